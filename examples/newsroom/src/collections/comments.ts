@@ -1,0 +1,16 @@
+import { collection } from "kit"
+import { isAdmin, isSignedIn } from "../_rules.ts"
+
+export default collection("comments")
+  .fields(({ f }) => ({
+    article: f.relation("articles").required(),
+    author: f.relation("people").required(),
+    text: f.textarea().required().trim().min(1).max(2000),
+  }))
+  .access({
+    // Comments of unfinished articles stay in the team.
+    read: ({ session }) => (session ? true : { article: { is: { status: "done" } } }),
+    create: isSignedIn,
+    update: ({ session }) => session && { author: session.user.id },
+    delete: isAdmin,
+  })

@@ -1,0 +1,15 @@
+import { collection } from "kit"
+import { isAdmin } from "../_rules.ts"
+
+export default collection("teams")
+  .fields(({ f }) => ({
+    name: f.text(80).required().trim().min(1),
+    slug: f
+      .text(80)
+      .required()
+      .unique()
+      .pattern(/^[a-z0-9-]+$/),
+    about: f.textarea(),
+  }))
+  .title("name")
+  .access({ read: true, create: isAdmin, update: isAdmin, delete: isAdmin })

@@ -1,0 +1,52 @@
+import { seed } from "kit"
+
+const TEAMS = ["Sport", "Culture", "Science"]
+const PEOPLE = ["Eva Novak", "Ivan Horak", "Mina Okafor", "Jonas Berg", "Lucia Marin", "Peter Kral"]
+const STATUSES = ["idea", "writing", "done"] as const
+const ARTICLES = 500
+const TOPICS = ["The harbour", "A quiet record", "The night shift", "Seven rivers", "An old bridge", "The first snow"]
+const ANGLES = ["and what came after", "seen from below", "in numbers", "told by those who stayed", "once more"]
+
+export default seed(async ({ collections, globals, progress }) => {
+  const teams = []
+  for (const name of TEAMS) teams.push(await collections.teams.create({ name, slug: name.toLowerCase() }))
+
+  const people = []
+  for (const [index, name] of PEOPLE.entries()) {
+    const email = `${name.split(" ")[0]?.toLowerCase()}@example.com`
+    const person = await collections.people.create({ name, email })
+    people.push(person)
+    const team = teams[index % teams.length]
+    if (team)
+      await collections.memberships.create({ team: team.id, person: person.id, role: index < 3 ? "editor" : "writer" })
+  }
+
+  for (let number = 1; number <= ARTICLES; number++) {
+    const team = teams[number % teams.length]
+    const author = people[number % people.length]
+    if (!team || !author) continue
+    const title = `${TOPICS[number % TOPICS.length]} ${ANGLES[number % ANGLES.length]}`
+    const status = STATUSES[number % STATUSES.length] ?? "idea"
+    const article = await collections.articles.create({
+      title,
+      slug: `article-${number}`,
+      body: `${title}. `.repeat(12).trim(),
+      status,
+      team: team.id,
+      author: author.id,
+      words: title.split(" ").length * 12,
+      publishedAt: status === "done" ? new Date(Date.UTC(2026, 0, 1) + number * 3_600_000) : null,
+      layout: { columns: 1 + (number % 3) },
+    })
+    if (number % 10 === 0) {
+      await collections.comments.create({
+        article: article.id,
+        author: author.id,
+        text: "Please check the second paragraph.",
+      })
+    }
+    progress("articles", number, ARTICLES)
+  }
+
+  await globals.settings.update({ siteName: "The Newsroom", tagline: "News from three desks" })
+})

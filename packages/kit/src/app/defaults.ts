@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto"
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
+import { pinoLogger } from "../drivers/pino-logger.ts"
+import type { PostgresOptions } from "../drivers/postgres.ts"
+import { signedCookieSessions } from "../drivers/signed-cookie-sessions.ts"
+import type { Logger } from "../ports/logger.ts"
+import type { SessionProvider } from "../ports/session-provider.ts"
+import type { AppDefinition } from "./app-definition.ts"
+
+export interface Drivers {
+  readonly postgres: PostgresOptions
+  readonly databaseNote: string
+  readonly logger: Logger
+  readonly sessions: SessionProvider
+  readonly hasShortcuts: boolean
+  release(): Promise<void>
+}
+
+/** Picks a driver for each part that the configuration leaves open. The environment is read here and nowhere else. */
+export async function chooseDrivers(definition: AppDefinition): Promise<Drivers> {
+  const { config, root } = definition
+  const logger = config.logger ?? pinoLogger(process.env["KIT_LOG_LEVEL"] ?? "info")
+  const sessions = config.sessions ?? signedCookieSessions({ secret: await chooseSecret(config.secret, root) })
+  const { url, ...database } = await chooseDatabase(definition)
+  return {
+    ...database,
+    postgres: { ...config.db, url },
+    logger,
+    sessions,
+    hasShortcuts: process.env["KIT_GENERAL_PATH"] !== "1",
+  }
+}
+
+async function chooseDatabase({ config, root, onProgress }: AppDefinition) {
+  const url = config.db?.url ?? process.env["DATABASE_URL"]
+  if (url !== undefined && url !== "") {
+    return { url, databaseNote: `Postgres at ${placeOf(url)}`, release: () => Promise.resolve() }
+  }
+  const embedded = await startEmbeddedPostgres({
+    directory: join(root, ".kit", "db"),
+    ...(onProgress && { onProgress }),
+  })
+  const verb = embedded.adopted ? "already running" : `started in ${(embedded.startedInMs / 1000).toFixed(1)} s`
+  return {
+    url: embedded.url,
+    databaseNote: `embedded Postgres ${embedded.version} in .kit/db (${verb})`,
+    release: () => embedded.release(),
+  }
+}
+
+// A connection string may hold a password; what is shown may not.
+function placeOf(url: string): string {
+  return URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : "the configured address"
+}
+
+/** The configured secret, or one that is made at the first start and kept with the app's data. */
+export async function chooseSecret(configured: string | undefined, root: string): Promise<string> {
+  const given = configured ?? process.env["KIT_SECRET"]
+  if (given !== undefined) return given
+  const directory = join(root, ".kit")
+  const file = join(directory, "secret")
+  await mkdir(directory, { recursive: true })
+  const made = randomBytes(32).toString("base64url")
+  // Two processes may start at once: the first to create the file decides.
+  await writeFile(file, made, { flag: "wx", mode: 0o600 }).catch(ignoreExisting)
+  await chmod(file, 0o600)
+  return (await readFile(file, "utf8")).trim()
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EEXIST") throw error
+}

@@ -1,0 +1,62 @@
+import type { AppSchema, Resource } from "../../schema/resource.ts"
+import { interfaceText, type Member, membersText } from "./interface-text.ts"
+import { resourceTypes } from "./resource-types.ts"
+import { type TypeNames, typeName, typeNames } from "./type-names.ts"
+
+// What the text may use; a name that it does not use is not imported.
+const IMPORTABLE = [
+  "ChoiceFilter",
+  "Direction",
+  "IdFilter",
+  "JsonFilter",
+  "JsonValue",
+  "OrderedFilter",
+  "RelatedOptions",
+  "RelationFilter",
+  "RelationInput",
+  "TextFilter",
+  "TypedCollection",
+  "TypedGlobal",
+]
+
+/** The text of `index.ts`: the types of every resource, then those of the whole app. */
+export function appConfigFile(schema: AppSchema, sources: ReadonlyMap<string, string>): string {
+  const names = typeNames(schema)
+  const body = [
+    ...schema.resources.map((resource) => resourceTypes({ resource, names, sources })),
+    interfaceText("AppCollections", named(schema.collections, (resource) => `TypedCollection<${typeName(names, resource)}Types>`)),
+    interfaceText("AppGlobals", named(schema.globals, (resource) => `TypedGlobal<${typeName(names, resource)}Types>`)),
+    interfaceText("AppWheres", whereMembers(schema, names)),
+    appConfig(schema, names),
+  ].join("\n\n")
+  return `${importText(body)}\n\n${body}\n`
+}
+
+function importText(body: string): string {
+  const used = IMPORTABLE.filter((name) => new RegExp(`\\b${name}\\b`).test(body))
+  return `import type {\n${used.map((name) => `  ${name},\n`).join("")}} from "kit/client"`
+}
+
+function named(resources: ReadonlyMap<string, Resource>, type: (resource: Resource) => string): Member[] {
+  return [...resources.values()].map((resource) => ({ name: resource.name, type: type(resource) }))
+}
+
+// Rules are typed by name alone, and a collection and a global may share one.
+function whereMembers(schema: AppSchema, names: TypeNames): Member[] {
+  const wheres = new Map<string, string>()
+  for (const resource of schema.resources) {
+    const where = `${typeName(names, resource)}Where`
+    const other = wheres.get(resource.name)
+    wheres.set(resource.name, other === undefined ? where : `${other} | ${where}`)
+  }
+  return [...wheres].map(([name, type]) => ({ name, type }))
+}
+
+function appConfig({ collections, globals }: AppSchema, names: TypeNames): string {
+  const types = (resources: ReadonlyMap<string, Resource>) =>
+    membersText(named(resources, (resource) => `${typeName(names, resource)}Types`), "  ")
+  return interfaceText("AppConfig", [
+    { name: "collections", type: types(collections) },
+    { name: "globals", type: types(globals) },
+  ])
+}

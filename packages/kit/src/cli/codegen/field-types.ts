@@ -1,0 +1,48 @@
+import type { OperatorFamily } from "../../schema/field-type.ts"
+import type { Resource, ResourceField } from "../../schema/resource.ts"
+import { type TypeNames, typeName } from "./type-names.ts"
+
+/** A resource and what the text of its types refers to. */
+export interface TypeContext {
+  readonly resource: Resource
+  readonly names: TypeNames
+  /** The module of each resource relative to `src/`, by kind and name: "collection:articles". */
+  readonly sources: ReadonlyMap<string, string>
+}
+
+/** The type of a field in a record. */
+export function outputType(context: TypeContext, field: ResourceField): string {
+  return nullable(field, field.type.operators === "json" ? jsonType(context, field) : field.type.typescript.output)
+}
+
+/** The type of a field in the data of a write. */
+export function inputType(context: TypeContext, field: ResourceField): string {
+  if (field.target) return nullable(field, "RelationInput")
+  return nullable(field, field.type.operators === "json" ? jsonType(context, field) : field.type.typescript.input)
+}
+
+/** The type of a field in a `where`. */
+export function filterType({ names }: TypeContext, field: ResourceField): string {
+  if (field.target) return `RelationFilter<${typeName(names, field.target)}Where>`
+  return FILTERS[field.type.operators](field.type.typescript.input)
+}
+
+const FILTERS: Record<OperatorFamily, (input: string) => string> = {
+  text: () => "TextFilter",
+  ordered: (input) => `OrderedFilter<${input}>`,
+  choice: (input) => `ChoiceFilter<${input}>`,
+  json: () => "JsonFilter",
+  id: () => "IdFilter",
+}
+
+function nullable(field: ResourceField, type: string): string {
+  return field.required ? type : `${type} | null`
+}
+
+// Only the author's file knows the type argument of f.json<Value>(). The ending .js finds the .ts file under every
+// way of resolving modules.
+function jsonType({ resource, sources }: TypeContext, field: ResourceField): string {
+  const source = sources.get(`${resource.kind}:${resource.name}`)
+  if (source === undefined) throw new Error(`The file of the ${resource.kind} "${resource.name}" is not known.`)
+  return `JsonValue<typeof import(${JSON.stringify(`../${source}.js`)}).default, "${field.name}">`
+}

@@ -1,0 +1,32 @@
+import type { AppSchema, Resource } from "../../schema/resource.ts"
+
+/** How generated types are called: `ArticlesRecord`, `ArticlesWhere` and so on start with the name given here. */
+export type TypeNames = ReadonlyMap<Resource, string>
+
+/** A name for every resource; `articles`, `Articles` and a global `articles` still get one each. */
+export function typeNames({ resources }: AppSchema): TypeNames {
+  const names = new Map<Resource, string>()
+  const taken = new Set<string>()
+  for (const resource of resources) {
+    const name = freeName(capitalize(resource.name), taken)
+    taken.add(name)
+    names.set(resource, name)
+  }
+  return names
+}
+
+export function typeName(names: TypeNames, resource: Resource): string {
+  const name = names.get(resource)
+  if (name === undefined) throw new Error(`The ${resource.kind} "${resource.name}" is not part of the schema.`)
+  return name
+}
+
+function capitalize(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name
+  for (let count = 2; taken.has(free); count++) free = `${name}_${count}`
+  return free
+}

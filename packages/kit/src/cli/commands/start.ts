@@ -1,0 +1,55 @@
+import { performance } from "node:perf_hooks"
+import { type App, createApp } from "../../app/create-app.ts"
+import { startNodeServer } from "../../drivers/node-server.ts"
+import { readArguments, readPort } from "../arguments.ts"
+import { type LoadedApp, loadApp } from "../load-app.ts"
+import { showProgress, showShare } from "../show.ts"
+import { summaryOf } from "../summary.ts"
+import { writeGenerated } from "./generate.ts"
+
+const OPTIONS = {
+  port: { type: "string" },
+  host: { type: "string" },
+  seed: { type: "boolean" },
+  generate: { type: "boolean" },
+} as const
+
+/** Serves the app until it is told to stop. */
+export async function start(args: readonly string[]): Promise<void> {
+  const { values } = readArguments(args, OPTIONS)
+  const port = readPort(values["port"])
+  const loaded = await loadApp(process.cwd())
+  if (values["generate"]) await writeGenerated(loaded)
+  const app = await createApp({ ...loaded, onProgress: showProgress })
+  if (values["seed"]) await seedApp(app, loaded)
+  const server = await startNodeServer(app.handle, { port, host: String(values["host"] ?? "localhost") })
+  stopOnSignal(async () => {
+    await server.stop()
+    await app.stop()
+  })
+  for (const line of summaryOf(app, { port: server.port, config: loaded.config })) showProgress(line)
+  showProgress(`ready in ${(performance.now() / 1000).toFixed(2)} s`)
+}
+
+/** Runs the seeds that the database has not had yet, showing how far they are. */
+export async function seedApp(app: App, { seeds }: LoadedApp): Promise<void> {
+  const ran = await app.seed(seeds.map((seed) => ({ ...seed, progress: showShare })))
+  for (const name of ran) showProgress(`seeded ${name}`)
+}
+
+function stopOnSignal(stop: () => Promise<void>): void {
+  let isStopping = false
+  const end = () => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    stop().then(
+      () => process.exit(0),
+      (error) => {
+        process.stderr.write(`${error}\n`)
+        process.exit(1)
+      },
+    )
+  }
+  process.on("SIGTERM", end)
+  process.on("SIGINT", end)
+}

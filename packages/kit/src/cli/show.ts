@@ -1,0 +1,11 @@
+/** A line for the person at the terminal. */
+export function showProgress(message: string): void {
+  process.stdout.write(`  ${message}\n`)
+}
+
+/** Shows how far a long piece of work is: one changing line on a terminal, a line per tenth elsewhere. */
+export function showShare(label: string, done: number, total: number): void {
+  const line = `  ${label} ${done}/${total}`
+  if (process.stdout.isTTY) process.stdout.write(`\r${line}${done >= total ? "\n" : ""}`)
+  else if (done >= total || done % Math.max(1, Math.ceil(total / 10)) === 0) process.stdout.write(`${line}\n`)
+}

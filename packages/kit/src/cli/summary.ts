@@ -1,0 +1,37 @@
+import type { KitConfig } from "../app/config.ts"
+import type { App } from "../app/create-app.ts"
+import { ACCESS_OPERATIONS } from "../schema/access.ts"
+import type { Resource } from "../schema/resource.ts"
+
+/** What a person wants to know right after the start. */
+export function summaryOf(app: App, { port, config }: { port: number; config: KitConfig }): readonly string[] {
+  const { collections, globals, resources } = app.schema
+  const url = `http://localhost:${port}${app.basePath}`
+  const open = resources.filter((resource) => resource.access.read === true).map(pathOf)
+  const first = [...collections.keys()].find((name) => open.includes(`/${name}`)) ?? [...collections.keys()][0]
+  return [
+    `${config.app?.name ?? "kit"} on ${url}    ${app.databaseNote}`,
+    `${count(collections.size, "collection")}, ${count(globals.size, "global")}    open to anyone: ${open.map((path) => `GET ${path}`).join(", ") || "nothing"}`,
+    ...resources.flatMap(ruleWarning),
+    "",
+    ...(first === undefined ? [] : [`curl '${url}/${first}?limit=2'`, ""]),
+  ]
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`
+}
+
+function pathOf(resource: Resource): string {
+  return resource.kind === "global" ? `/globals/${resource.name}` : `/${resource.name}`
+}
+
+// Without a rule an operation is denied to everyone: said aloud, or it looks like a fault.
+function ruleWarning(resource: Resource): string[] {
+  const needed = resource.kind === "global" ? ["read", "update"] : ACCESS_OPERATIONS
+  const missing = needed.filter((operation) => !(operation in resource.access))
+  if (missing.length === 0) return []
+  return [
+    `${resource.kind} "${resource.name}" has no rule for ${missing.join(", ")}: denied to all but system code. Write .access({ ${missing[0]}: … }).`,
+  ]
+}

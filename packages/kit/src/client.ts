@@ -1,0 +1,17 @@
+export { QuestpieClientError } from "./client/client-error.ts"
+export { createClient, type QuestpieClientConfig } from "./client/create-client.ts"
+export type { Client, ClientCollection, ClientGlobal, UntypedApp } from "./client/typed-client.ts"
+export type { ApiErrorShape, ErrorCode, FieldError } from "./wire/api-error.ts"
+export type {
+  AppTypes,
+  CollectionTypes,
+  GlobalTypes,
+  JsonValue,
+  RelatedOptions,
+  RelationInput,
+} from "./wire/app-config.ts"
+export type { ChoiceFilter, IdFilter, JsonFilter, OrderedFilter, RelationFilter, TextFilter } from "./wire/filters.ts"
+export type { Found } from "./wire/found.ts"
+export type { Direction } from "./wire/query-options.ts"
+export type { DeleteResult, Page } from "./wire/results.ts"
+export type { TypedCollection, TypedGlobal } from "./wire/typed-operations.ts"

@@ -1,0 +1,54 @@
+import type { ApiErrorShape, ErrorCode, FieldError } from "../wire/api-error.ts"
+
+/** Where an error happened, and what the server said about it. */
+export interface ClientErrorDetails extends Partial<Omit<ApiErrorShape, "message" | "code">> {
+  readonly status: number
+  readonly statusText: string
+  readonly url: string
+  readonly code?: string
+  readonly cause?: unknown
+}
+
+// Keeps the known codes on offer while any other text is allowed: a newer server may know more of them.
+type AnyCode = ErrorCode | (string & Record<never, never>)
+
+/** What every operation of the client throws when the server does not answer with success. */
+export class QuestpieClientError extends Error {
+  /** The HTTP status; 0 when there was no answer. */
+  readonly status: number
+  readonly statusText: string
+  readonly url: string
+  readonly code: AnyCode | undefined
+  readonly fieldErrors: readonly FieldError[] | undefined
+  readonly context: Readonly<Record<string, unknown>> | undefined
+  /** Finds the request in the logs of the server. */
+  readonly requestId: string | undefined
+
+  constructor(message: string, details: ClientErrorDetails) {
+    super(message, { cause: details.cause })
+    this.name = "QuestpieClientError"
+    this.status = details.status
+    this.statusText = details.statusText
+    this.url = details.url
+    this.code = details.code
+    this.fieldErrors = details.fieldErrors
+    this.context = details.context
+    this.requestId = details.requestId
+  }
+
+  isCode(code: AnyCode): boolean {
+    return this.code === code
+  }
+
+  /** The messages of each field, by its path. */
+  getFieldErrorsMap(): Record<string, string[]> {
+    const messages = new Map<string, string[]>()
+    for (const { path, message } of this.fieldErrors ?? []) messages.set(path, [...(messages.get(path) ?? []), message])
+    return Object.fromEntries(messages)
+  }
+
+  /** The first error of the field at this path. */
+  getFieldError(path: string): FieldError | undefined {
+    return this.fieldErrors?.find((error) => error.path === path)
+  }
+}

@@ -1,0 +1,28 @@
+import { stringifyQuery } from "../wire/query-string.ts"
+import { isMembers, whereForQuery } from "./where-for-query.ts"
+
+/** The options of an operation as a query string with its question mark; empty when there is nothing to say. */
+export function queryOf(options: object = {}): string {
+  const query = stringifyQuery(optionsForQuery(options, ""))
+  return query === "" ? "" : `?${query}`
+}
+
+function optionsForQuery(options: object, path: string): Record<string, unknown> {
+  // An option that is undefined is an option that is not given.
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  if ("where" in given) given["where"] = whereForQuery(given["where"], `${path}where`)
+  if (isMembers(given["with"])) given["with"] = relationsForQuery(given["with"], `${path}with`)
+  return given
+}
+
+function relationsForQuery(relations: object, path: string): Record<string, unknown> {
+  const entries = Object.entries(relations).map(([name, value]) => [name, relationForQuery(value, `${path}.${name}.`)])
+  return Object.fromEntries(entries)
+}
+
+// A relation without options must be asked for in words, or it would not be written at all.
+function relationForQuery(value: unknown, path: string): unknown {
+  if (!isMembers(value)) return value
+  const options = optionsForQuery(value, path)
+  return stringifyQuery(options) === "" ? true : options
+}

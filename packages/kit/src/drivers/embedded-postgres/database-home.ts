@@ -1,0 +1,50 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { movedHome, moveHome } from "./moved-home.ts"
+import { canEnterAbove, isRoot, serverUserFor } from "./unprivileged-user.ts"
+
+/** The directory that holds data, log and supervisor: the app's own, or a reachable one that a note in it names. */
+export function openDatabaseHome(directory: string): string {
+  const own = openDirectory(directory)
+  const home = movedHome(own) ?? (canStay(own) ? own : moveHome(own))
+  refuseForeignData(home)
+  return home
+}
+
+export function dataDirectoryOf(home: string): string {
+  return join(home, "data")
+}
+
+function openDirectory(directory: string): string {
+  try {
+    mkdirSync(directory, { recursive: true })
+    accessSync(directory, constants.W_OK | constants.X_OK)
+    return realpathSync(directory)
+  } catch (cause) {
+    throw new Error(
+      `The database directory ${directory} cannot be created or written. ` +
+        "Make it a directory that this user may write, or set DATABASE_URL to use another PostgreSQL.",
+      { cause },
+    )
+  }
+}
+
+function canStay(own: string): boolean {
+  const dataDirectory = dataDirectoryOf(own)
+  if (!isRoot() || existsSync(dataDirectory)) return true
+  if (!canEnterAbove(serverUserFor(dataDirectory), own)) return false
+  // The directory itself is ours to open. Others can only pass through it: data and log are closed to them.
+  chmodSync(own, statSync(own).mode | 0o011)
+  return true
+}
+
+function refuseForeignData(home: string): void {
+  const dataDirectory = dataDirectoryOf(home)
+  const owner = statSync(dataDirectory, { throwIfNoEntry: false })?.uid
+  const expected = serverUserFor(dataDirectory).uid
+  if (owner === undefined || owner === expected) return
+  throw new Error(
+    `The database in ${dataDirectory} belongs to user ${owner}, but PostgreSQL would run as user ${expected}. ` +
+      `Run kit as that user, or give it the directory (chown -R ${expected}), or set DATABASE_URL.`,
+  )
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto"
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { hasErrorCode } from "./error-code.ts"
+
+/** Where root puts what the server's account could not reach otherwise. */
+export const SYSTEM_DIRECTORY = "/var/lib/kit"
+const NOTE_NAME = "moved-to.txt"
+const ORIGIN_NAME = "moved-from.txt"
+
+/** The home that a note in the app's own directory names, if there is one. */
+export function movedHome(own: string): string | undefined {
+  const notePath = join(own, NOTE_NAME)
+  if (!existsSync(notePath)) return undefined
+  const home = readFileSync(notePath, "utf8").split("\n", 1)[0] ?? ""
+  if (dirname(home) === SYSTEM_DIRECTORY && existsSync(home)) return home
+  throw new Error(
+    `${notePath} says that the database is in ${home || "an unnamed place"}, but it is not there. ` +
+      "Bring it back, or delete the note to begin with an empty database.",
+  )
+}
+
+/** A home outside the app, and a note about it in the app's own directory. */
+export function moveHome(own: string): string {
+  removeAbandonedHomes()
+  // A new name each time: whoever deletes the app's directory gets an empty database, never an old one back.
+  const home = join(SYSTEM_DIRECTORY, randomBytes(8).toString("hex"))
+  makeReachable(home, own)
+  if (writeNote(own, home)) return home
+  // A process that started at the same time has written its note first.
+  rmSync(home, { recursive: true })
+  return movedHome(own) ?? moveHome(own)
+}
+
+// Only those of apps in a temporary directory that is gone: anything else could be on a disk that is not there today.
+function removeAbandonedHomes(): void {
+  for (const name of existsSync(SYSTEM_DIRECTORY) ? readdirSync(SYSTEM_DIRECTORY) : []) {
+    const home = join(SYSTEM_DIRECTORY, name)
+    const originFile = join(home, ORIGIN_NAME)
+    const origin = existsSync(originFile) ? readFileSync(originFile, "utf8") : ""
+    const isTemporary = origin.startsWith(`${realpathSync(tmpdir())}/`)
+    if (isTemporary && !existsSync(origin)) rmSync(home, { recursive: true, force: true })
+  }
+}
+
+function makeReachable(home: string, own: string): void {
+  try {
+    mkdirSync(home, { recursive: true })
+    chmodSync(SYSTEM_DIRECTORY, 0o755)
+    chmodSync(home, 0o755)
+    writeFileSync(join(home, ORIGIN_NAME), own)
+  } catch (cause) {
+    throw new Error(
+      `PostgreSQL refuses to run as root; its own account cannot enter ${own}, and ${home} cannot be created. ` +
+        "Let every user enter the directories above the app (chmod o+x), or set DATABASE_URL.",
+      { cause },
+    )
+  }
+}
+
+function writeNote(own: string, home: string): boolean {
+  const draft = join(own, `${NOTE_NAME}.${process.pid}`)
+  writeFileSync(
+    draft,
+    `${home}\n\nThe database of this app is there: PostgreSQL refuses to run as root,\nand the ` +
+      "account it runs under instead cannot enter this directory.\n",
+  )
+  try {
+    linkSync(draft, join(own, NOTE_NAME))
+    return true
+  } catch (error) {
+    if (hasErrorCode(error, "EEXIST")) return false
+    throw error
+  } finally {
+    rmSync(draft)
+  }
+}

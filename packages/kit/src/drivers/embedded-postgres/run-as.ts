@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process"
+import type { ServerUser } from "./unprivileged-user.ts"
+
+export interface Command {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly input?: string
+}
+
+export interface CommandResult {
+  readonly isSuccess: boolean
+  /** Both output streams, as they came. */
+  readonly output: string
+}
+
+/** The environment of every PostgreSQL program: ours could point it at another server (PGDATA, PGPORT) or locale. */
+export const SERVER_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" }
+
+/** Runs a short program under the server's account. */
+export function runAs(user: ServerUser, command: Command): Promise<CommandResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command.program, command.args, { ...user, cwd: "/", env: SERVER_ENVIRONMENT })
+    let output = ""
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString()
+    }
+    child.stdout.on("data", collect)
+    child.stderr.on("data", collect)
+    child.once("error", reject)
+    child.once("close", (code) => resolve({ isSuccess: code === 0, output: output.trim() }))
+    // A program that fails early closes its input; its exit code tells.
+    child.stdin.on("error", () => {})
+    child.stdin.end(command.input)
+  })
+}

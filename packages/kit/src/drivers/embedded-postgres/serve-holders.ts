@@ -1,0 +1,68 @@
+import { inspect } from "node:util"
+import { type Binaries, prepareBinaries } from "./binaries.ts"
+import { ensureDataDirectory } from "./data-directory.ts"
+import { dataDirectoryOf } from "./database-home.ts"
+import type { Holds } from "./holds.ts"
+import { isInOffice, type Office } from "./office.ts"
+import { findRunningServer, launchServer, removeServerSockets, type Server, stopServer } from "./server.ts"
+import { boundServerLog } from "./server-log.ts"
+import type { ServerUser } from "./unprivileged-user.ts"
+
+const LOG_CHECK_MS = 60_000
+const CRASHES_LIMIT = 10
+
+export interface Post {
+  readonly home: string
+  readonly office: Office
+  readonly socketDirectory: string
+  readonly user: ServerUser
+}
+
+/** Keeps a server up for as long as somebody holds it, through crashes of the server; resolves when it is down. */
+export async function serveHolders(holds: Holds, post: Post): Promise<void> {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => holds.dismissAll())
+  setInterval(() => isInOffice(post.home, post.office) && boundServerLog(post.home), LOG_CHECK_MS).unref()
+  // Nothing is started before somebody is there to be told how it went.
+  await holds.untilHeld()
+  for (let crashes = 0; !holds.isEmpty; crashes += 1) {
+    await serveOnce(holds, post).catch((error: unknown) => fail(holds, error))
+    if (crashes === CRASHES_LIMIT) fail(holds, new Error(`PostgreSQL keeps crashing, see ${post.home}/postgres.log.`))
+  }
+  removeServerSockets(post.socketDirectory)
+}
+
+async function serveOnce(holds: Holds, post: Post): Promise<void> {
+  const { server, ...news } = await bringUp(holds, post)
+  holds.announce({ kind: "ready", url: server.url, ...news })
+  await Promise.race([holds.untilIdle(), server.exited])
+  holds.announce({ kind: "progress", message: "Waiting for PostgreSQL to restart" })
+  if (holds.isEmpty) await stopServer(server)
+}
+
+interface BroughtUp {
+  readonly server: Server
+  readonly version: string
+  readonly adopted: boolean
+}
+
+async function bringUp(holds: Holds, { home, office, socketDirectory, user }: Post): Promise<BroughtUp> {
+  // Whoever deletes the home to reset the database gets another supervisor; this one must not touch the new files.
+  if (!isInOffice(home, office)) throw new Error(`The database in ${home} was deleted while in use. Start again.`)
+  const onProgress = (message: string) => holds.announce({ kind: "progress", message })
+  const dataDirectory = dataDirectoryOf(home)
+  const binaries: Binaries = prepareBinaries(home, user)
+  const { version, postgres } = binaries
+  const running = await findRunningServer(dataDirectory)
+  if (running !== undefined) return { server: running, version, adopted: true }
+  await ensureDataDirectory(home, { binaries, user, onProgress })
+  onProgress(`Starting PostgreSQL ${version}`)
+  const server = await launchServer({ home, dataDirectory, socketDirectory, postgres, user })
+  return { server, version, adopted: false }
+}
+
+function fail(holds: Holds, error: unknown): void {
+  // Standard error is the log file.
+  process.stderr.write(`${inspect(error)}\n`)
+  holds.announce({ kind: "failed", message: error instanceof Error ? error.message : String(error) })
+  holds.dismissAll()
+}

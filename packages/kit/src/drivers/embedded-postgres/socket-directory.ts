@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto"
+import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync, rmdirSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { hasErrorCode } from "./error-code.ts"
+import { canRead, type ServerUser } from "./unprivileged-user.ts"
+
+// Systems allow 103 to 107 bytes for the path of a socket; the longest name below the directory takes about 25.
+const DIRECTORY_LIMIT_BYTES = 75
+
+/**
+ * A private directory with a short path for the sockets of this home. It is the same at every start, but another one
+ * once the home was deleted and made anew: a server on deleted files may still be closing its sockets.
+ */
+export function openSocketDirectory(home: string, user: ServerUser): string {
+  const { ino, birthtimeNs } = statSync(home, { bigint: true })
+  const name = createHash("sha256").update(`${home}\0${ino}\0${birthtimeNs}`).digest("hex").slice(0, 12)
+  const directory = join(temporaryDirectory(user), `kit-${name}`)
+  createIfMissing(directory)
+  refuseForeign(directory, user)
+  chownSync(directory, user.uid, user.gid)
+  return directory
+}
+
+/** Removes the directory unless another supervisor has a socket in it. */
+export function closeSocketDirectory(directory: string): void {
+  try {
+    rmdirSync(directory)
+  } catch (error) {
+    if (!hasErrorCode(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error
+  }
+}
+
+function temporaryDirectory(user: ServerUser): string {
+  const directory = realpathSync(tmpdir())
+  const isShort = Buffer.byteLength(directory) + "/kit-123456789abc".length <= DIRECTORY_LIMIT_BYTES
+  return isShort && canRead(user, directory) ? directory : "/tmp"
+}
+
+function createIfMissing(directory: string): void {
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (error) {
+    if (!hasErrorCode(error, "EEXIST")) throw error
+  }
+}
+
+// Temporary directories are open to every user of the machine: one who was here first must not see our traffic.
+function refuseForeign(directory: string, user: ServerUser): void {
+  const stats = lstatSync(directory)
+  const isOurs = stats.isDirectory() && (stats.uid === user.uid || stats.uid === process.getuid?.())
+  if (!isOurs) throw new Error(`${directory} is needed for sockets but belongs to another user. Remove it.`)
+  chmodSync(directory, 0o700)
+}

@@ -1,0 +1,56 @@
+import { readFileSync, type Stats, statSync } from "node:fs"
+import { dirname } from "node:path"
+
+/** The account the server runs under: our own, or an unprivileged one when we are root, which PostgreSQL refuses. */
+export interface ServerUser {
+  readonly uid: number
+  readonly gid: number
+}
+
+const ACCOUNT_NAMES = ["postgres", "_postgres", "nobody"]
+const NOBODY: ServerUser = { uid: 65534, gid: 65534 }
+const READ = 4
+const ENTER = 1
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+export function serverUserFor(dataDirectory: string): ServerUser {
+  if (!isRoot()) return { uid: process.getuid?.() ?? NOBODY.uid, gid: process.getgid?.() ?? NOBODY.gid }
+  return ownerUnlessRoot(dataDirectory) ?? systemAccount() ?? NOBODY
+}
+
+/** Whether the server's account may read this file or directory and enter every directory above it. */
+export function canRead(user: ServerUser, path: string): boolean {
+  // Without root there is no change of account, and the groups we are in are not in the file modes below.
+  if (!isRoot()) return true
+  const stats = statSync(path)
+  return hasPermission(user, stats, stats.isDirectory() ? READ + ENTER : READ) && canEnterAbove(user, path)
+}
+
+function ownerUnlessRoot(path: string): ServerUser | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats === undefined || stats.uid === 0 ? undefined : { uid: stats.uid, gid: stats.gid }
+}
+
+function systemAccount(): ServerUser | undefined {
+  const accounts = readFileSync("/etc/passwd", "utf8").split("\n")
+  for (const name of ACCOUNT_NAMES) {
+    const [, , uid, gid] = accounts.find((line) => line.startsWith(`${name}:`))?.split(":") ?? []
+    if (Number(uid) > 0 && Number(gid) > 0) return { uid: Number(uid), gid: Number(gid) }
+  }
+  return undefined
+}
+
+/** Whether the server's account may enter every directory above this one. */
+export function canEnterAbove(user: ServerUser, path: string): boolean {
+  const parent = dirname(path)
+  if (parent === path) return true
+  return hasPermission(user, statSync(parent), ENTER) && canEnterAbove(user, parent)
+}
+
+function hasPermission(user: ServerUser, stats: Stats, wanted: number): boolean {
+  const shift = stats.uid === user.uid ? 6 : stats.gid === user.gid ? 3 : 0
+  return ((stats.mode >> shift) & wanted) === wanted
+}

@@ -1,0 +1,153 @@
+import pg from "pg"
+import type { QueryResult, Statement } from "../ports/database.ts"
+import { codeOf, connectFailed, connectionLost } from "./postgres-errors.ts"
+import { toParameters } from "./postgres-values.ts"
+import type { StatementShape, StatementShapes } from "./statement-shapes.ts"
+
+const MAX_PREPARED_NAMES = 500
+const CLOSE_TIMEOUT_MS = 2_000
+const PROOF_TIMEOUT_MS = 2_000
+
+// A changed result type ("cached plan must not change result type"), or a statement dropped behind our back.
+const STALE_PLAN_CODES: ReadonlySet<string | undefined> = new Set(["0A000", "26000"])
+// The server said goodbye, or the socket no longer took the statement.
+const DEAD_BEFORE_USE_CODES: ReadonlySet<string | undefined> = new Set(["57P01", "EPIPE"])
+
+export interface ConnectionSettings {
+  readonly config: pg.ClientConfig
+  readonly shapes: StatementShapes
+  readonly onLost: (connection: PostgresConnection) => void
+}
+
+export async function openConnection(settings: ConnectionSettings): Promise<PostgresConnection> {
+  const client = new pg.Client(settings.config)
+  const connection = new PostgresConnection(client, settings)
+  try {
+    await client.connect()
+    return connection
+  } catch (error) {
+    connection.destroy()
+    throw connectFailed(error)
+  }
+}
+
+/** One session on the server, used by one query or one transaction at a time. */
+export class PostgresConnection {
+  /** When the pool put it aside, in milliseconds of `performance.now()`. */
+  idleSince = 0
+  readonly #client: pg.Client
+  readonly #shapes: StatementShapes
+  readonly #prepared = new Set<string>()
+  #loss: Error | undefined
+  #isProven = true
+  #isUnheard = false
+  #mayRepeat = false
+
+  constructor(client: pg.Client, { shapes, onLost }: ConnectionSettings) {
+    this.#client = client
+    this.#shapes = shapes
+    const lose = (error: Error) => {
+      if (this.#loss) return
+      this.#loss = error
+      onLost(this)
+    }
+    client.on("error", lose)
+    client.on("end", () => lose(new Error("Connection ended")))
+    client.connection.on("bindComplete", () => {
+      this.#isUnheard = false
+    })
+  }
+
+  /** Why the session is gone; undefined while it lives. */
+  get loss(): Error | undefined {
+    return this.#loss
+  }
+
+  /** False after an error: it may have been the server's last word, which only the next answer tells. */
+  get isProven(): boolean {
+    return this.#isProven
+  }
+
+  get isInTransaction(): boolean {
+    return this.#client.getTransactionStatus() !== "I"
+  }
+
+  /** Whether the server keeps more prepared statements for this session than are worth their memory. */
+  get isWorn(): boolean {
+    return this.#prepared.size > MAX_PREPARED_NAMES
+  }
+
+  /** Whether the last statement failed in a way that left nothing done and may pass the next time. */
+  get mayRepeat(): boolean {
+    return this.#mayRepeat
+  }
+
+  async run(statement: Statement): Promise<QueryResult> {
+    const shape = this.#shapes.shapeOf(statement)
+    if (shape.name) this.#prepared.add(shape.name)
+    this.#isUnheard = shape.queryMode === "extended"
+    try {
+      // `pg` copies the own properties of its input one by one, which is slow; inherited ones it just reads.
+      const answer = this.#client.query<unknown[], unknown[]>(Object.create(shape), toParameters(statement.values))
+      const { rows, rowCount } = lastResult(await this.#track(answer))
+      return { rows, rowCount: rowCount ?? 0 }
+    } catch (error) {
+      this.#mayRepeat = this.#canRepeat(shape, error)
+      throw error
+    }
+  }
+
+  /** Runs a statement without parameters or rows, and answers the last command tag, such as `COMMIT`. */
+  async command(text: string): Promise<string> {
+    return lastResult(await this.#track(this.#client.query(text))).command
+  }
+
+  /** Asks the server for a sign of life. */
+  async prove(): Promise<boolean> {
+    const timer = setTimeout(() => this.destroy(), PROOF_TIMEOUT_MS)
+    try {
+      await this.command("")
+      return true
+    } catch {
+      return false
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Says goodbye to the server and resolves when the socket is closed. */
+  async close(): Promise<void> {
+    const timer = setTimeout(() => this.destroy(), CLOSE_TIMEOUT_MS)
+    await this.#client.end()
+    clearTimeout(timer)
+  }
+
+  destroy(): void {
+    this.#client.connection.stream.destroy()
+  }
+
+  async #track<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    try {
+      const answered = await answer
+      this.#isProven = true
+      return answered
+    } catch (error) {
+      this.#isProven = false
+      throw this.#loss && !(error instanceof pg.DatabaseError) ? connectionLost(this.#loss) : error
+    }
+  }
+
+  #canRepeat(shape: StatementShape, error: unknown): boolean {
+    const isStale = shape.name !== undefined && STALE_PLAN_CODES.has(codeOf(error))
+    if (isStale) this.#shapes.rename(shape)
+    const wasDead = DEAD_BEFORE_USE_CODES.has(codeOf(error)) || DEAD_BEFORE_USE_CODES.has(codeOf(this.#loss))
+    return isStale || (this.#isUnheard && wasDead)
+  }
+}
+
+// `pg` answers a text of several statements with several results.
+function lastResult<Result>(results: Result | Result[]): Result {
+  const last = Array.isArray(results) ? results.at(-1) : results
+  if (!last) throw new Error("PostgreSQL answered without a result.")
+  return last
+}

@@ -1,0 +1,72 @@
+import type { Statement } from "../ports/database.ts"
+
+// Each name costs memory on every server connection, so a text earns one only by being used again.
+const NAMED_FROM_USE = 3
+const MAX_TEXTS = 2_000
+
+/** What `pg` has to know about a statement besides its values. */
+export interface StatementShape {
+  readonly text: string
+  /** The name of the prepared statement; undefined for one that is parsed anew each time. */
+  readonly name: string | undefined
+  readonly rowMode: "array"
+  readonly queryMode: "simple" | "extended"
+}
+
+interface Usage {
+  count: number
+  shape: StatementShape
+}
+
+/** Remembers the shapes of the SQL texts in use, gives them names, and forgets those not used for longest. */
+export class StatementShapes {
+  readonly #usages = new Map<string, Usage>()
+  readonly #isNaming: boolean
+  #names = 0
+
+  constructor({ preparedStatements }: { readonly preparedStatements: boolean }) {
+    this.#isNaming = preparedStatements
+  }
+
+  /** Counts one use of the statement. */
+  shapeOf(statement: Statement): StatementShape {
+    const usage = this.#touch(statement)
+    usage.count++
+    if (usage.count === NAMED_FROM_USE) this.#name(usage)
+    return usage.shape
+  }
+
+  /** Gives a new name in place of one whose plan no longer fits. Callers that failed together get the same one. */
+  rename(shape: StatementShape): void {
+    const usage = this.#usages.get(shape.text)
+    if (usage?.shape === shape) this.#name(usage)
+  }
+
+  // A Map keeps insertion order, so inserting anew moves the text to the end and the first key is the oldest.
+  #touch(statement: Statement): Usage {
+    const usage = this.#usages.get(statement.text) ?? { count: 0, shape: unnamedShape(statement) }
+    this.#usages.delete(statement.text)
+    this.#usages.set(statement.text, usage)
+    if (this.#usages.size > MAX_TEXTS) this.#forgetOldest()
+    return usage
+  }
+
+  #forgetOldest(): void {
+    for (const text of this.#usages.keys()) {
+      this.#usages.delete(text)
+      return
+    }
+  }
+
+  #name(usage: Usage): void {
+    if (usage.shape.queryMode === "simple" || !this.#isNaming) return
+    this.#names++
+    usage.shape = Object.freeze({ ...usage.shape, name: `kit_${this.#names.toString(36)}` })
+  }
+}
+
+// A text that may hold several statements cannot be prepared, and goes the simple way as a whole.
+function unnamedShape({ text, values }: Statement): StatementShape {
+  const isScript = values.length === 0 && text.includes(";")
+  return Object.freeze({ text, name: undefined, rowMode: "array", queryMode: isScript ? "simple" : "extended" })
+}

@@ -1,0 +1,20 @@
+import type { Selection } from "../sql/parse-selection.ts"
+import type { ExtendedMeta } from "../wire/extended-json.ts"
+import { extendedMeta } from "./records.ts"
+
+/** A result, and what an extended JSON answer has to say about it. */
+export interface Answer<Value> {
+  readonly value: Value
+  readonly status?: number
+  /** Made only when the caller asks for extended JSON. */
+  meta(): ExtendedMeta | undefined
+}
+
+export function answer<Value>(value: Value, selection: Selection, prefix = ""): Answer<Value> {
+  return { value, meta: () => extendedMeta(selection, prefix) }
+}
+
+/** A result that plain JSON holds as it is. */
+export function plainAnswer<Value>(value: Value): Answer<Value> {
+  return { value, meta: () => undefined }
+}

@@ -1,0 +1,82 @@
+import type { DatabaseError } from "../ports/database.ts"
+import type { AppSchema, Resource, ResourceField } from "../schema/resource.ts"
+import { ApiError } from "../wire/api-error.ts"
+import { missingTarget } from "./relation-targets.ts"
+
+const UNIQUE_VIOLATION = "23505"
+const FOREIGN_KEY_VIOLATION = "23503"
+
+// The database is out of reach, overloaded or shutting down; the caller may try again.
+const UNAVAILABLE = new Set([
+  "POOL_BUSY",
+  "POOL_CLOSED",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+  "08001",
+  "08006",
+  "40001",
+  "40P01",
+  "53300",
+  "57014",
+  "57P01",
+  "57P02",
+  "57P03",
+])
+
+/** Runs an operation; what the database refuses for a known reason becomes an error the caller understands. */
+export async function perform<Result>(schema: AppSchema, operation: () => Promise<Result>): Promise<Result> {
+  try {
+    return await operation()
+  } catch (error) {
+    throw translate(schema, error)
+  }
+}
+
+function translate(schema: AppSchema, error: unknown): unknown {
+  if (error instanceof ApiError || !isDatabaseError(error)) return error
+  if (error.code === UNIQUE_VIOLATION) return uniqueViolation(schema, error) ?? error
+  if (error.code === FOREIGN_KEY_VIOLATION) return foreignKeyViolation(schema, error) ?? error
+  return UNAVAILABLE.has(error.code) ? new ApiError("SERVICE_UNAVAILABLE", { cause: error }) : error
+}
+
+function isDatabaseError(error: unknown): error is DatabaseError {
+  return error instanceof Error && "code" in error && typeof error.code === "string"
+}
+
+function uniqueViolation(schema: AppSchema, error: DatabaseError): ApiError | undefined {
+  const fields = uniqueFields(schema, error.constraint)
+  const message = "Another record has this value already."
+  const fieldErrors = fields?.map((field) => ({ path: field.name, message }))
+  return fieldErrors && new ApiError("CONFLICT", { fieldErrors, cause: error })
+}
+
+function uniqueFields(schema: AppSchema, name: string | undefined): readonly ResourceField[] | undefined {
+  return schema.resources.flatMap((resource) => resource.indexes).find((index) => index.name === name)?.fields
+}
+
+// The message of the database tells whether the target was missing or the deleted record is still needed.
+function foreignKeyViolation(schema: AppSchema, error: DatabaseError): ApiError | undefined {
+  const found = findForeignKey(schema, error.constraint)
+  if (found === undefined) return undefined
+  if (!error.detail?.includes("still referenced")) return missingTarget(found.field)
+  const relation = { collection: found.resource.name, field: found.field.name }
+  return new ApiError("CONFLICT", {
+    message: `Records of "${relation.collection}" still point to this one in "${relation.field}".`,
+    context: { relation },
+    cause: error,
+  })
+}
+
+function findForeignKey(
+  schema: AppSchema,
+  name: string | undefined,
+): { resource: Resource; field: ResourceField } | undefined {
+  for (const resource of schema.resources) {
+    const key = resource.foreignKeys.find((foreignKey) => foreignKey.name === name)
+    if (key) return { resource, field: key.field }
+  }
+  return undefined
+}

@@ -1,0 +1,75 @@
+import type { Resource } from "../schema/resource.ts"
+import { didYouMean } from "../wire/did-you-mean.ts"
+import type { CollectionOperations, GlobalOperations, LocalApi } from "../wire/operations.ts"
+import { perform } from "./database-errors.ts"
+import type { OperationContext } from "./operation-context.ts"
+import { createRecord } from "./operations/create.ts"
+import { deleteRecord } from "./operations/delete.ts"
+import { countRecords, findRecords } from "./operations/find.ts"
+import { readGlobal, updateGlobal } from "./operations/global.ts"
+import { updateRecord } from "./operations/update.ts"
+import { type GivenOptions, NO_OPTIONS } from "./read-options.ts"
+
+/** The operations of an app in this process, under the rights of one context. */
+export function createLocalApi(ctx: OperationContext): LocalApi {
+  const { schema } = ctx
+  return {
+    collections: byName("collection", schema.collections, (resource) => collectionOperations(ctx, resource)),
+    globals: byName("global", schema.globals, (resource) => globalOperations(ctx, resource)),
+    transaction: (work) =>
+      perform(schema, () => ctx.connection.transaction((connection) => work(createLocalApi({ ...ctx, connection })))),
+  }
+}
+
+// Made when first used: a request rarely touches more than a few of many collections.
+function byName<Operations extends object>(
+  kind: string,
+  resources: ReadonlyMap<string, Resource>,
+  make: (resource: Resource) => Operations,
+): Readonly<Record<string, Operations>> {
+  const made = new Map<string, Operations>()
+  return new Proxy<Record<string, Operations>>(Object.create(null), {
+    get(_target, name) {
+      if (typeof name !== "string") return undefined
+      const resource = resources.get(name)
+      if (resource === undefined) throw new Error(`There is no ${kind} "${name}".${didYouMean(name, resources.keys())}`)
+      const operations = made.get(name) ?? make(resource)
+      made.set(name, operations)
+      return operations
+    },
+  })
+}
+
+function given(options: object | undefined): GivenOptions {
+  return options === undefined ? NO_OPTIONS : { options: definedOnly(options), isText: false }
+}
+
+// An option that is undefined is an option that is not given.
+function definedOnly(options: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+function collectionOperations(ctx: OperationContext, resource: Resource): CollectionOperations {
+  const run = <Value>(operation: () => Promise<{ value: Value }>) =>
+    perform(ctx.schema, operation).then((answer) => answer.value)
+  return {
+    find: (options) => run(() => findRecords(ctx, resource, given(options))),
+    findOne: (options) => run(() => findOne(ctx, resource, given(options))),
+    count: async (options) => (await run(() => countRecords(ctx, resource, given(options)))).count,
+    create: (data) => run(() => createRecord(ctx, resource, data)),
+    updateById: (change) => run(() => updateRecord(ctx, resource, change)),
+    deleteById: (target) => run(() => deleteRecord(ctx, resource, target)),
+  }
+}
+
+function globalOperations(ctx: OperationContext, resource: Resource): GlobalOperations {
+  return {
+    get: async (options) => (await perform(ctx.schema, () => readGlobal(ctx, resource, given(options)))).value,
+    update: async (data) => (await perform(ctx.schema, () => updateGlobal(ctx, resource, data))).value,
+  }
+}
+
+async function findOne(ctx: OperationContext, resource: Resource, { options }: GivenOptions) {
+  const page = await findRecords(ctx, resource, { options: { ...options, limit: 1, total: false }, isText: false })
+  return { value: page.value.docs[0] ?? null }
+}

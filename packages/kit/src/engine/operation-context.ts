@@ -1,0 +1,24 @@
+import type { Connection } from "../ports/database.ts"
+import type { Logger } from "../ports/logger.ts"
+import type { Session } from "../ports/session-provider.ts"
+import type { AppSchema } from "../schema/resource.ts"
+import type { LocalApi } from "../wire/operations.ts"
+
+/** Who acts, on what, and when: the first argument of every operation. */
+export interface OperationContext {
+  readonly schema: AppSchema
+  /** The pool, or the connection of the transaction that is open. */
+  readonly connection: Connection
+  readonly session: Session | null
+  /** System code passes every rule. */
+  readonly isSystem: boolean
+  readonly locale: string
+  readonly logger: Logger
+  /** One-statement writes and the like; off, every operation takes its general path. */
+  readonly hasShortcuts: boolean
+  now(): Date
+  /** The operations as a rule may call them: as the caller, and knowing which rules are being judged. */
+  apiFor(context: OperationContext): LocalApi
+  /** The rules whose judgement led to this operation, to find one that asks for itself. */
+  readonly judging: readonly string[]
+}

@@ -1,0 +1,54 @@
+import type { Resource } from "../../schema/resource.ts"
+import { insertRow } from "../../sql/write.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import { type Answer, answer } from "../answer.ts"
+import { newId } from "../ids.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { toRecord } from "../records.ts"
+import { checkRelationTargets } from "../relation-targets.ts"
+import { type FieldInput, parseCreateInput } from "../write-input.ts"
+import { checkWrittenRow, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
+
+/** Stores a new record under the create rule, which is checked again on the stored row. */
+export async function createRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  data: unknown,
+): Promise<Answer<RecordData>> {
+  const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: dataOf(data) })
+  const values = await parseCreateInput(ctx, resource, data)
+  const id = addServerFields(ctx, resource, values)
+  await checkRelationTargets(ctx, values)
+  if (ctx.hasShortcuts && rights.areUnconditional) return insertAtOnce(ctx, { resource, values }, rights)
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    await connection.query(insertRow(resource, values, []))
+    await checkWrittenRow(inner, { resource, id }, rights)
+    return readWrittenRow(inner, { resource, id }, rights)
+  })
+}
+
+/** Rules are shown the body of a write only if it is one. */
+export function dataOf(data: unknown): RecordData | undefined {
+  // Narrowed to an object; its properties stay unknown.
+  return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as RecordData) : undefined
+}
+
+/** Id and timestamps come from the server only. */
+export function addServerFields(ctx: OperationContext, resource: Resource, values: FieldInput): string {
+  const now = ctx.now()
+  const id = newId(now)
+  values.set(resource.id, id)
+  if (resource.createdAt) values.set(resource.createdAt, now)
+  if (resource.updatedAt) values.set(resource.updatedAt, now)
+  return id
+}
+
+async function insertAtOnce(
+  ctx: OperationContext,
+  { resource, values }: { resource: Resource; values: FieldInput },
+  { selection }: WriteRights,
+): Promise<Answer<RecordData>> {
+  const { rows } = await ctx.connection.query(insertRow(resource, values, selection.fields))
+  return answer(toRecord(selection, rows[0] ?? []), selection)
+}

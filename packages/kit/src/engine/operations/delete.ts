@@ -1,0 +1,41 @@
+import type { Resource } from "../../schema/resource.ts"
+import { deleteRow } from "../../sql/write.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import type { DeleteResult } from "../../wire/results.ts"
+import { type Answer, answer } from "../answer.ts"
+import { findableId } from "../by-id.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { type extendedMeta, toRecord } from "../records.ts"
+import { lockForWrite, notFound, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
+
+/** Removes one record under the delete rule and answers it as the caller may read it. */
+export async function deleteRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  target: { id: unknown },
+): Promise<Answer<DeleteResult<RecordData>>> {
+  const id = findableId(resource, target.id)
+  const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id })
+  if (ctx.hasShortcuts && rights.areUnconditional) return deleteAtOnce(ctx, { resource, id }, rights)
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    await lockForWrite(inner, { resource, id }, rights)
+    const { value, meta } = await readWrittenRow(inner, { resource, id }, rights)
+    await connection.query(deleteRow(resource, id, []))
+    return { value: { success: true, data: value }, meta: () => prefixed(meta()) }
+  })
+}
+
+async function deleteAtOnce(
+  ctx: OperationContext,
+  { resource, id }: { resource: Resource; id: string },
+  { selection }: WriteRights,
+): Promise<Answer<DeleteResult<RecordData>>> {
+  const { rows } = await ctx.connection.query(deleteRow(resource, id, selection.fields))
+  if (rows[0] === undefined) throw notFound(resource, id)
+  return answer({ success: true, data: toRecord(selection, rows[0]) }, selection, "data.")
+}
+
+function prefixed(meta: ReturnType<typeof extendedMeta> | undefined): ReturnType<typeof extendedMeta> {
+  return Object.fromEntries(Object.entries(meta ?? {}).map(([path, type]) => [`data.${path}`, type]))
+}

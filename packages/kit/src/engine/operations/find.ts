@@ -1,0 +1,108 @@
+import type { Resource } from "../../schema/resource.ts"
+import { parseOrder } from "../../sql/parse-order.ts"
+import { parseSelection } from "../../sql/parse-selection.ts"
+import { parseWhere } from "../../sql/parse-where.ts"
+import { ALWAYS, both, type Predicate, predicateOf } from "../../sql/predicate.ts"
+import { type Reading, textReading, typedReading } from "../../sql/reading.ts"
+import {
+  countMatching,
+  type PageRead,
+  selectMatching,
+  selectPageAndNext,
+  selectPageWithTotal,
+} from "../../sql/select.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import { type Page, pageOf, pageWithoutTotal } from "../../wire/results.ts"
+import { type Answer, answer, plainAnswer } from "../answer.ts"
+import { authorize } from "../authorize.ts"
+import { byId, findableId } from "../by-id.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { reachedResources } from "../reached-resources.ts"
+import { checkOptions, type GivenOptions, readSearch, readTotal, readWindow } from "../read-options.ts"
+import { toRecord, toRecords } from "../records.ts"
+import { visibilityOf } from "../visibility.ts"
+
+/** One page of the records that the caller may read and the options ask for. */
+export async function findRecords(
+  ctx: OperationContext,
+  resource: Resource,
+  given: GivenOptions,
+): Promise<Answer<Page<RecordData>>> {
+  checkOptions(ctx, "find", given)
+  const access = await authorize(ctx, resource, { operation: "read" })
+  const reading = await readingFor(ctx, resource, given)
+  const read: PageRead = {
+    selection: parseSelection(resource, given.options, reading),
+    predicate: both(predicateOf(access), askedRows(resource, given, reading)),
+    order: parseOrder(resource, given.options["orderBy"], reading),
+    window: readWindow(given),
+    visibility: reading.visibility,
+  }
+  const page = readTotal(given) ? await readPageWithTotal(ctx, read) : await readPageAndNext(ctx, read)
+  return answer(page, read.selection, "docs.*.")
+}
+
+/** The record with this id; one that the caller may not read does not exist. */
+export async function findRecordById(
+  ctx: OperationContext,
+  resource: Resource,
+  { id, given }: { id: string; given: GivenOptions },
+): Promise<Answer<RecordData>> {
+  checkOptions(ctx, "record", given)
+  const access = await authorize(ctx, resource, { operation: "read", id })
+  const reading = await readingFor(ctx, resource, given)
+  const selection = parseSelection(resource, given.options, reading)
+  const predicate = both(byId(resource, findableId(resource, id)), predicateOf(access))
+  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
+  if (rows[0] === undefined) throw new ApiError("NOT_FOUND", { context: { collection: resource.name, id } })
+  return answer(toRecord(selection, rows[0]), selection)
+}
+
+export async function countRecords(
+  ctx: OperationContext,
+  resource: Resource,
+  given: GivenOptions,
+): Promise<Answer<{ count: number }>> {
+  checkOptions(ctx, "count", given)
+  const access = await authorize(ctx, resource, { operation: "read" })
+  const reading = await readingFor(ctx, resource, given)
+  const predicate = both(predicateOf(access), askedRows(resource, given, reading))
+  return plainAnswer({ count: await countRows(ctx, resource, predicate) })
+}
+
+/** How the options of this call are read: what the caller may name, and whether scalars are text. */
+export async function readingFor(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<Reading> {
+  const visibility = await visibilityOf(ctx, resource, reachedResources(resource, given.options))
+  return given.isText ? textReading(visibility) : typedReading(visibility)
+}
+
+function askedRows(resource: Resource, given: GivenOptions, reading: Reading): Predicate {
+  const { where } = given.options
+  const filter = where === undefined ? ALWAYS : parseWhere(resource, where, reading)
+  return both(filter, readSearch(resource, given, reading) ?? ALWAYS)
+}
+
+async function readPageWithTotal(ctx: OperationContext, read: PageRead): Promise<Page<RecordData>> {
+  const { rows } = await ctx.connection.query(selectPageWithTotal(read))
+  const docs = toRecords(read.selection, rows)
+  const { window } = read
+  // The last column is the total, or null where the page itself tells it.
+  const counted = rows[0]?.at(-1)
+  if (typeof counted === "number") return pageOf(docs, counted, window)
+  const isPastTheEnd = rows.length === 0 && window.offset > 0
+  const total = isPastTheEnd
+    ? await countRows(ctx, read.selection.resource, read.predicate)
+    : window.offset + rows.length
+  return pageOf(docs, total, window)
+}
+
+async function readPageAndNext(ctx: OperationContext, read: PageRead): Promise<Page<RecordData>> {
+  const { rows } = await ctx.connection.query(selectPageAndNext(read))
+  return pageWithoutTotal(toRecords(read.selection, rows), read.window)
+}
+
+async function countRows(ctx: OperationContext, resource: Resource, predicate: Predicate): Promise<number> {
+  const { rows } = await ctx.connection.query(countMatching(resource, predicate))
+  return Number(rows[0]?.[0] ?? 0)
+}

@@ -1,0 +1,70 @@
+import type { Resource } from "../../schema/resource.ts"
+import { updateRow } from "../../sql/write.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import { type Answer, answer } from "../answer.ts"
+import { findableId } from "../by-id.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { toRecord } from "../records.ts"
+import { checkRelationTargets } from "../relation-targets.ts"
+import { type FieldInput, parseUpdateInput } from "../write-input.ts"
+import {
+  checkWrittenRow,
+  lockForWrite,
+  notFound,
+  readWrittenRow,
+  resolveWriteRights,
+  type WriteRights,
+} from "../write-rights.ts"
+import { dataOf } from "./create.ts"
+
+/** Changes the given fields of one record under the update rule, which is checked again on the changed row. */
+export async function updateRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  change: { id: unknown; data: unknown },
+): Promise<Answer<RecordData>> {
+  const id = findableId(resource, change.id)
+  const rights = await resolveWriteRights(ctx, resource, { operation: "update", id, input: dataOf(change.data) })
+  const values = await parseUpdateInput(ctx, resource, change.data)
+  touch(ctx, resource, { id, values })
+  if (ctx.hasShortcuts && rights.areUnconditional) return updateAtOnce(ctx, { resource, id, values }, rights)
+  return ctx.connection.transaction((connection) =>
+    updateUnderLock({ ...ctx, connection }, { resource, id, values }, rights),
+  )
+}
+
+interface Change {
+  readonly resource: Resource
+  readonly id: string
+  readonly values: FieldInput
+}
+
+// A change that gives nothing still has to be a statement.
+function touch(ctx: OperationContext, resource: Resource, { id, values }: { id: string; values: FieldInput }): void {
+  if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
+  else if (values.size === 0) values.set(resource.id, id)
+}
+
+async function updateUnderLock(
+  ctx: OperationContext,
+  change: Change,
+  rights: WriteRights,
+): Promise<Answer<RecordData>> {
+  await lockForWrite(ctx, change, rights)
+  await checkRelationTargets(ctx, change.values)
+  await ctx.connection.query(updateRow(change.resource, change, []))
+  await checkWrittenRow(ctx, change, rights)
+  return readWrittenRow(ctx, change, rights)
+}
+
+// No rule looks at the row, so nothing has to be locked or checked again.
+async function updateAtOnce(
+  ctx: OperationContext,
+  change: Change,
+  { selection }: WriteRights,
+): Promise<Answer<RecordData>> {
+  await checkRelationTargets(ctx, change.values)
+  const { rows } = await ctx.connection.query(updateRow(change.resource, change, selection.fields))
+  if (rows[0] === undefined) throw notFound(change.resource, change.id)
+  return answer(toRecord(selection, rows[0]), selection)
+}

@@ -1,0 +1,46 @@
+import type { Resource } from "../schema/resource.ts"
+import { QUERY_LIMITS } from "../wire/query-options.ts"
+
+/** The resources that the filter, the order and the relations of a read lead to. */
+export function reachedResources(
+  resource: Resource,
+  options: Readonly<Record<string, unknown>>,
+): ReadonlySet<Resource> {
+  const reached = new Set<Resource>()
+  walkConditions({ resource, reached, depth: 0 }, options["where"])
+  walkConditions({ resource, reached, depth: 0 }, options["orderBy"])
+  walkRelations({ resource, reached, depth: 0 }, options["with"])
+  return reached
+}
+
+interface Walk {
+  readonly resource: Resource
+  readonly reached: Set<Resource>
+  readonly depth: number
+}
+
+// The walk only collects; what is nested too deep is refused by the parser that follows.
+const MAX_DEPTH = QUERY_LIMITS.maxWhereDepth + 1
+
+function walkConditions(walk: Walk, input: unknown): void {
+  if (typeof input !== "object" || input === null || walk.depth > MAX_DEPTH) return
+  for (const [name, value] of Object.entries(input)) {
+    if (typeof value !== "object" || value === null) continue
+    const target = Array.isArray(input) ? undefined : walk.resource.fields.get(name)?.target
+    if (target) walk.reached.add(target)
+    walkConditions({ ...walk, resource: target ?? walk.resource, depth: walk.depth + 1 }, value)
+  }
+}
+
+function walkRelations(walk: Walk, input: unknown): void {
+  if (typeof input !== "object" || input === null || walk.depth > MAX_DEPTH) return
+  for (const [name, value] of Object.entries(input)) {
+    const target = walk.resource.fields.get(name)?.target
+    if (target === undefined) continue
+    walk.reached.add(target)
+    if (typeof value !== "object" || value === null) continue
+    const nested = value as Record<string, unknown>
+    walkConditions({ ...walk, resource: target, depth: 0 }, nested["where"])
+    walkRelations({ ...walk, resource: target, depth: walk.depth + 1 }, nested["with"])
+  }
+}

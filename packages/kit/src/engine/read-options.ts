@@ -1,0 +1,85 @@
+import type { Resource } from "../schema/resource.ts"
+import { operatorsOf } from "../sql/operators.ts"
+import { NEVER, type Predicate } from "../sql/predicate.ts"
+import type { Reading } from "../sql/reading.ts"
+import { invalid } from "../wire/api-error.ts"
+import { didYouMean } from "../wire/did-you-mean.ts"
+import { QUERY_LIMITS, READ_OPTION_NAMES, type ReadKind } from "../wire/query-options.ts"
+import type { PageWindow } from "../wire/results.ts"
+import type { OperationContext } from "./operation-context.ts"
+
+/** The options of a call as they arrived: typed values, or the text of a query string. */
+export interface GivenOptions {
+  readonly options: Readonly<Record<string, unknown>>
+  readonly isText: boolean
+}
+
+export const NO_OPTIONS: GivenOptions = Object.freeze({ options: Object.freeze({}), isText: false })
+
+/** Refuses options that this kind of call does not take, and locales the app does not have. */
+export function checkOptions(ctx: OperationContext, kind: ReadKind, { options }: GivenOptions): void {
+  const known: readonly string[] = READ_OPTION_NAMES[kind]
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) throw invalid(name, `There is no option "${name}" here.${didYouMean(name, known)}`)
+  }
+  const { locale, localeFallback } = options
+  if (locale !== undefined && locale !== ctx.locale) throw invalid("locale", `Expected one of: ${ctx.locale}.`)
+  if (localeFallback !== undefined) readFlag("localeFallback", localeFallback)
+}
+
+/** `limit`, `offset` and `page`: the part of the result that is asked for. */
+export function readWindow({ options }: GivenOptions): PageWindow {
+  const limit =
+    options["limit"] === undefined ? QUERY_LIMITS.defaultLimit : readInteger("limit", options["limit"], LIMIT)
+  if (options["page"] === undefined) {
+    return { limit, offset: options["offset"] === undefined ? 0 : readInteger("offset", options["offset"], OFFSET) }
+  }
+  if (options["offset"] !== undefined) throw invalid("page", "Give page or offset, not both.")
+  const offset = (readInteger("page", options["page"], PAGE) - 1) * limit
+  if (offset > QUERY_LIMITS.maxOffset) throw invalid("page", "There is no such page.")
+  return { limit, offset }
+}
+
+interface Bounds {
+  readonly least: number
+  readonly most: number
+}
+
+const LIMIT: Bounds = { least: 1, most: QUERY_LIMITS.maxLimit }
+const OFFSET: Bounds = { least: 0, most: QUERY_LIMITS.maxOffset }
+const PAGE: Bounds = { least: 1, most: QUERY_LIMITS.maxOffset }
+
+function readInteger(name: string, value: unknown, { least, most }: Bounds): number {
+  const number = typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value
+  if (typeof number === "number" && Number.isInteger(number) && number >= least && number <= most) return number
+  throw invalid(name, `Expected a whole number from ${least} to ${most}.`)
+}
+
+export function readTotal({ options }: GivenOptions): boolean {
+  return options["total"] === undefined || readFlag("total", options["total"])
+}
+
+function readFlag(name: string, value: unknown): boolean {
+  if (value === true || value === "true") return true
+  if (value === false || value === "false") return false
+  throw invalid(name, "Expected true or false.")
+}
+
+/** `search`: the text occurs in the title or in another searched field that the caller may read. */
+export function readSearch(resource: Resource, { options }: GivenOptions, reading: Reading): Predicate | undefined {
+  const { search } = options
+  if (search === undefined || search === "") return undefined
+  const isText = typeof search === "string" && !search.includes("\0") && search.isWellFormed()
+  if (!isText) throw invalid("search", "Expected well-formed text without U+0000.")
+  if (search.length > QUERY_LIMITS.maxSearchLength) {
+    throw invalid("search", `Search for at most ${QUERY_LIMITS.maxSearchLength} characters.`)
+  }
+  const readable = reading.visibility.fields(resource)
+  const contains = operatorsOf("text").get("contains")
+  const fields = resource.searched.filter((field) => readable.has(field.name))
+  if (contains === undefined || fields.length === 0) return NEVER
+  return {
+    kind: "any",
+    parts: fields.map((field) => ({ kind: "compare", field, operator: contains, operand: search })),
+  }
+}

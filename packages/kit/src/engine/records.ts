@@ -1,0 +1,63 @@
+import type { RowValues } from "../ports/database.ts"
+import type { Selection } from "../sql/parse-selection.ts"
+import type { ExtendedMeta, ExtendedType } from "../wire/extended-json.ts"
+import type { RecordData } from "../wire/operations.ts"
+
+type ReadRow = (row: RowValues) => RecordData
+
+/** Turns rows of the selection's statement into records. */
+export function toRecords(selection: Selection, rows: readonly RowValues[]): RecordData[] {
+  const read = rowReader(selection, 0)
+  return rows.map(read)
+}
+
+export function toRecord(selection: Selection, row: RowValues): RecordData {
+  return rowReader(selection, 0)(row)
+}
+
+// The select list holds the fields and then each relation; `start` is where this record's values begin.
+function rowReader(selection: Selection, start: number): ReadRow {
+  const names = selection.fields.map((field) => field.name)
+  const relations = relationReaders(selection, start + names.length)
+  return (row) => {
+    const record: Record<string, unknown> = {}
+    for (let index = 0; index < names.length; index++) record[names[index] as string] = row[start + index]
+    for (const { name, idAt, read } of relations) record[name] = row[idAt] === null ? null : read(row)
+    return record
+  }
+}
+
+interface RelationReader {
+  readonly name: string
+  readonly idAt: number
+  readonly read: ReadRow
+}
+
+function relationReaders(selection: Selection, start: number): RelationReader[] {
+  let next = start
+  return selection.relations.map((relation) => {
+    const begin = next
+    next += widthOf(relation.selection)
+    const idAt = begin + relation.selection.fields.indexOf(relation.selection.resource.id)
+    return { name: relation.field.name, idAt, read: rowReader(relation.selection, begin) }
+  })
+}
+
+function widthOf(selection: Selection): number {
+  return selection.relations.reduce((width, relation) => width + widthOf(relation.selection), selection.fields.length)
+}
+
+/** Which parts of a record plain JSON cannot hold, by path; it comes from the schema and costs no walk over the data. */
+export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta {
+  const meta: Record<string, ExtendedType> = {}
+  collectMeta(selection, prefix, meta)
+  return meta
+}
+
+function collectMeta(selection: Selection, prefix: string, meta: Record<string, ExtendedType>): void {
+  const hydrated = new Set(selection.relations.map((relation) => relation.field.name))
+  for (const { name, type } of selection.fields) {
+    if (type.extended && !hydrated.has(name)) meta[prefix + name] = type.extended
+  }
+  for (const relation of selection.relations) collectMeta(relation.selection, `${prefix}${relation.field.name}.`, meta)
+}

@@ -1,0 +1,27 @@
+import type { ResourceField } from "../schema/resource.ts"
+import { both, predicateOf } from "../sql/predicate.ts"
+import { countMatching } from "../sql/select.ts"
+import type { FieldValues } from "../sql/write.ts"
+import { type ApiError, invalid } from "../wire/api-error.ts"
+import { judgeRows } from "./authorize.ts"
+import { byId } from "./by-id.ts"
+import type { OperationContext } from "./operation-context.ts"
+
+/**
+ * Refuses a link to a record that the caller may not read, exactly as a link to one that does not exist.
+ * Where the caller may read every record of the target, the foreign key does that work alone.
+ */
+export async function checkRelationTargets(ctx: OperationContext, values: FieldValues): Promise<void> {
+  for (const [field, id] of values) {
+    if (field.target === undefined || typeof id !== "string") continue
+    const access = await judgeRows(ctx, field.target, { operation: "read" })
+    if (access.kind === "allow") continue
+    const readable = countMatching(field.target, both(byId(field.target, id), predicateOf(access)))
+    const { rows } = await ctx.connection.query(readable)
+    if (rows[0]?.[0] !== 1) throw missingTarget(field)
+  }
+}
+
+export function missingTarget(field: ResourceField): ApiError {
+  return invalid(field.name, `There is no such record in "${field.target?.name}".`)
+}

@@ -1,0 +1,55 @@
+import type { Resource, ResourceField } from "../schema/resource.ts"
+import { type Access, DENY, EVERYTHING, type Visibility } from "../sql/predicate.ts"
+import { judgeField, judgeRows } from "./authorize.ts"
+import type { OperationContext } from "./operation-context.ts"
+
+type FieldMap = ReadonlyMap<string, ResourceField>
+
+/** What the caller may name of a resource, and name and read of those it leads to; all others stay closed. */
+export async function visibilityOf(
+  ctx: OperationContext,
+  resource: Resource,
+  reached: ReadonlySet<Resource>,
+): Promise<Visibility> {
+  if (ctx.isSystem) return EVERYTHING
+  const fields = new Map<Resource, FieldMap>()
+  const rows = new Map<Resource, Access>()
+  for (const other of reached) {
+    const access = await judgeRows(ctx, other, { operation: "read" })
+    rows.set(other, access)
+    // Of a closed resource no field can be named: its names answer as names that do not exist.
+    fields.set(other, access.kind === "deny" ? NO_FIELDS : await readableFields(ctx, other))
+  }
+  fields.set(resource, await readableFields(ctx, resource))
+  return {
+    fields: (named) => fields.get(named) ?? NO_FIELDS,
+    rows: (named) => rows.get(named) ?? DENY,
+  }
+}
+
+const NO_FIELDS: FieldMap = new Map()
+const unconditional = new WeakMap<Resource, FieldMap>()
+
+// Where no field has a rule that must be asked, the readable fields are the same for every caller.
+function unconditionalFields(resource: Resource): FieldMap | undefined {
+  const known = unconditional.get(resource)
+  if (known) return known
+  const all = [...resource.fields.values()]
+  if (all.some((field) => typeof field.access.read === "function")) return undefined
+  const readable = all.filter((field) => !field.hidden && field.access.read !== false)
+  const map = new Map(readable.map((field) => [field.name, field]))
+  unconditional.set(resource, map)
+  return map
+}
+
+function readableFields(ctx: OperationContext, resource: Resource): FieldMap | Promise<FieldMap> {
+  return unconditionalFields(resource) ?? judgeFields(ctx, resource)
+}
+
+async function judgeFields(ctx: OperationContext, resource: Resource): Promise<FieldMap> {
+  const readable = new Map<string, ResourceField>()
+  for (const field of resource.fields.values()) {
+    if (await judgeField(ctx, field, { operation: "read" })) readable.set(field.name, field)
+  }
+  return readable
+}

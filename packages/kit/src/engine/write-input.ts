@@ -1,0 +1,111 @@
+import { isProblem } from "../schema/field-type.ts"
+import type { Resource, ResourceField } from "../schema/resource.ts"
+import { findProblem } from "../schema/validation.ts"
+import { ApiError, type FieldError, invalid } from "../wire/api-error.ts"
+import { didYouMean } from "../wire/did-you-mean.ts"
+import { judgeField } from "./authorize.ts"
+import type { OperationContext } from "./operation-context.ts"
+
+export type FieldInput = Map<ResourceField, unknown>
+
+/** The values of a new record: what was given, then defaults; everything wrong with it is reported at once. */
+export async function parseCreateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
+  const problems: FieldError[] = []
+  const values = await parseGiven(ctx, { resource, operation: "create", data }, problems)
+  for (const field of resource.fields.values()) addDefault(field, values, problems)
+  await validate(values, problems)
+  refuse(problems)
+  return values
+}
+
+/** The values that a change gives. */
+export async function parseUpdateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
+  const problems: FieldError[] = []
+  const values = await parseGiven(ctx, { resource, operation: "update", data }, problems)
+  await validate(values, problems)
+  refuse(problems)
+  return values
+}
+
+interface Given {
+  readonly resource: Resource
+  readonly operation: "create" | "update"
+  readonly data: unknown
+}
+
+async function parseGiven(ctx: OperationContext, given: Given, problems: FieldError[]): Promise<FieldInput> {
+  const { resource, data } = given
+  if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
+  const values: FieldInput = new Map()
+  for (const [name, value] of Object.entries(data)) {
+    if (value === undefined) continue
+    const field = resource.fields.get(name)
+    const refusal = field ? await refusalOf(ctx, field, given) : unknownField(resource, name)
+    if (refusal !== undefined) problems.push({ path: name, message: refusal })
+    else if (field) parseField(field, value, { values, problems })
+  }
+  return values
+}
+
+function isData(data: unknown): data is Readonly<Record<string, unknown>> {
+  return typeof data === "object" && data !== null && !Array.isArray(data)
+}
+
+// Hidden fields get the answer of fields that do not exist, and are never offered.
+function unknownField(resource: Resource, name: string): string {
+  const writable = [...resource.fields.values()].filter((field) => !field.system && !field.hidden && !field.readOnly)
+  return `There is no field "${name}".${didYouMean(
+    name,
+    writable.map((field) => field.name),
+  )}`
+}
+
+async function refusalOf(ctx: OperationContext, field: ResourceField, given: Given): Promise<string | undefined> {
+  if (field.system) return "This field is kept by the server."
+  if (ctx.isSystem) return undefined
+  if (field.hidden) return unknownField(given.resource, field.name)
+  if (field.readOnly) return "This field is read-only."
+  const { operation, data } = given
+  const input = isData(data) ? data : undefined
+  if (await judgeField(ctx, field, { operation, input })) return undefined
+  throw new ApiError("FORBIDDEN", {
+    fieldErrors: [{ path: field.name, message: `You may not ${operation} this field.` }],
+  })
+}
+
+function parseField(
+  field: ResourceField,
+  value: unknown,
+  { values, problems }: { values: FieldInput; problems: FieldError[] },
+): void {
+  if (value === null) {
+    if (field.required) problems.push({ path: field.name, message: "Required." })
+    else values.set(field, null)
+    return
+  }
+  const parsed = field.type.parse(value)
+  if (isProblem(parsed)) problems.push({ path: field.name, message: parsed.problem })
+  else values.set(field, parsed.value)
+}
+
+function addDefault(field: ResourceField, values: FieldInput, problems: FieldError[]): void {
+  if (field.system || values.has(field) || problems.some(({ path }) => path === field.name)) return
+  const value: unknown = typeof field.default === "function" ? field.default() : field.default
+  if (value !== undefined) parseField(field, value, { values, problems })
+  else if (field.required) problems.push({ path: field.name, message: "Required." })
+}
+
+async function validate(values: FieldInput, problems: FieldError[]): Promise<void> {
+  const given = [...values].filter(([, value]) => value !== null)
+  const checks = given.flatMap(([field, value]) =>
+    field.validations.map((validation) => ({ field, value, validation })),
+  )
+  for (const { field, value, validation } of checks) {
+    const message = await findProblem(validation, value)
+    if (message !== undefined) problems.push({ path: field.name, message })
+  }
+}
+
+function refuse(problems: readonly FieldError[]): void {
+  if (problems.length > 0) throw new ApiError("VALIDATION_ERROR", { fieldErrors: problems })
+}

@@ -1,0 +1,91 @@
+import type { Resource } from "../schema/resource.ts"
+import { type Selection, wholeSelection } from "../sql/parse-selection.ts"
+import { type Access, ALWAYS, both, type Predicate, predicateOf } from "../sql/predicate.ts"
+import { typedReading } from "../sql/reading.ts"
+import { selectMatching } from "../sql/select.ts"
+import { lockRow } from "../sql/write.ts"
+import { ApiError } from "../wire/api-error.ts"
+import type { RecordData } from "../wire/operations.ts"
+import { type Answer, answer } from "./answer.ts"
+import { authorize, type CallFacts, denied, judgeRows } from "./authorize.ts"
+import { byId } from "./by-id.ts"
+import type { OperationContext } from "./operation-context.ts"
+import { toRecord } from "./records.ts"
+import { visibilityOf } from "./visibility.ts"
+
+/** What the caller may do with a record, and what of it an answer shows. */
+export interface WriteRights {
+  readonly operation: CallFacts["operation"]
+  readonly write: Access
+  readonly read: Access
+  readonly selection: Selection
+  /** No row has to be looked at: the write may be one statement. */
+  readonly areUnconditional: boolean
+}
+
+const NOTHING_REACHED: ReadonlySet<Resource> = new Set()
+
+/** Resolves the rules of a write before any effect; an operation that is denied altogether ends here. */
+export async function resolveWriteRights(
+  ctx: OperationContext,
+  resource: Resource,
+  facts: CallFacts,
+): Promise<WriteRights> {
+  const write = await authorize(ctx, resource, facts)
+  const read = await judgeRows(ctx, resource, { operation: "read", id: facts.id })
+  const visibility = await visibilityOf(ctx, resource, NOTHING_REACHED)
+  const selection = wholeSelection(resource, typedReading(visibility))
+  const areUnconditional = write.kind === "allow" && read.kind === "allow"
+  return { operation: facts.operation, write, read, selection, areUnconditional }
+}
+
+/** Locks the record; one that the caller may not read does not exist, one they may not write is refused. */
+export async function lockForWrite(
+  ctx: OperationContext,
+  { resource, id }: { resource: Resource; id: string },
+  rights: WriteRights,
+): Promise<void> {
+  const { rows } = await ctx.connection.query(lockRow(resource, id, [findable(rights), predicateOf(rights.write)]))
+  const [isFindable, isWritable] = rows[0] ?? [false, false]
+  if (!isFindable) throw notFound(resource, id)
+  if (!isWritable) throw denied(ctx.session, `${rights.operation} this record`)
+}
+
+// Who may write but read nothing is told by the write rule alone whether the record is there.
+function findable({ read }: WriteRights): Predicate {
+  return read.kind === "deny" ? ALWAYS : predicateOf(read)
+}
+
+/** Checks the rule again, on the row as it is now: a write may not move a record out of the caller's reach. */
+export async function checkWrittenRow(
+  ctx: OperationContext,
+  { resource, id }: { resource: Resource; id: string },
+  rights: WriteRights,
+): Promise<void> {
+  if (rights.write.kind === "allow") return
+  const [isWritable] = (await ctx.connection.query(lockRow(resource, id, [predicateOf(rights.write)]))).rows[0] ?? [
+    false,
+  ]
+  if (!isWritable) throw denied(ctx.session, `${rights.operation} a record into this state`)
+}
+
+/** The written record as the caller may read it; of one they may not read, the id alone. */
+export async function readWrittenRow(
+  ctx: OperationContext,
+  { resource, id }: { resource: Resource; id: string },
+  { read, selection }: WriteRights,
+): Promise<Answer<RecordData>> {
+  if (read.kind === "deny") return answerWithId(selection, id)
+  const { rows } = await ctx.connection.query(selectMatching(selection, both(byId(resource, id), predicateOf(read))))
+  return rows[0] === undefined ? answerWithId(selection, id) : answer(toRecord(selection, rows[0]), selection)
+}
+
+function answerWithId(selection: Selection, id: string): Answer<RecordData> {
+  const { resource } = selection
+  const fields = resource.kind === "global" ? [] : [resource.id]
+  return answer(resource.kind === "global" ? {} : { id }, { resource, fields, relations: [] })
+}
+
+export function notFound(resource: Resource, id: string): ApiError {
+  return new ApiError("NOT_FOUND", { context: { collection: resource.name, id } })
+}

@@ -1,0 +1,23 @@
+import type { Answer } from "../engine/answer.ts"
+import type { OperationContext } from "../engine/operation-context.ts"
+import type { GivenOptions } from "../engine/read-options.ts"
+
+/** A request on its way through an endpoint. */
+export interface EndpointCall {
+  readonly ctx: OperationContext
+  /** The variable segments of the path, by name. */
+  readonly params: Readonly<Record<string, string>>
+  /** The query string as options; read once, on demand. */
+  options(): GivenOptions
+  /** The JSON body; read once, on demand. */
+  body(): Promise<unknown>
+}
+
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
+
+/** A row of the API: a method and a path, and what answers there. */
+export interface Endpoint {
+  readonly method: Method
+  readonly path: string
+  run(call: EndpointCall): Promise<Answer<unknown>>
+}

@@ -1,0 +1,68 @@
+import { createRecord } from "../../engine/operations/create.ts"
+import { deleteRecord } from "../../engine/operations/delete.ts"
+import { countRecords, findRecordById, findRecords } from "../../engine/operations/find.ts"
+import { updateRecord } from "../../engine/operations/update.ts"
+import { checkOptions } from "../../engine/read-options.ts"
+import type { Resource } from "../../schema/resource.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import { RESERVED_IDS } from "../../wire/paths.ts"
+import type { Endpoint, EndpointCall } from "../endpoint.ts"
+
+export const collectionEndpoints: readonly Endpoint[] = [
+  {
+    method: "GET",
+    path: "/:collection",
+    run: (call) => findRecords(call.ctx, collectionOf(call), call.options()),
+  },
+  {
+    method: "POST",
+    path: "/:collection",
+    run: async (call) => {
+      const collection = collectionOf(call)
+      checkOptions(call.ctx, "write", call.options())
+      return { ...(await createRecord(call.ctx, collection, await call.body())), status: 201 }
+    },
+  },
+  {
+    method: "GET",
+    path: "/:collection/count",
+    run: (call) => countRecords(call.ctx, collectionOf(call), call.options()),
+  },
+  {
+    method: "GET",
+    path: "/:collection/:id",
+    run: (call) => findRecordById(call.ctx, collectionOf(call), { id: idOf(call), given: call.options() }),
+  },
+  {
+    method: "PATCH",
+    path: "/:collection/:id",
+    run: async (call) => {
+      const collection = collectionOf(call)
+      checkOptions(call.ctx, "write", call.options())
+      return updateRecord(call.ctx, collection, { id: idOf(call), data: await call.body() })
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/:collection/:id",
+    run: (call) => {
+      const collection = collectionOf(call)
+      checkOptions(call.ctx, "write", call.options())
+      return deleteRecord(call.ctx, collection, { id: idOf(call) })
+    },
+  },
+]
+
+function collectionOf({ ctx, params }: EndpointCall): Resource {
+  const name = params["collection"] ?? ""
+  const resource = ctx.schema.collections.get(name)
+  if (resource === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such collection." })
+  return resource
+}
+
+// Words that follow a collection in other paths are no ids, whatever the method.
+function idOf({ params }: EndpointCall): string {
+  const id = params["id"] ?? ""
+  if (RESERVED_IDS.has(id)) throw new ApiError("NOT_FOUND")
+  return id
+}

@@ -1,0 +1,28 @@
+import { readGlobal, updateGlobal } from "../../engine/operations/global.ts"
+import { checkOptions } from "../../engine/read-options.ts"
+import type { Resource } from "../../schema/resource.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import type { Endpoint, EndpointCall } from "../endpoint.ts"
+
+export const globalEndpoints: readonly Endpoint[] = [
+  {
+    method: "GET",
+    path: "/globals/:name",
+    run: (call) => readGlobal(call.ctx, globalOf(call), call.options()),
+  },
+  {
+    method: "PATCH",
+    path: "/globals/:name",
+    run: async (call) => {
+      const resource = globalOf(call)
+      checkOptions(call.ctx, "write", call.options())
+      return updateGlobal(call.ctx, resource, await call.body())
+    },
+  },
+]
+
+function globalOf({ ctx, params }: EndpointCall): Resource {
+  const resource = ctx.schema.globals.get(params["name"] ?? "")
+  if (resource === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such global." })
+  return resource
+}

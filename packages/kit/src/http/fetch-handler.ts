@@ -1,0 +1,34 @@
+import type { CallHandler, IncomingCall } from "../ports/http.ts"
+
+export type FetchHandler = (request: Request) => Promise<Response>
+
+/** The handler as a web-standard function, for hosts that speak `Request` and `Response`. */
+export function toFetchHandler(handle: CallHandler): FetchHandler {
+  return async (request) => {
+    const answer = await handle(callOf(request))
+    return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers: answer.headers })
+  }
+}
+
+function callOf(request: Request): IncomingCall {
+  const { pathname, search } = new URL(request.url)
+  return {
+    method: request.method,
+    path: pathname,
+    query: search.slice(1),
+    headers: request.headers,
+    readBody: (maxBytes) => readStream(request.body, maxBytes),
+  }
+}
+
+async function readStream(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array | null> {
+  if (body === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

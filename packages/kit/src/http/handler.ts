@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto"
+import type { Answer } from "../engine/answer.ts"
+import { perform } from "../engine/database-errors.ts"
+import type { Engine } from "../engine/engine.ts"
+import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
+import type { Logger } from "../ports/logger.ts"
+import type { SessionProvider } from "../ports/session-provider.ts"
+import { ApiError } from "../wire/api-error.ts"
+import { isExtendedHeader } from "../wire/extended-json.ts"
+import type { EndpointCall } from "./endpoint.ts"
+import { collectionEndpoints } from "./endpoints/collections.ts"
+import { globalEndpoints } from "./endpoints/globals.ts"
+import { healthEndpoints } from "./endpoints/health.ts"
+import { readJsonBody, readOptions } from "./read-input.ts"
+import { answerError, answerJson, type Reply } from "./respond.ts"
+import { createRouter, type Route, type Router } from "./router.ts"
+
+export interface HandlerParts {
+  readonly engine: Engine
+  readonly sessions: SessionProvider
+  readonly logger: Logger
+  /** Without a trailing slash; empty for the root. */
+  readonly basePath: string
+  readonly maxBodyBytes: number
+}
+
+const REQUEST_ID = /^[\w-]{1,64}$/
+
+/** Answers every call: finds its endpoint, runs it as the caller, and turns whatever happens into JSON. */
+export function createHandler(parts: HandlerParts): CallHandler {
+  const route = createRouter([...healthEndpoints, ...globalEndpoints, ...collectionEndpoints])
+  return async (call) => {
+    const reply = readReply(call)
+    try {
+      const answer = await answerCall(parts, call, route)
+      return withoutBodyForHead(call, answerJson(answer, reply))
+    } catch (error) {
+      if (!(error instanceof ApiError)) parts.logger.error("A request failed.", { requestId: reply.requestId, error })
+      return withoutBodyForHead(call, answerError(error, reply))
+    }
+  }
+}
+
+function readReply({ headers }: IncomingCall): Reply {
+  const given = headers.get("x-request-id")
+  return {
+    requestId: given !== null && REQUEST_ID.test(given) ? given : randomUUID(),
+    isExtended: isExtendedHeader(headers.get("x-extendedjson")),
+  }
+}
+
+async function answerCall(parts: HandlerParts, call: IncomingCall, route: Router): Promise<Answer<unknown>> {
+  const { endpoint, params } = findRoute(parts, call, route)
+  const session = await parts.sessions.read(call.headers)
+  const endpointCall: EndpointCall = {
+    ctx: parts.engine.contextFor(session),
+    params,
+    options: () => readOptions(call),
+    body: () => readJsonBody(call, parts.maxBodyBytes),
+  }
+  return perform(parts.engine.schema, () => endpoint.run(endpointCall))
+}
+
+function findRoute({ basePath }: HandlerParts, call: IncomingCall, route: Router): Route {
+  if (!call.path.startsWith(`${basePath}/`)) {
+    throw new ApiError("NOT_FOUND", { message: `The API is mounted at "${basePath}/".` })
+  }
+  return route(call.method === "HEAD" ? "GET" : call.method, call.path.slice(basePath.length))
+}
+
+function withoutBodyForHead(call: IncomingCall, answer: OutgoingAnswer): OutgoingAnswer {
+  return call.method === "HEAD" ? { ...answer, body: "" } : answer
+}

@@ -1,0 +1,65 @@
+import type { Answer } from "../engine/answer.ts"
+import type { OutgoingAnswer } from "../ports/http.ts"
+import { ApiError, type ApiErrorShape } from "../wire/api-error.ts"
+import { type ExtendedMeta, encodeWithMeta } from "../wire/extended-json.ts"
+
+/** The wire only grows; a change that is not compatible would be gated by this date. */
+export const WIRE_VERSION = "2026-11-15"
+
+export interface Reply {
+  readonly requestId: string
+  readonly isExtended: boolean
+}
+
+/** A result as JSON; records belong to the caller alone and are never served from a cache unchecked. */
+export function answerJson(answer: Answer<unknown>, reply: Reply): OutgoingAnswer {
+  const meta = answer.meta()
+  const body = reply.isExtended ? encodeWithMeta(answer.value, meta) : plainJson(answer.value, meta)
+  const headers = headersFor(reply)
+  headers["cache-control"] = "private, no-cache"
+  return { status: answer.status ?? 200, headers, body }
+}
+
+/** An error as JSON; what is not an `ApiError` says nothing about its cause. */
+export function answerError(error: unknown, reply: Reply): OutgoingAnswer {
+  const known = error instanceof ApiError ? error : new ApiError("INTERNAL_SERVER_ERROR")
+  const shape: ApiErrorShape = {
+    code: known.code,
+    message: known.message,
+    ...(known.fieldErrors && { fieldErrors: known.fieldErrors }),
+    ...(known.context && { context: known.context }),
+    requestId: reply.requestId,
+  }
+  const body = { error: shape }
+  const headers = headersFor(reply)
+  headers["cache-control"] = "no-store"
+  const allow = known.code === "METHOD_NOT_ALLOWED" ? known.context?.["allow"] : undefined
+  if (Array.isArray(allow)) headers["allow"] = allow.join(", ")
+  if (known.code === "SERVICE_UNAVAILABLE") headers["retry-after"] = "1"
+  return {
+    status: known.status,
+    headers,
+    body: reply.isExtended ? encodeWithMeta(body, undefined) : JSON.stringify(body),
+  }
+}
+
+function headersFor(reply: Reply): Record<string, string> {
+  const headers: Record<string, string> = {
+    "content-type": "application/json; charset=utf-8",
+    "x-content-type-options": "nosniff",
+    "x-request-id": reply.requestId,
+    "x-kit-version": WIRE_VERSION,
+  }
+  if (reply.isExtended) headers["x-extendedjson"] = "1"
+  return headers
+}
+
+// Plain JSON has no big integers: they are written as strings of digits.
+function plainJson(value: unknown, meta: ExtendedMeta | undefined): string {
+  const hasBigInts = meta !== undefined && Object.values(meta).includes("BigInt")
+  return hasBigInts ? JSON.stringify(value, bigintsAsText) : JSON.stringify(value)
+}
+
+function bigintsAsText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value
+}

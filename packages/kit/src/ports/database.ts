@@ -1,0 +1,46 @@
+/** One SQL text with its parameters. Equal texts may share a prepared statement. */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** A row as the driver gives it: values in the order of the select list. */
+export type RowValues = readonly unknown[]
+
+export interface QueryResult {
+  readonly rows: readonly RowValues[]
+  /** Rows written by an insert, update or delete; rows returned by a select. */
+  readonly rowCount: number
+}
+
+/** Something a statement can run on: the pool, or the connection of an open transaction. */
+export interface Connection {
+  query(statement: Statement): Promise<QueryResult>
+  /**
+   * Runs `work` in a transaction and commits when it resolves; a throw rolls everything back.
+   * On an open transaction this is a savepoint, so an inner failure can be caught without losing the outer work.
+   */
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+}
+
+export interface Transaction extends Connection {
+  /** Runs `listener` once the outermost transaction has committed; never if this one rolls back. */
+  afterCommit(listener: () => void): void
+}
+
+export interface Database extends Connection {
+  /** Resolves when every connection is given back and closed. */
+  close(): Promise<void>
+}
+
+/**
+ * What a driver throws. `code` is the SQLSTATE of the server, or one of ours:
+ * `POOL_BUSY` (the queue for connections is full or the wait timed out), `POOL_CLOSED` (the database was closed).
+ */
+export interface DatabaseError extends Error {
+  readonly code: string
+  readonly constraint?: string | undefined
+  readonly table?: string | undefined
+  readonly column?: string | undefined
+  readonly detail?: string | undefined
+}

@@ -1,0 +1,21 @@
+import type { HeaderReader } from "./session-provider.ts"
+
+/** A request as the server at hand gives it, read only as far as somebody asks. */
+export interface IncomingCall {
+  readonly method: string
+  /** The path as it was sent, still percent-encoded. */
+  readonly path: string
+  /** The query string without its question mark. */
+  readonly query: string
+  readonly headers: HeaderReader
+  /** The body, or null when it is longer than `maxBytes`; nothing past the limit is read. */
+  readBody(maxBytes: number): Promise<Uint8Array | null>
+}
+
+export interface OutgoingAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export type CallHandler = (call: IncomingCall) => Promise<OutgoingAnswer>

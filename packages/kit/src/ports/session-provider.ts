@@ -1,0 +1,15 @@
+/** The signed-in user and their session, as the identity provider knows them. */
+export interface Session {
+  readonly user: { readonly id: string; readonly role?: string | undefined; readonly [claim: string]: unknown }
+  readonly session?: { readonly id: string; readonly expiresAt?: Date | undefined } | undefined
+}
+
+/** Reads the caller's session from the headers of a request; null for an anonymous or unverifiable caller. */
+export interface SessionProvider {
+  read(headers: HeaderReader): Session | null | Promise<Session | null>
+}
+
+/** Case-insensitive access to request headers. */
+export interface HeaderReader {
+  get(name: string): string | null
+}

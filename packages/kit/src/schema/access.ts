@@ -1,0 +1,41 @@
+import type { Session } from "../ports/session-provider.ts"
+import type { WhereInput } from "../wire/query-options.ts"
+import type { RegisteredCollections, RegisteredGlobals } from "./register.ts"
+
+/** The operations of this version that a rule can be written for. */
+export const ACCESS_OPERATIONS = ["read", "create", "update", "delete"] as const
+
+export type AccessOperation = (typeof ACCESS_OPERATIONS)[number]
+
+/** What a rule knows about the call it judges. */
+export interface AccessContext {
+  readonly session: Session | null
+  readonly operation: AccessOperation
+  /** The record's id, for an operation on one record. */
+  readonly id?: string | undefined
+  /** The body of a write. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined
+  /** Reads and writes as the caller. */
+  readonly collections: RegisteredCollections
+  readonly globals: RegisteredGlobals
+}
+
+/** `true` allows, a `where` restricts to the rows it matches, anything else denies. */
+export type AccessVerdict<Where = WhereInput> = boolean | Where | null | undefined | "" | 0
+
+export type AccessRule<Where = WhereInput> =
+  | boolean
+  | ((context: AccessContext) => AccessVerdict<Where> | Promise<AccessVerdict<Where>>)
+
+export type AccessRules<Where = WhereInput> = { readonly [Operation in AccessOperation]?: AccessRule<Where> }
+
+/** Field rules answer yes or no; which records a caller sees is the collection's rule. */
+export type FieldRule =
+  | boolean
+  | ((context: AccessContext) => boolean | null | undefined | Promise<boolean | null | undefined>)
+
+export interface FieldAccess {
+  readonly read?: FieldRule
+  readonly create?: FieldRule
+  readonly update?: FieldRule
+}

@@ -1,0 +1,32 @@
+import type { Field } from "./field.ts"
+import { isProblem } from "./field-type.ts"
+
+/** What is wrong with a field's declaration, whatever its type. */
+export function checkField(field: Field): readonly string[] {
+  const own = field.mistakes()
+  if (own.length > 0) return own
+  return [...checkDefault(field), ...checkFieldAccess(field), ...checkUnique(field)]
+}
+
+function checkDefault(field: Field): string[] {
+  const { default: value } = field.traits
+  if (value === undefined || typeof value === "function") return []
+  const parsed = field.compile().parse(value)
+  return isProblem(parsed) ? [`has a default that does not fit: ${parsed.problem}`] : []
+}
+
+function checkFieldAccess(field: Field): string[] {
+  return Object.entries(field.traits.access ?? {}).flatMap(([operation, rule]) => {
+    if (!["read", "create", "update"].includes(operation)) {
+      return [`has an access rule for "${operation}". A field has rules for read, create and update.`]
+    }
+    const isRule = rule === undefined || typeof rule === "boolean" || typeof rule === "function"
+    return isRule ? [] : [`has an access rule "${operation}" that is neither true, false nor a function.`]
+  })
+}
+
+function checkUnique(field: Field): string[] {
+  return field.traits.unique && field.compile().operators === "json"
+    ? ["is JSON and cannot be unique. Move the unique part into a field of its own."]
+    : []
+}

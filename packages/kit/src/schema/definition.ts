@@ -1,0 +1,72 @@
+import type { AccessRules } from "./access.ts"
+import type { Field } from "./field.ts"
+import { type FieldSet, fieldSet } from "./field-set.ts"
+import type { RegisteredWhere } from "./register.ts"
+
+export type Fields = Readonly<Record<string, Field>>
+
+export interface IndexDefinition {
+  readonly fields: readonly string[]
+  readonly unique?: boolean
+}
+
+export interface SearchableDefinition {
+  /** Text fields that the `search` option looks into, besides the title. */
+  readonly fields: readonly string[]
+}
+
+export interface ResourceOptions {
+  /** `createdAt` and `updatedAt`, kept by the server; on unless set to false. */
+  readonly timestamps?: boolean
+}
+
+/** What an author has said about a collection or a global. */
+export interface ResourceDefinition {
+  readonly kind: "collection" | "global"
+  readonly name: string
+  readonly fields: Fields
+  readonly access: AccessRules
+  readonly title?: string
+  readonly indexes: readonly IndexDefinition[]
+  readonly searchable?: SearchableDefinition
+  readonly options: ResourceOptions
+}
+
+/** The part that collections and globals declare alike. Each method returns a new frozen value. */
+export class ResourceBuilder<Name extends string = string, Declared extends Fields = Fields> {
+  readonly definition: ResourceDefinition
+  /** Types only: the declared fields, for the generated code. */
+  declare readonly declared: Declared
+
+  constructor(definition: ResourceDefinition) {
+    this.definition = Object.freeze(definition)
+    Object.freeze(this)
+  }
+
+  /** Who may do what. An operation without a rule is denied to everyone but system code. */
+  access(rules: AccessRules<RegisteredWhere<Name>>): this {
+    // A filter of generated types is a filter; its names are checked again when a rule returns it.
+    return this.changed({ access: Object.freeze({ ...rules }) as AccessRules })
+  }
+
+  options(options: ResourceOptions): this {
+    return this.changed({ options: Object.freeze({ ...this.definition.options, ...options }) })
+  }
+
+  protected changed(change: Partial<ResourceDefinition>): this {
+    // Subclasses add methods but no constructor of their own, so the copy has the class of the original.
+    const Copy = this.constructor as new (definition: ResourceDefinition) => this
+    return new Copy({ ...this.definition, ...change })
+  }
+}
+
+/** The fields that `.fields(({ f }) => …)` declares. */
+export type FieldsFunction<Declared extends Fields> = (tools: { f: FieldSet }) => Declared
+
+export function declareFields<Declared extends Fields>(declare: FieldsFunction<Declared>): Declared {
+  return Object.freeze(declare({ f: fieldSet }))
+}
+
+export function emptyDefinition(kind: ResourceDefinition["kind"], name: string): ResourceDefinition {
+  return { kind, name, fields: {}, access: {}, indexes: [], options: {} }
+}

@@ -1,0 +1,49 @@
+import { Field } from "../field.ts"
+import type { FieldType, Parsed } from "../field-type.ts"
+
+// A calendar date, a time, and an offset: without the offset a moment would depend on the server's time zone.
+const ISO_MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
+const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z")
+const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z")
+const PROBLEM = "Expected a date and time such as 2026-05-04T10:30:00Z."
+
+export class DatetimeField extends Field<Date | string, object> {
+  override compile(): FieldType {
+    return datetimeType
+  }
+}
+
+/** A moment in milliseconds; a `Date` in code, an ISO string in plain JSON. */
+export const datetimeType: FieldType = Object.freeze<FieldType>({
+  name: "datetime",
+  sqlType: "timestamptz(3)",
+  operators: "ordered",
+  typescript: { output: "Date", input: "Date | string" },
+  extended: "Date",
+  parse: parseDate,
+  parseOperand: parseDate,
+  parseText: parseIso,
+  // Parsed values are dates; as text they are bound without a detour through the local time zone.
+  toSql: (value) => (value as Date).toISOString(),
+})
+
+function parseDate(value: unknown): Parsed {
+  return value instanceof Date ? parseMoment(value.getTime()) : parseIso(value)
+}
+
+function parseIso(value: unknown): Parsed {
+  if (typeof value !== "string" || !ISO_MOMENT.test(value)) return { problem: PROBLEM }
+  const moment = Date.parse(value)
+  return isRealDay(value) ? parseMoment(moment) : { problem: PROBLEM }
+}
+
+function parseMoment(moment: number): Parsed {
+  return moment >= EARLIEST_MS && moment <= LATEST_MS ? { value: new Date(moment) } : { problem: PROBLEM }
+}
+
+// Date.parse moves 30 February into March; a day that does not exist is the caller's mistake.
+function isRealDay(iso: string): boolean {
+  const day = iso.slice(0, 10)
+  const moment = Date.parse(day)
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day)
+}

@@ -1,0 +1,62 @@
+import { Field } from "../field.ts"
+import type { FieldType, Parsed } from "../field-type.ts"
+
+const MAX_DEPTH = 20
+
+/** Any JSON value, typed by the author: `f.json<{ theme: string }>()`. */
+export class JsonField<Value = unknown> extends Field<Value, object> {
+  override compile(): FieldType {
+    return {
+      name: "json",
+      sqlType: "jsonb",
+      operators: "json",
+      typescript: { output: "unknown", input: "unknown" },
+      parse: parseJson,
+      parseOperand: parseJson,
+      parseText: parseJsonText,
+      toSql: (value) => JSON.stringify(value),
+    }
+  }
+}
+
+function parseJson(value: unknown): Parsed {
+  const problem = findJsonProblem(value, 0)
+  return problem === undefined ? { value } : { problem }
+}
+
+function parseJsonText(text: string): Parsed {
+  try {
+    return parseJson(JSON.parse(text))
+  } catch {
+    return { problem: "Expected JSON text." }
+  }
+}
+
+// jsonb cannot hold U+0000 or half a surrogate pair, and a Date or Map would silently become something else.
+function findJsonProblem(value: unknown, depth: number): string | undefined {
+  if (depth > MAX_DEPTH) return `Must not be nested deeper than ${MAX_DEPTH} levels.`
+  if (typeof value === "string") return findTextProblem(value)
+  if (value === null || typeof value === "boolean" || Number.isFinite(value)) return undefined
+  if (Array.isArray(value)) return firstProblem(value, (item) => findJsonProblem(item, depth + 1))
+  if (!isPlainObject(value)) return "Expected a JSON value: text, number, boolean, null, list or object."
+  return firstProblem(Object.entries(value), ([key, item]) => findTextProblem(key) ?? findJsonProblem(item, depth + 1))
+}
+
+function findTextProblem(text: string): string | undefined {
+  if (text.includes("\0")) return "Must not contain the character U+0000."
+  return text.isWellFormed() ? undefined : "Must be well-formed Unicode."
+}
+
+function firstProblem<Item>(items: readonly Item[], find: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const problem = find(item)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

@@ -1,0 +1,146 @@
+import { Field } from "../field.ts"
+import type { FieldType, Parsed } from "../field-type.ts"
+
+type Storage =
+  | { readonly kind: "double" }
+  | { readonly kind: "integer" }
+  | { readonly kind: "bigint" }
+  | { readonly kind: "decimal"; readonly precision: number; readonly scale: number }
+
+interface NumberRules {
+  readonly storage: Storage
+  readonly min?: number | bigint
+  readonly max?: number | bigint
+}
+
+const INTEGER_MAX = 2_147_483_647
+const BIGINT_MAX = 9_223_372_036_854_775_807n
+const DECIMAL_MAX_PRECISION = 1000
+
+export class NumberField<Value = number> extends Field<Value, NumberRules> {
+  /** Whole numbers of 32 bits. */
+  integer(): NumberField<number> {
+    return this.#store({ kind: "integer" })
+  }
+
+  /** Whole numbers of 64 bits; a `bigint` in code, a string of digits in plain JSON. */
+  bigint(): NumberField<bigint> {
+    return this.#store({ kind: "bigint" })
+  }
+
+  /** Exact decimals, such as money; a string in code and in JSON. */
+  decimal(precision: number, scale: number): NumberField<string> {
+    return this.#store({ kind: "decimal", precision, scale })
+  }
+
+  min(least: number | bigint): this {
+    return this.withRules({ min: least })
+  }
+
+  max(most: number | bigint): this {
+    return this.withRules({ max: most })
+  }
+
+  override compile(): FieldType {
+    const { storage } = this.rules
+    const read = readers[storage.kind]
+    return {
+      name: "number",
+      operators: "ordered",
+      ...columnOf(storage),
+      parse: (value) => this.#withinBounds(read(value, storage)),
+      parseOperand: (value) => read(value, storage),
+      parseText: (text) =>
+        read(storage.kind === "double" || storage.kind === "integer" ? numberOf(text) : text, storage),
+    }
+  }
+
+  override mistakes(): readonly string[] {
+    const { storage, min, max } = this.rules
+    const mistakes: string[] = []
+    if (storage.kind === "decimal" && !isDecimalShape(storage)) {
+      mistakes.push("decimal(precision, scale) needs 1 ≤ precision ≤ 1000 and 0 ≤ scale ≤ precision.")
+    }
+    if (min !== undefined && max !== undefined && min > max)
+      mistakes.push(`min(${min}) is above max(${max}). Swap them.`)
+    return mistakes
+  }
+
+  #store<Stored>(storage: Storage): NumberField<Stored> {
+    // The storage decides the type of the value; the copy is of this class.
+    return this.withRules({ storage }) as unknown as NumberField<Stored>
+  }
+
+  #withinBounds(parsed: Parsed): Parsed {
+    if ("problem" in parsed) return parsed
+    const { min, max } = this.rules
+    // A decimal is compared as a number: bounds are for people, exactness is for storage.
+    const value = typeof parsed.value === "string" ? Number(parsed.value) : (parsed.value as number | bigint)
+    if (min !== undefined && value < min) return { problem: `Must be at least ${min}.` }
+    if (max !== undefined && value > max) return { problem: `Must be at most ${max}.` }
+    return parsed
+  }
+}
+
+const readers: Record<Storage["kind"], (value: unknown, storage: Storage) => Parsed> = {
+  double: (value) =>
+    typeof value === "number" && Number.isFinite(value) ? { value } : { problem: "Expected a number." },
+  integer: (value) =>
+    typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= INTEGER_MAX
+      ? { value }
+      : { problem: "Expected a whole number of 32 bits." },
+  bigint: readBigint,
+  decimal: readDecimal,
+}
+
+function readBigint(value: unknown): Parsed {
+  const problem = { problem: "Expected a whole number of 64 bits, as a number or a string of digits." }
+  const isExact =
+    typeof value === "bigint" ||
+    Number.isSafeInteger(value) ||
+    (typeof value === "string" && /^-?\d{1,19}$/.test(value))
+  if (!isExact) return problem
+  const number = BigInt(value as bigint | number | string)
+  return number <= BIGINT_MAX && number >= -BIGINT_MAX - 1n ? { value: number } : problem
+}
+
+function readDecimal(value: unknown, storage: Storage): Parsed {
+  if (storage.kind !== "decimal") return { problem: "Expected a decimal." }
+  const { precision, scale } = storage
+  const text = typeof value === "number" && Number.isFinite(value) ? String(value) : value
+  const match =
+    typeof text === "string" && text.length <= DECIMAL_MAX_PRECISION + 2 ? /^-?(\d+)(?:\.(\d+))?$/.exec(text) : null
+  const whole = match?.[1]?.replace(/^0+(?=\d)/, "") ?? ""
+  const fits = match && whole.length <= Math.max(precision - scale, 1) && (match[2]?.length ?? 0) <= scale
+  return fits
+    ? { value: text }
+    : { problem: `Expected a decimal with at most ${precision} digits, ${scale} of them after the point.` }
+}
+
+function numberOf(text: string): number {
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN
+}
+
+function isDecimalShape(storage: { precision: number; scale: number }): boolean {
+  const { precision, scale } = storage
+  const areWhole = Number.isInteger(precision) && Number.isInteger(scale)
+  return areWhole && precision >= 1 && precision <= DECIMAL_MAX_PRECISION && scale >= 0 && scale <= precision
+}
+
+function columnOf(storage: Storage): Pick<FieldType, "sqlType" | "typescript" | "extended"> {
+  switch (storage.kind) {
+    case "double":
+      return { sqlType: "double precision", typescript: { output: "number", input: "number" } }
+    case "integer":
+      return { sqlType: "integer", typescript: { output: "number", input: "number" } }
+    case "bigint":
+      return { sqlType: "bigint", typescript: { output: "bigint", input: "bigint | number" }, extended: "BigInt" }
+    case "decimal":
+      return {
+        sqlType: `numeric(${storage.precision}, ${storage.scale})`,
+        typescript: { output: "string", input: "string | number" },
+      }
+    default:
+      return storage satisfies never
+  }
+}

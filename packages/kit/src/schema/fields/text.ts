@@ -1,0 +1,83 @@
+import { Field } from "../field.ts"
+import type { FieldType, Parsed } from "../field-type.ts"
+
+interface TextRules {
+  readonly name: "text" | "textarea"
+  readonly min?: number
+  readonly max?: number
+  readonly pattern?: RegExp
+  readonly trim?: boolean
+  readonly lowercase?: boolean
+}
+
+const NO_RULES: TextRules = { name: "text" }
+
+export class TextField extends Field<string, TextRules> {
+  /** At least this many characters. */
+  min(length: number): this {
+    return this.withRules({ min: length })
+  }
+
+  /** At most this many characters. */
+  max(length: number): this {
+    return this.withRules({ max: length })
+  }
+
+  pattern(pattern: RegExp): this {
+    return this.withRules({ pattern })
+  }
+
+  /** Removes white space at both ends before anything else looks at the value. */
+  trim(): this {
+    return this.withRules({ trim: true })
+  }
+
+  lowercase(): this {
+    return this.withRules({ lowercase: true })
+  }
+
+  override compile(): FieldType {
+    const { rules } = this
+    return {
+      name: rules.name,
+      sqlType: "text",
+      operators: "text",
+      typescript: { output: "string", input: "string" },
+      parse: (value) => parseText(rules, value),
+      parseOperand: (value) => parseText(NO_RULES, value),
+      parseText: (text) => parseText(NO_RULES, text),
+    }
+  }
+
+  override mistakes(): readonly string[] {
+    const { min, max, pattern } = this.rules
+    const mistakes: string[] = []
+    for (const [name, length] of [
+      ["min", min],
+      ["max", max],
+    ] as const) {
+      if (length !== undefined && !(Number.isInteger(length) && length >= 0)) {
+        mistakes.push(`${name}(${length}) is not a length. Give a whole number of characters.`)
+      }
+    }
+    if (min !== undefined && max !== undefined && min > max)
+      mistakes.push(`min(${min}) is above max(${max}). Swap them.`)
+    if (pattern?.global || pattern?.sticky)
+      mistakes.push("its pattern has the flag g or y, which remembers its last match. Remove it.")
+    return mistakes
+  }
+}
+
+function parseText(rules: TextRules, value: unknown): Parsed {
+  if (typeof value !== "string") return { problem: "Expected text." }
+  if (value.includes("\0")) return { problem: "Must not contain the character U+0000." }
+  if (!value.isWellFormed()) return { problem: "Must be well-formed Unicode." }
+  const trimmed = rules.trim ? value.trim() : value
+  const text = rules.lowercase ? trimmed.toLowerCase() : trimmed
+  if (rules.max !== undefined && text.length > rules.max)
+    return { problem: `Must have at most ${rules.max} characters.` }
+  if (rules.min !== undefined && text.length < rules.min)
+    return { problem: `Must have at least ${rules.min} characters.` }
+  if (rules.pattern && !rules.pattern.test(text)) return { problem: `Must match ${rules.pattern}.` }
+  return { value: text }
+}

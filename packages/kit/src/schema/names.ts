@@ -1,0 +1,55 @@
+const NAME = /^[a-zA-Z][a-zA-Z0-9_]*$/
+const MAX_IDENTIFIER = 63
+
+const REFUSED_RESOURCES = new Set([
+  "globals",
+  "auth",
+  "search",
+  "realtime",
+  "channels",
+  "crdt",
+  "transaction",
+  "health",
+])
+const REFUSED_FIELDS = new Set(["id", "createdAt", "updatedAt", "deletedAt", "revision", "stage", "AND", "OR", "NOT"])
+// Names every JavaScript object has: as keys of a request they could reach a prototype.
+const REFUSED_EVERYWHERE = new Set(["__proto__", "constructor", "prototype", "toString", "valueOf", "hasOwnProperty"])
+
+/** Why a collection or global may not have this name, or undefined when it may. */
+export function findResourceNameProblem(name: unknown): string | undefined {
+  const problem = findNameProblem(name)
+  if (problem !== undefined) return problem
+  if (name === "users") return `the name "users" belongs to identity. Choose another, such as "people".`
+  return REFUSED_RESOURCES.has(String(name)) ? `the name "${name}" is a path of the API. Choose another.` : undefined
+}
+
+/** Why a field may not have this name, or undefined when it may. */
+export function findFieldNameProblem(name: string): string | undefined {
+  const problem = findNameProblem(name)
+  if (problem !== undefined) return problem
+  if (name.startsWith("version"))
+    return `the name "${name}" starts with "version", which the version history uses. Choose another.`
+  return REFUSED_FIELDS.has(name) ? `the name "${name}" is kept by the server. Choose another.` : undefined
+}
+
+function findNameProblem(name: unknown): string | undefined {
+  if (typeof name !== "string" || !NAME.test(name)) {
+    return `"${name}" is not a name. Use letters, digits and _, starting with a letter.`
+  }
+  if (name.length > MAX_IDENTIFIER) return `the name "${name}" is longer than ${MAX_IDENTIFIER} characters. Shorten it.`
+  return REFUSED_EVERYWHERE.has(name) ? `the name "${name}" is used by JavaScript itself. Choose another.` : undefined
+}
+
+/** A name for a constraint or index, short enough for Postgres and still unlike every other one. */
+export function databaseName(parts: readonly string[]): string {
+  const name = parts.join("_")
+  if (name.length <= MAX_IDENTIFIER) return name
+  return `${name.slice(0, MAX_IDENTIFIER - 9)}_${hash(name)}`
+}
+
+// FNV-1a, 32 bits: the name must be the same in every process.
+function hash(text: string): string {
+  let state = 0x811c9dc5
+  for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return (state >>> 0).toString(16).padStart(8, "0")
+}

@@ -1,0 +1,24 @@
+import type { CollectionOperations, GlobalOperations } from "../wire/operations.ts"
+import type { WhereInput } from "../wire/query-options.ts"
+
+/**
+ * What the generated code of an app tells the authoring API about itself.
+ * `kit generate` fills it by declaration merging; an app without generated code gets the loose forms below.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
+export interface Register {}
+
+export type RegisteredCollections = Register extends { collections: infer Collections }
+  ? Collections
+  : Readonly<Record<string, CollectionOperations>>
+
+export type RegisteredGlobals = Register extends { globals: infer Globals }
+  ? Globals
+  : Readonly<Record<string, GlobalOperations>>
+
+/** The filter type of a collection or global, once generated. */
+export type RegisteredWhere<Name extends string> = Register extends { where: infer Wheres }
+  ? Name extends keyof Wheres
+    ? Wheres[Name]
+    : WhereInput
+  : WhereInput

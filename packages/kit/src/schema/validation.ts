@@ -1,0 +1,35 @@
+/** The part of the Standard Schema interface that is needed to validate with any library that follows it. */
+export interface StandardSchema {
+  readonly "~standard": {
+    readonly version: 1
+    readonly vendor: string
+    validate(value: unknown): StandardResult | Promise<StandardResult>
+  }
+}
+
+type StandardResult =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
+
+type Verdict = true | string
+
+export type Validation<Value = unknown> = StandardSchema | ((value: Value) => Verdict | Promise<Verdict>)
+
+/** The sentence that says why a value does not pass, or undefined when it does. */
+export function findProblem(validation: Validation, value: unknown): string | undefined | Promise<string | undefined> {
+  if (typeof validation === "function") return settle(validation(value), problemOfVerdict)
+  return settle(validation["~standard"].validate(value), problemOfResult)
+}
+
+function settle<From, To>(given: From | Promise<From>, then: (value: From) => To): To | Promise<To> {
+  return given instanceof Promise ? given.then(then) : then(given)
+}
+
+function problemOfVerdict(verdict: unknown): string | undefined {
+  if (verdict === true) return undefined
+  return typeof verdict === "string" ? verdict : "Is not valid."
+}
+
+function problemOfResult(result: StandardResult): string | undefined {
+  return result.issues?.map((issue) => issue.message).join(" ") || undefined
+}

@@ -1,0 +1,24 @@
+/** The parameters of a statement under construction. */
+export class Parameters {
+  readonly values: unknown[] = []
+  #aliases = 0
+
+  /** Keeps the value and returns its placeholder. */
+  add(value: unknown): string {
+    return `$${this.values.push(value)}`
+  }
+
+  /** An alias that no other table of the statement has. */
+  alias(): string {
+    return `t${this.#aliases++}`
+  }
+}
+
+// Names come from the compiled schema, whose names hold letters, digits and _ only.
+export function quote(name: string): string {
+  return `"${name}"`
+}
+
+export function column(alias: string, name: string): string {
+  return `${alias}."${name}"`
+}

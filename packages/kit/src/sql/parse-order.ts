@@ -1,0 +1,68 @@
+import type { Resource, ResourceField } from "../schema/resource.ts"
+import { invalid } from "../wire/api-error.ts"
+import { didYouMean } from "../wire/did-you-mean.ts"
+import { type Direction, QUERY_LIMITS } from "../wire/query-options.ts"
+import type { Reading } from "./reading.ts"
+
+/** One sort key: a field, reached through belongsTo relations. */
+export interface OrderKey {
+  readonly through: readonly ResourceField[]
+  readonly field: ResourceField
+  readonly direction: Direction
+}
+
+/** Parses `orderBy`; ties are broken by id in the direction of the last key. */
+export function parseOrder(resource: Resource, input: unknown, reading: Reading): readonly OrderKey[] {
+  const keys = input === undefined ? newestFirst(resource) : readMaps(resource, input, reading)
+  if (keys.length > QUERY_LIMITS.maxOrderKeys) {
+    throw invalid("orderBy", `Sort by at most ${QUERY_LIMITS.maxOrderKeys} fields.`)
+  }
+  const isById = keys.some((key) => key.field === resource.id && key.through.length === 0)
+  return isById ? keys : [...keys, { through: [], field: resource.id, direction: keys.at(-1)?.direction ?? "asc" }]
+}
+
+function newestFirst({ createdAt }: Resource): OrderKey[] {
+  return createdAt ? [{ through: [], field: createdAt, direction: "desc" }] : []
+}
+
+function readMaps(resource: Resource, input: unknown, reading: Reading): OrderKey[] {
+  if (!Array.isArray(input)) return readMap({ resource, through: [], path: "orderBy" }, input, reading)
+  return input.flatMap((map, index) => readMap({ resource, through: [], path: `orderBy.${index}` }, map, reading))
+}
+
+interface Place {
+  readonly resource: Resource
+  readonly through: readonly ResourceField[]
+  readonly path: string
+}
+
+function readMap(place: Place, input: unknown, reading: Reading): OrderKey[] {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw invalid(place.path, 'Expected an object such as { createdAt: "desc" }.')
+  }
+  return Object.entries(input).flatMap(([name, value]) => readEntry(place, { name, value }, reading))
+}
+
+function readEntry(place: Place, { name, value }: { name: string; value: unknown }, reading: Reading): OrderKey[] {
+  const path = `${place.path}.${name}`
+  const fields = reading.visibility.fields(place.resource)
+  const field = fields.get(name)
+  if (field === undefined) throw invalid(path, `There is no field "${name}".${didYouMean(name, fields.keys())}`)
+  if (field.target && typeof value === "object") return readNested(place, { field, value, path }, reading)
+  if (field.type.operators === "json") throw invalid(path, `The field "${name}" is JSON and has no order.`)
+  if (value !== "asc" && value !== "desc") throw invalid(path, 'Expected "asc" or "desc".')
+  return [{ through: place.through, field, direction: value }]
+}
+
+function readNested(
+  place: Place,
+  { field, value, path }: { field: ResourceField; value: unknown; path: string },
+  reading: Reading,
+): OrderKey[] {
+  const target = field.target
+  if (target === undefined) throw invalid(path, 'Expected "asc" or "desc".')
+  if (place.through.length >= QUERY_LIMITS.maxWithDepth) {
+    throw invalid(path, `Sort through at most ${QUERY_LIMITS.maxWithDepth} relations.`)
+  }
+  return readMap({ resource: target, through: [...place.through, field], path }, value, reading)
+}

@@ -1,0 +1,143 @@
+import type { Resource, ResourceField } from "../schema/resource.ts"
+import { invalid } from "../wire/api-error.ts"
+import { didYouMean } from "../wire/did-you-mean.ts"
+import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { parseWhere } from "./parse-where.ts"
+import { ALWAYS, both, type Predicate, predicateOf } from "./predicate.ts"
+import type { Reading } from "./reading.ts"
+
+/** What of a record is answered: its fields, and the records it points to. */
+export interface Selection {
+  readonly resource: Resource
+  /** In the order of the answer. */
+  readonly fields: readonly ResourceField[]
+  readonly relations: readonly HydratedRelation[]
+}
+
+export interface HydratedRelation {
+  readonly field: ResourceField
+  readonly selection: Selection
+  /** Rows of the target that do not satisfy it are answered as null. */
+  readonly predicate: Predicate
+}
+
+/** Parses `columns` and `with`. */
+export function parseSelection(resource: Resource, options: Shape, reading: Reading): Selection {
+  return new SelectionParser(reading).parse(resource, options, { path: "", depth: 0 })
+}
+
+/** Everything the caller may read, and no relation. */
+export function wholeSelection(resource: Resource, reading: Reading): Selection {
+  return parseSelection(resource, {}, reading)
+}
+
+interface Shape {
+  readonly columns?: unknown
+  readonly with?: unknown
+}
+
+interface Place {
+  readonly path: string
+  readonly depth: number
+}
+
+const NESTED_OPTIONS = ["columns", "where", "with"]
+
+class SelectionParser {
+  readonly #reading: Reading
+  #relations = 0
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+
+  parse(resource: Resource, options: Shape, place: Place): Selection {
+    const selected = selectedFields(this.#reading.visibility.fields(resource), options.columns, `${place.path}columns`)
+    const fields = resource.kind === "global" ? selected : withId(resource, selected)
+    const relations = options.with === undefined ? [] : this.#parseWith(resource, options.with, place)
+    return { resource, fields, relations }
+  }
+
+  #parseWith(resource: Resource, input: unknown, place: Place): HydratedRelation[] {
+    const path = `${place.path}with`
+    if (!isRecord(input)) throw invalid(path, "Expected an object such as { author: true }.")
+    const named = Object.entries(input).filter(([, value]) => !isFlag(value, false))
+    if (named.length > 0 && place.depth >= QUERY_LIMITS.maxWithDepth) {
+      throw invalid(path, `Relations may be nested ${QUERY_LIMITS.maxWithDepth} levels deep.`)
+    }
+    return named.map(([name, value]) =>
+      this.#parseRelation(resource, { name, value }, { ...place, path: `${path}.${name}` }),
+    )
+  }
+
+  #parseRelation(resource: Resource, entry: { name: string; value: unknown }, place: Place): HydratedRelation {
+    this.#count(place.path)
+    const field = this.#relationOf(resource, entry.name, place.path)
+    const options = nestedOptions(entry.value, place.path)
+    const target = field.target ?? resource
+    const selection = this.parse(target, options, { path: `${place.path}.`, depth: place.depth + 1 })
+    const filter = options["where"] === undefined ? ALWAYS : parseWhere(target, options["where"], this.#reading)
+    return { field, selection, predicate: both(filter, predicateOf(this.#reading.visibility.rows(target))) }
+  }
+
+  #relationOf(resource: Resource, name: string, path: string): ResourceField {
+    const relations = [...this.#reading.visibility.fields(resource).values()].filter((field) => field.target)
+    const field = relations.find((relation) => relation.name === name)
+    if (field) return field
+    const names = relations.map((relation) => relation.name)
+    throw invalid(path, `There is no relation "${name}".${didYouMean(name, names)}`)
+  }
+
+  #count(path: string): void {
+    this.#relations += 1
+    if (this.#relations > QUERY_LIMITS.maxWithRelations) {
+      throw invalid(path, `A read may hydrate ${QUERY_LIMITS.maxWithRelations} relations.`)
+    }
+  }
+}
+
+function selectedFields(readable: ReadonlyMap<string, ResourceField>, columns: unknown, path: string): ResourceField[] {
+  const all = [...readable.values()]
+  if (columns === undefined) return all
+  if (!isRecord(columns)) throw invalid(path, "Expected an object such as { title: true }.")
+  const entries = Object.entries(columns)
+  for (const [name, value] of entries) checkColumn(readable, { name, value }, `${path}.${name}`)
+  const wanted = new Set(entries.filter(([, value]) => isFlag(value, true)).map(([name]) => name))
+  if (wanted.size > 0 && wanted.size < entries.length) throw invalid(path, "Use either true or false, not both.")
+  if (wanted.size > 0) return all.filter((field) => wanted.has(field.name))
+  return all.filter((field) => !Object.hasOwn(columns, field.name))
+}
+
+// The id tells whether a joined row is there at all, and it is part of every record.
+function withId(resource: Resource, fields: ResourceField[]): ResourceField[] {
+  return fields[0] === resource.id ? fields : [resource.id, ...fields]
+}
+
+function checkColumn(
+  readable: ReadonlyMap<string, ResourceField>,
+  { name, value }: { name: string; value: unknown },
+  path: string,
+): void {
+  if (!readable.has(name)) throw invalid(path, `There is no field "${name}".${didYouMean(name, readable.keys())}`)
+  if (!isFlag(value, true) && !isFlag(value, false)) throw invalid(path, "Expected true or false.")
+}
+
+function nestedOptions(value: unknown, path: string): Record<string, unknown> {
+  if (isFlag(value, true)) return {}
+  if (!isRecord(value)) throw invalid(path, "Expected true or an object of options.")
+  for (const name of Object.keys(value)) {
+    if (!NESTED_OPTIONS.includes(name)) {
+      throw invalid(`${path}.${name}`, `There is no option "${name}" here.${didYouMean(name, NESTED_OPTIONS)}`)
+    }
+  }
+  return value
+}
+
+// A query string spells flags as text.
+function isFlag(value: unknown, flag: boolean): boolean {
+  return value === flag || value === String(flag)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

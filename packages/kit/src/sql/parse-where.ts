@@ -1,0 +1,146 @@
+import type { Resource, ResourceField } from "../schema/resource.ts"
+import { invalid } from "../wire/api-error.ts"
+import { didYouMean } from "../wire/did-you-mean.ts"
+import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { type Operator, operatorsOf } from "./operators.ts"
+import { parseOperand } from "./parse-operand.ts"
+import { ALWAYS, both, type Predicate, predicateOf } from "./predicate.ts"
+import type { Reading } from "./reading.ts"
+
+/** Parses a `where` of the resource; whatever is wrong with it is an error that names the path. */
+export function parseWhere(resource: Resource, input: unknown, reading: Reading): Predicate {
+  return new WhereParser(reading).parse(resource, input, { path: "where", depth: 0 })
+}
+
+/** A name and what is said about it: a field and its condition, or an operator and its operand. */
+interface Entry {
+  readonly name: string
+  readonly value: unknown
+}
+
+const IS_NULL: Entry = { name: "isNull", value: true }
+const IS_NOT_NULL: Entry = { name: "isNotNull", value: true }
+
+interface Place {
+  readonly path: string
+  readonly depth: number
+}
+
+class WhereParser {
+  readonly #reading: Reading
+  #conditions = 0
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+
+  parse(resource: Resource, input: unknown, place: Place): Predicate {
+    if (place.depth > QUERY_LIMITS.maxWhereDepth) {
+      throw invalid(place.path, `Filters may be nested ${QUERY_LIMITS.maxWhereDepth} levels deep.`)
+    }
+    const given = this.#reading.isText && input === "" ? {} : input
+    if (!isRecord(given)) throw invalid(place.path, "Expected an object of conditions.")
+    const parts = Object.keys(given).map((name) =>
+      this.#parseEntry(resource, { name, value: given[name] }, inside(place, name)),
+    )
+    return parts.length === 1 ? (parts[0] ?? ALWAYS) : { kind: "all", parts }
+  }
+
+  #parseEntry(resource: Resource, entry: Entry, place: Place): Predicate {
+    this.#count(place.path)
+    if (entry.value === undefined)
+      throw invalid(place.path, "The value is undefined. Leave the condition out, or use null.")
+    switch (entry.name) {
+      case "AND":
+        return { kind: "all", parts: this.#parseList(resource, entry.value, place) }
+      case "OR":
+        return { kind: "any", parts: this.#parseList(resource, entry.value, place) }
+      case "NOT":
+        return { kind: "not", part: this.parse(resource, entry.value, place) }
+      default:
+        return this.#parseField(this.#fieldOf(resource, entry.name, place.path), entry.value, place)
+    }
+  }
+
+  #parseList(resource: Resource, input: unknown, place: Place): Predicate[] {
+    const list = this.#reading.isText && input === "" ? [] : input
+    if (!Array.isArray(list)) throw invalid(place.path, "Expected a list of conditions.")
+    return list.map((item, index) => this.parse(resource, item, inside(place, String(index))))
+  }
+
+  #fieldOf(resource: Resource, name: string, path: string): ResourceField {
+    const fields = this.#reading.visibility.fields(resource)
+    const field = fields.get(name)
+    if (field === undefined) throw invalid(path, `There is no field "${name}".${didYouMean(name, fields.keys())}`)
+    return field
+  }
+
+  #parseField(field: ResourceField, value: unknown, place: Place): Predicate {
+    if (field.target && isRecord(value)) return this.#parseRelation(field, value, place)
+    if (isRecord(value)) return this.#parseOperators(field, value, place)
+    return this.#compare(field, { name: "eq", value }, place)
+  }
+
+  #parseRelation(field: ResourceField, value: Record<string, unknown>, place: Place): Predicate {
+    const operators = operatorsOf(field.type.operators)
+    const names = Object.keys(value)
+    if (names.length === 0 || !names.every((name) => name === "is" || name === "isNot" || operators.has(name))) {
+      return this.#related(field, value, place)
+    }
+    const parts = names.map((name): Predicate => {
+      const at = inside(place, name)
+      if (name !== "is" && name !== "isNot") return this.#compare(field, { name, value: value[name] }, at)
+      const isSame = value[name] === null ? this.#compare(field, IS_NULL, at) : this.#related(field, value[name], at)
+      return name === "is" ? isSame : { kind: "not", part: isSame }
+    })
+    return parts.length === 1 ? (parts[0] ?? ALWAYS) : { kind: "all", parts }
+  }
+
+  // Rows of the target that the caller may not read do not exist for the filter either.
+  #related(field: ResourceField, input: unknown, place: Place): Predicate {
+    const target = field.target
+    if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
+    const access = this.#reading.visibility.rows(target)
+    const part = this.parse(target, input, { ...place, depth: place.depth + 1 })
+    return { kind: "related", field, target, part: both(part, predicateOf(access)) }
+  }
+
+  #parseOperators(field: ResourceField, value: Record<string, unknown>, place: Place): Predicate {
+    const names = Object.keys(value)
+    if (names.length === 0) throw invalid(place.path, "Expected a value or an operator.")
+    const parts = names.map((name) => this.#compare(field, { name, value: value[name] }, inside(place, name)))
+    return parts.length === 1 ? (parts[0] ?? ALWAYS) : { kind: "all", parts }
+  }
+
+  #compare(field: ResourceField, { name, value }: Entry, place: Place): Predicate {
+    this.#count(place.path)
+    const operator = operatorNamed(field, name, place.path)
+    if (value === null && name === "eq") return this.#compare(field, IS_NULL, place)
+    if (value === null && name === "ne") return this.#compare(field, IS_NOT_NULL, place)
+    const operand = parseOperand({ operator, type: field.type, value, path: place.path }, this.#reading)
+    return { kind: "compare", field, operator, operand }
+  }
+
+  #count(path: string): void {
+    this.#conditions += 1
+    if (this.#conditions > QUERY_LIMITS.maxWhereConditions) {
+      throw invalid(path, `A filter has at most ${QUERY_LIMITS.maxWhereConditions} conditions.`)
+    }
+  }
+}
+
+function operatorNamed(field: ResourceField, name: string, path: string): Operator {
+  const operators = operatorsOf(field.type.operators)
+  const operator = operators.get(name)
+  if (operator) return operator
+  const names = field.target ? [...operators.keys(), "is", "isNot"] : operators.keys()
+  throw invalid(path, `The field "${field.name}" has no operator "${name}".${didYouMean(name, names)}`)
+}
+
+function inside(place: Place, name: string): Place {
+  return { path: `${place.path}.${name}`, depth: place.depth + 1 }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
+}

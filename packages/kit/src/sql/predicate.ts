@@ -1,0 +1,58 @@
+import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Operator } from "./operators.ts"
+
+/** A filter, parsed and checked: what a `where` or a row rule means. */
+export type Predicate =
+  | { readonly kind: "all"; readonly parts: readonly Predicate[] }
+  | { readonly kind: "any"; readonly parts: readonly Predicate[] }
+  | { readonly kind: "not"; readonly part: Predicate }
+  | { readonly kind: "compare"; readonly field: ResourceField; readonly operator: Operator; readonly operand: unknown }
+  | { readonly kind: "related"; readonly field: ResourceField; readonly target: Resource; readonly part: Predicate }
+
+export const ALWAYS: Predicate = Object.freeze<Predicate>({ kind: "all", parts: [] })
+export const NEVER: Predicate = Object.freeze<Predicate>({ kind: "any", parts: [] })
+
+export function isAlways(predicate: Predicate): boolean {
+  return predicate.kind === "all" && predicate.parts.length === 0
+}
+
+/** Both must hold. */
+export function both(left: Predicate, right: Predicate): Predicate {
+  if (isAlways(left)) return right
+  if (isAlways(right)) return left
+  return { kind: "all", parts: [left, right] }
+}
+
+/** What a session may do with the rows of a resource. */
+export type Access =
+  | { readonly kind: "allow" }
+  | { readonly kind: "deny" }
+  | { readonly kind: "where"; readonly predicate: Predicate }
+
+export const ALLOW: Access = Object.freeze<Access>({ kind: "allow" })
+export const DENY: Access = Object.freeze<Access>({ kind: "deny" })
+
+export function predicateOf(access: Access): Predicate {
+  switch (access.kind) {
+    case "allow":
+      return ALWAYS
+    case "deny":
+      return NEVER
+    case "where":
+      return access.predicate
+    default:
+      return access satisfies never
+  }
+}
+
+/** What the author of a filter may name, and which rows count at each hop of it. */
+export interface Visibility {
+  fields(resource: Resource): ReadonlyMap<string, ResourceField>
+  rows(resource: Resource): Access
+}
+
+/** System code and row rules may name everything. */
+export const EVERYTHING: Visibility = Object.freeze<Visibility>({
+  fields: (resource) => resource.fields,
+  rows: () => ALLOW,
+})

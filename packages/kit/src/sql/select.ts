@@ -1,0 +1,137 @@
+import type { Statement } from "../ports/database.ts"
+import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { PageWindow } from "../wire/results.ts"
+import { column, Parameters, quote } from "./fragment.ts"
+import type { OrderKey } from "./parse-order.ts"
+import type { Selection } from "./parse-selection.ts"
+import { isAlways, type Predicate, predicateOf, type Visibility } from "./predicate.ts"
+import { whereSql } from "./where.ts"
+
+/** A read of many records, parsed and checked. */
+export interface PageRead {
+  readonly selection: Selection
+  readonly predicate: Predicate
+  readonly order: readonly OrderKey[]
+  readonly window: PageWindow
+  readonly visibility: Visibility
+}
+
+/**
+ * One page of records and, in the last column, the total of all pages.
+ * The total is null where the page itself tells it: when it is not full. Then nothing is counted.
+ */
+export function selectPageWithTotal(read: PageRead): Statement {
+  const parameters = new Parameters()
+  const { text, where, table } = pageParts(read, parameters)
+  const limit = parameters.add(read.window.limit)
+  const page = `${text} limit ${limit} offset ${parameters.add(read.window.offset)}`
+  const total = `(select count(*)::int from ${table}${where})`
+  return {
+    text: `with page as materialized (${page}) select page.*, case when (select count(*) from page) < ${limit} then null else ${total} end from page`,
+    values: parameters.values,
+  }
+}
+
+/** One page of records and at most one record more, which tells that another page follows. */
+export function selectPageAndNext(read: PageRead): Statement {
+  const parameters = new Parameters()
+  const { text } = pageParts(read, parameters)
+  const limit = parameters.add(read.window.limit + 1)
+  return { text: `${text} limit ${limit} offset ${parameters.add(read.window.offset)}`, values: parameters.values }
+}
+
+/** The records that satisfy the predicate, in no order. */
+export function selectMatching(selection: Selection, predicate: Predicate): Statement {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const list = selectList(selection, alias, parameters)
+  const from = `${quote(selection.resource.table)} ${alias}${list.joins.join("")}`
+  return {
+    text: `select ${aliased(list.columns)} from ${from}${condition(predicate, alias, parameters)}`,
+    values: parameters.values,
+  }
+}
+
+export function countMatching(resource: Resource, predicate: Predicate): Statement {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const where = condition(predicate, alias, parameters)
+  return { text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`, values: parameters.values }
+}
+
+function pageParts(read: PageRead, parameters: Parameters): { text: string; where: string; table: string } {
+  const { selection, predicate, order } = read
+  const alias = parameters.alias()
+  const table = `${quote(selection.resource.table)} ${alias}`
+  const list = selectList(selection, alias, parameters)
+  const sort = orderList(order, { alias, parameters, visibility: read.visibility })
+  const where = condition(predicate, alias, parameters)
+  const joins = [...list.joins, ...sort.joins].join("")
+  return {
+    text: `select ${aliased(list.columns)} from ${table}${joins}${where} order by ${sort.keys.join(", ")}`,
+    where,
+    table,
+  }
+}
+
+function condition(predicate: Predicate, alias: string, parameters: Parameters): string {
+  return isAlways(predicate) ? "" : ` where ${whereSql(predicate, alias, parameters)}`
+}
+
+// Joined tables share column names, and a subquery needs each name once.
+function aliased(columns: readonly string[]): string {
+  return columns.map((text, index) => `${text} as c${index}`).join(", ")
+}
+
+interface SelectList {
+  readonly columns: string[]
+  readonly joins: string[]
+}
+
+// Fields first, then each hydrated record in the same way; records are read back in this order.
+function selectList(selection: Selection, alias: string, parameters: Parameters): SelectList {
+  const columns = selection.fields.map((field) => column(alias, field.name))
+  const joins: string[] = []
+  for (const relation of selection.relations) {
+    const other = parameters.alias()
+    const rule = isAlways(relation.predicate) ? "" : ` and ${whereSql(relation.predicate, other, parameters)}`
+    joins.push(belongsToJoin({ field: relation.field, from: alias, to: other }, rule))
+    const inner = selectList(relation.selection, other, parameters)
+    columns.push(...inner.columns)
+    joins.push(...inner.joins)
+  }
+  return { columns, joins }
+}
+
+function belongsToJoin({ field, from, to }: { field: ResourceField; from: string; to: string }, rule: string): string {
+  const target = field.target
+  if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
+  return ` left join ${quote(target.table)} ${to} on ${column(to, target.id.name)} = ${column(from, field.name)}${rule}`
+}
+
+interface OrderScope {
+  readonly alias: string
+  readonly parameters: Parameters
+  readonly visibility: Visibility
+}
+
+function orderList(order: readonly OrderKey[], scope: OrderScope): { keys: string[]; joins: string[] } {
+  const joins: string[] = []
+  const keys = order.map(({ through, field, direction }) => {
+    let alias = scope.alias
+    for (const step of through) {
+      const to = scope.parameters.alias()
+      joins.push(belongsToJoin({ field: step, from: alias, to }, rowRule(step, to, scope)))
+      alias = to
+    }
+    return `${column(alias, field.name)} ${direction}`
+  })
+  return { keys, joins }
+}
+
+// The order must not tell anything about records that the caller may not read.
+function rowRule(step: ResourceField, alias: string, { parameters, visibility }: OrderScope): string {
+  if (step.target === undefined) return ""
+  const predicate = predicateOf(visibility.rows(step.target))
+  return isAlways(predicate) ? "" : ` and ${whereSql(predicate, alias, parameters)}`
+}

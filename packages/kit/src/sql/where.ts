@@ -1,0 +1,34 @@
+import { column, type Parameters, quote } from "./fragment.ts"
+import type { Predicate } from "./predicate.ts"
+
+/** The condition under which a row of the table called `alias` satisfies the predicate. */
+export function whereSql(predicate: Predicate, alias: string, parameters: Parameters): string {
+  switch (predicate.kind) {
+    case "all":
+      return joined(predicate.parts, " and ", "true")
+    case "any":
+      return joined(predicate.parts, " or ", "false")
+    case "not":
+      // Unknown counts as "no match", so that NOT includes rows whose value is null.
+      return `(${whereSql(predicate.part, alias, parameters)}) is not true`
+    case "compare": {
+      const { field, operator, operand } = predicate
+      return operator.sql({ column: column(alias, field.name), type: field.type, operand, parameters })
+    }
+    case "related":
+      return relatedSql(predicate)
+    default:
+      return predicate satisfies never
+  }
+
+  function joined(parts: readonly Predicate[], glue: string, empty: string): string {
+    if (parts.length === 0) return empty
+    return `(${parts.map((part) => whereSql(part, alias, parameters)).join(glue)})`
+  }
+
+  function relatedSql({ field, target, part }: Extract<Predicate, { kind: "related" }>): string {
+    const other = parameters.alias()
+    const link = `${column(other, target.id.name)} = ${column(alias, field.name)}`
+    return `exists (select 1 from ${quote(target.table)} ${other} where ${link} and ${whereSql(part, other, parameters)})`
+  }
+}

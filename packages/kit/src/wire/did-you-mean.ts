@@ -1,0 +1,37 @@
+const MAX_DISTANCE = 3
+
+/** A sentence that offers the known name closest to `name`, or lists the known ones when there are few. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const names = [...known]
+  const closest = closestName(name, names)
+  if (closest !== undefined) return ` Did you mean "${closest}"?`
+  return names.length > 0 && names.length <= 12 ? ` Known: ${names.join(", ")}.` : ""
+}
+
+function closestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 64) return undefined
+  const limit = Math.min(MAX_DISTANCE, Math.ceil(name.length / 2))
+  let best: string | undefined
+  let bestDistance = limit + 1
+  for (const candidate of known) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+function editDistance(left: string, right: string): number {
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= right.length; column++) {
+      const substitution = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1)
+      current.push(Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, substitution))
+    }
+    previous = current
+  }
+  return previous[right.length] ?? 0
+}

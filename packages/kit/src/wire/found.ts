@@ -1,0 +1,45 @@
+import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
+
+/** No `with`, no `columns`. */
+export type Nothing = Record<never, never>
+
+/** A record as `with` and `columns` ask for it. */
+export type Found<Types extends GlobalTypes, With = Nothing, Columns = Nothing> = [
+  keyof With | keyof Columns,
+] extends [never]
+  ? Types["record"]
+  : string extends keyof Types["record"]
+    ? Types["record"]
+    : Selected<Types, With, Columns>
+
+// Columns that are known only at run time leave every field but the id in doubt.
+type Selected<Types extends GlobalTypes, With, Columns> = boolean extends Columns[keyof Columns]
+  ? Partial<Answered<Types, With, Nothing>> & Pick<Types["record"], "id" & keyof Types["record"]>
+  : Answered<Types, With, Columns>
+
+type Answered<Types extends GlobalTypes, With, Columns> = {
+  [Name in keyof Types["record"] as Name extends HydratedName<With> | ColumnName<keyof Types["record"], Columns>
+    ? Name
+    : never]: Name extends keyof With & keyof Types["relations"]
+    ? Hydrated<Types["relations"][Name], With[Name], Types["record"][Name]>
+    : Types["record"][Name]
+}
+
+type HydratedName<With> = { [Name in keyof With]: With[Name] extends false | undefined ? never : Name }[keyof With]
+
+type ColumnName<Name, Columns> = [keyof Columns] extends [never]
+  ? Name
+  : true extends Columns[keyof Columns]
+    ? "id" | { [Key in keyof Columns]: Columns[Key] extends true ? Key : never }[keyof Columns]
+    : "id" | Exclude<Name, keyof Columns>
+
+// A target that the caller may not read is answered as null.
+type Hydrated<Target, Given, Id> = Target extends CollectionTypes
+  ? Given extends true
+    ? Found<Target> | null
+    : Given extends object
+      ? Found<Target, OptionOf<Given, "with">, OptionOf<Given, "columns">> | null
+      : Id
+  : never
+
+type OptionOf<Given, Name> = Name extends keyof Given ? Exclude<Given[Name], undefined> : Nothing

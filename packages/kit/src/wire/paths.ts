@@ -1,0 +1,24 @@
+/** Path segments that follow a collection name and therefore can never be a record's id. */
+export const RESERVED_IDS: ReadonlySet<string> = new Set([
+  "count",
+  "meta",
+  "schema",
+  "upload",
+  "update-batch",
+  "delete-many",
+  "files",
+  "query",
+])
+
+/** The mount path with a leading slash and without a trailing one; the root is the empty string. */
+export function normalizeBasePath(path: string | undefined): string {
+  const trimmed = (path ?? "").replace(/^\/+|\/+$/g, "")
+  return trimmed === "" ? "" : `/${trimmed}`
+}
+
+export const paths = {
+  collection: (name: string) => `/${encodeURIComponent(name)}`,
+  count: (name: string) => `/${encodeURIComponent(name)}/count`,
+  record: (name: string, id: string) => `/${encodeURIComponent(name)}/${encodeURIComponent(id)}`,
+  global: (name: string) => `/globals/${encodeURIComponent(name)}`,
+} as const

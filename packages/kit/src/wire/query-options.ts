@@ -1,0 +1,63 @@
+/** A filter: field names, relation names and AND/OR/NOT, checked against the schema where it is used. */
+export type WhereInput = { readonly [name: string]: unknown }
+
+export type Direction = "asc" | "desc"
+
+export type OrderByInput = { readonly [name: string]: unknown } | readonly { readonly [name: string]: unknown }[]
+
+/** What a read of one record can carry. */
+export interface RecordOptions {
+  readonly with?: { readonly [relation: string]: unknown } | undefined
+  readonly columns?: { readonly [field: string]: unknown } | undefined
+  readonly locale?: string | undefined
+  readonly localeFallback?: boolean | string | undefined
+}
+
+/** What `find` can carry. */
+export interface FindOptions extends RecordOptions {
+  readonly where?: WhereInput | undefined
+  readonly orderBy?: OrderByInput | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly page?: number | undefined
+  readonly search?: string | undefined
+  readonly total?: boolean | undefined
+}
+
+/** The options each kind of read takes; any other name is refused. */
+export const READ_OPTION_NAMES = {
+  find: [
+    "where",
+    "with",
+    "columns",
+    "orderBy",
+    "limit",
+    "offset",
+    "page",
+    "search",
+    "total",
+    "locale",
+    "localeFallback",
+  ],
+  count: ["where", "search", "locale", "localeFallback"],
+  record: ["with", "columns", "locale", "localeFallback"],
+  write: ["locale", "localeFallback"],
+} as const
+
+export type ReadKind = keyof typeof READ_OPTION_NAMES
+
+/** Bounds of what one request may ask for. */
+export const QUERY_LIMITS = {
+  defaultLimit: 50,
+  maxLimit: 1000,
+  maxOffset: 2_147_483_647,
+  maxWhereDepth: 10,
+  maxWhereConditions: 500,
+  maxListItems: 10_000,
+  maxOrderKeys: 16,
+  maxWithDepth: 5,
+  maxWithRelations: 30,
+  maxSearchLength: 500,
+  maxPatternLength: 1000,
+  maxPatternWildcards: 16,
+} as const

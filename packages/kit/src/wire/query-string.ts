@@ -1,0 +1,207 @@
+import { ApiError, invalid } from "./api-error.ts"
+
+const MAX_PARAMETERS = 1_000
+const MAX_DEPTH = 20
+const MAX_ITEMS = 1_000
+const MAX_SHOWN_CHARACTERS = 200
+
+const BRACKET = /[[\]]/
+const NAME_WITH_KEYS = /^[^[\]]+(?:\[[^[\]]*\])+$/
+const LIST_KEY = /^(?:0|[1-9]\d*)?$/
+const UNSAFE_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])
+
+/** What a query string holds: text, nested. Whoever knows the type of a parameter reads the text by it. */
+export type QueryValue = string | QueryValue[] | QueryObject
+
+/** Has no prototype: a name sent by a stranger finds nothing but what was sent. */
+export interface QueryObject {
+  [name: string]: QueryValue
+}
+
+/**
+ * Reads nested bracket notation; what is malformed, ambiguous or too much is refused.
+ *
+ * parseQueryString("where[status][in][]=draft&limit=5") // { where: { status: { in: ["draft"] } }, limit: "5" }
+ */
+export function parseQueryString(text: string): QueryObject {
+  const root = newGroup("object")
+  for (const parameter of splitParameters(text)) addParameter(root, parameter)
+  return finishMembers(root)
+}
+
+interface Group {
+  readonly kind: "object" | "list"
+  /** The items of a list stand under their indexes until all is read: they may come in any order, with gaps. */
+  readonly members: QueryObject
+  readonly groups: Map<string, Group>
+  length: number
+}
+
+interface Place {
+  readonly group: Group
+  readonly key: string
+  readonly path: string
+}
+
+function newGroup(kind: Group["kind"]): Group {
+  return { kind, members: Object.create(null), groups: new Map(), length: 0 }
+}
+
+function splitParameters(text: string): string[] {
+  const query = text.startsWith("?") ? text.slice(1) : text
+  const parameters = query.split("&", MAX_PARAMETERS + 1)
+  if (parameters.length <= MAX_PARAMETERS) return parameters.filter((parameter) => parameter !== "")
+  throw malformed(`Send at most ${MAX_PARAMETERS} query parameters.`)
+}
+
+function addParameter(root: Group, parameter: string): void {
+  const equals = parameter.indexOf("=")
+  const name = equals === -1 ? parameter : parameter.slice(0, equals)
+  const value = equals === -1 ? "" : parameter.slice(equals + 1)
+  const { group, key, path } = findPlace(root, decode(name, name))
+  if (group.members[key] !== undefined) throw refused(path, "Given twice. Send it once.")
+  group.members[key] = decode(value, path)
+}
+
+function decode(text: string, path: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text
+  const decoded = spaced.includes("%") ? decodePercents(spaced, path) : spaced
+  if (decoded.includes("\0")) throw refused(path, "The character U+0000 is not allowed.")
+  return decoded
+}
+
+function decodePercents(text: string, path: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw refused(path, "This is not percent-encoded UTF-8.")
+  }
+}
+
+// Brackets count in the decoded name, because many senders write them as %5B and %5D.
+function findPlace(root: Group, name: string): Place {
+  if (name === "") throw malformed("A query parameter has no name.")
+  if (!BRACKET.test(name)) return placeIn(root, name, name)
+  const { first, keys } = splitName(name)
+  return keys.reduce(enter, placeIn(root, first, first))
+}
+
+function splitName(name: string): { first: string; keys: string[] } {
+  if (!NAME_WITH_KEYS.test(name)) throw refused(name, "Write it as name[key][key].")
+  const open = name.indexOf("[")
+  const keys = name.slice(open + 1, -1).split("][")
+  if (keys.length >= MAX_DEPTH) throw refused(name, `Nested deeper than ${MAX_DEPTH} levels.`)
+  if (keys.slice(0, -1).includes("")) throw refused(name, "Empty brackets are allowed at the end only.")
+  return { first: name.slice(0, open), keys }
+}
+
+function placeIn(group: Group, key: string, path: string): Place {
+  if (UNSAFE_KEYS.has(key)) throw refused(path, `The name "${key}" is not allowed.`)
+  return { group, key, path }
+}
+
+function enter(outer: Place, key: string): Place {
+  const group = openGroup(outer, LIST_KEY.test(key) ? "list" : "object")
+  const member = group.kind === "list" ? takeIndex(group, key, outer.path) : key
+  return placeIn(group, member, `${outer.path}.${member}`)
+}
+
+function openGroup({ group, key, path }: Place, kind: Group["kind"]): Group {
+  if (group.members[key] === undefined) return addGroup(group, key, kind)
+  const existing = group.groups.get(key)
+  if (existing?.kind !== kind) throw refused(path, "Given in two shapes, such as a value and a list. Use one.")
+  return existing
+}
+
+function addGroup(outer: Group, key: string, kind: Group["kind"]): Group {
+  const group = newGroup(kind)
+  outer.groups.set(key, group)
+  outer.members[key] = group.members
+  return group
+}
+
+function takeIndex(list: Group, key: string, path: string): string {
+  const index = key === "" ? list.length : Number(key)
+  if (index >= MAX_ITEMS) throw refused(path, `Send at most ${MAX_ITEMS} items.`)
+  list.length = Math.max(list.length, index + 1)
+  return String(index)
+}
+
+function finishMembers({ members, groups }: Group): QueryObject {
+  for (const [key, group] of groups) {
+    const finished = finishMembers(group)
+    // Indexes are enumerated in ascending order, which sorts the items and closes the gaps.
+    if (group.kind === "list") members[key] = Object.values(finished)
+  }
+  return members
+}
+
+function malformed(message: string): ApiError {
+  return new ApiError("BAD_REQUEST", { message })
+}
+
+function refused(path: string, message: string): ApiError {
+  return invalid(path.length > MAX_SHOWN_CHARACTERS ? `${path.slice(0, MAX_SHOWN_CHARACTERS)}…` : path, message)
+}
+
+/**
+ * Writes what `parseQueryString` reads; null, undefined and whatever is empty are left out.
+ *
+ * stringifyQuery({ where: { status: { in: ["draft"] } }, limit: 5 }) // "where[status][in][]=draft&limit=5"
+ */
+export function stringifyQuery(value: Record<string, unknown>): string {
+  const parameters: string[] = []
+  for (const [key, member] of Object.entries(value)) writeValue(parameters, encodeKey(key, key), member)
+  return parameters.join("&")
+}
+
+function writeValue(parameters: string[], name: string, value: unknown): void {
+  if (value === undefined || value === null) return
+  if (Array.isArray(value)) writeItems(parameters, name, value)
+  else if (isPlainObject(value)) writeMembers(parameters, name, value)
+  else parameters.push(`${name}=${encode(scalarText(value, name), name)}`)
+}
+
+function writeItems(parameters: string[], name: string, items: unknown[]): void {
+  const isNested = items.some((item) => Array.isArray(item) || isPlainObject(item))
+  for (const [index, item] of items.entries()) writeValue(parameters, `${name}[${isNested ? index : ""}]`, item)
+}
+
+function writeMembers(parameters: string[], name: string, members: Record<string, unknown>): void {
+  for (const [key, member] of Object.entries(members)) {
+    // The reader would take an object with such keys for a list.
+    if (LIST_KEY.test(key)) throw unwritable(name, `the key "${key}" of an object`)
+    writeValue(parameters, `${name}[${encodeKey(key, name)}]`, member)
+  }
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function scalarText(value: unknown, name: string): string {
+  if (typeof value === "string") return value
+  if (typeof value === "boolean" || typeof value === "bigint" || Number.isFinite(value)) return String(value)
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
+  throw unwritable(name, typeof value === "object" ? Object.prototype.toString.call(value) : String(value))
+}
+
+function encodeKey(key: string, name: string): string {
+  if (key === "" || BRACKET.test(key) || UNSAFE_KEYS.has(key)) throw unwritable(name, `the key "${key}"`)
+  return encode(key, name)
+}
+
+function encode(text: string, name: string): string {
+  try {
+    return encodeURIComponent(text)
+  } catch {
+    throw unwritable(name, "half a surrogate pair")
+  }
+}
+
+function unwritable(name: string, what: string): TypeError {
+  const path = name.replaceAll("]", "").replaceAll("[", ".")
+  return new TypeError(`A query string cannot hold ${what} (at "${path}").`)
+}

@@ -1,0 +1,55 @@
+import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
+import type { Exact } from "./exact.ts"
+import type { Found, Nothing } from "./found.ts"
+import type { DeleteResult, Page } from "./results.ts"
+
+/** The operations of a collection, typed by what was generated for it. */
+export interface TypedCollection<Types extends CollectionTypes> {
+  find<const With extends Types["with"] = Nothing, const Columns extends Types["columns"] = Nothing>(
+    options?: FindOptionsOf<Types, With, Columns>,
+  ): Promise<Page<Found<Types, With, Columns>>>
+  /** The first record that matches, or null. */
+  findOne<const With extends Types["with"] = Nothing, const Columns extends Types["columns"] = Nothing>(
+    options?: FindOptionsOf<Types, With, Columns>,
+  ): Promise<Found<Types, With, Columns> | null>
+  count(options?: CountOptionsOf<Types>): Promise<number>
+  create(data: Types["create"], options?: LocaleOptions): Promise<Types["record"]>
+  updateById(change: { id: string; data: Types["update"] }, options?: LocaleOptions): Promise<Types["record"]>
+  deleteById(target: { id: string }, options?: LocaleOptions): Promise<DeleteResult<Types["record"]>>
+}
+
+/** The operations of a global, typed by what was generated for it. */
+export interface TypedGlobal<Types extends GlobalTypes> {
+  /** Null before the first `update`. */
+  get<const With extends Types["with"] = Nothing, const Columns extends Types["columns"] = Nothing>(
+    options?: SelectionOf<Types, With, Columns>,
+  ): Promise<Found<Types, With, Columns> | null>
+  update(data: Types["update"], options?: LocaleOptions): Promise<Types["record"]>
+}
+
+export interface LocaleOptions {
+  locale?: string | undefined
+  localeFallback?: boolean | undefined
+}
+
+/** Only `with` and `columns` are type parameters: only they change the type of the result. */
+export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
+  with?: (With & Exact<With, Types["with"]>) | undefined
+  columns?: (Columns & Exact<Columns, Types["columns"]>) | undefined
+}
+
+export interface CountOptionsOf<Types extends CollectionTypes> extends LocaleOptions {
+  where?: Types["where"] | undefined
+  search?: string | undefined
+}
+
+export interface FindOptionsOf<Types extends CollectionTypes, With, Columns>
+  extends SelectionOf<Types, With, Columns>,
+    CountOptionsOf<Types> {
+  orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
+  limit?: number | undefined
+  offset?: number | undefined
+  page?: number | undefined
+  /** `false` skips the count: `totalDocs` and `totalPages` are -1. */
+  total?: boolean | undefined
+}

@@ -1,0 +1,14 @@
+import { startEmbeddedPostgres } from "../../src/drivers/embedded-postgres/start.ts"
+
+// A process that uses the database: it says what it got, and releases it when its input is closed with "release".
+const [, , directory = ""] = process.argv
+
+try {
+  const postgres = await startEmbeddedPostgres({ directory })
+  const { url, version, adopted, startedInMs } = postgres
+  process.stdout.write(`${JSON.stringify({ url, version, adopted, startedInMs })}\n`)
+  process.stdin.on("data", () => postgres.release().then(() => process.exit()))
+} catch (error) {
+  process.stdout.write(`${JSON.stringify({ error: String(error) })}\n`)
+  process.exitCode = 1
+}

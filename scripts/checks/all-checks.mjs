@@ -1,0 +1,24 @@
+import { checkCycles } from "./cycles.mjs"
+import { checkDocs } from "./docs.mjs"
+import { checkExports } from "./exports.mjs"
+import { checkFormat } from "./format.mjs"
+import { checkLayers } from "./layers.mjs"
+import { checkSizes } from "./sizes.mjs"
+import { checkTypes } from "./type-check.mjs"
+import { checkWords } from "./words.mjs"
+
+/**
+ * Every check by name, in the order they run. A check takes the root of the workspace and returns its problems, in words.
+ *
+ * @type {Record<string, (root: string) => Promise<string[]>>}
+ */
+export const CHECKS = {
+  format: checkFormat,
+  layers: checkLayers,
+  cycles: checkCycles,
+  sizes: checkSizes,
+  types: checkTypes,
+  exports: checkExports,
+  docs: checkDocs,
+  words: checkWords,
+}

@@ -1,0 +1,83 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { extractBlocks } from "./doc-blocks.mjs"
+import { linkProblems } from "./doc-links.mjs"
+import { runTool } from "./run-tool.mjs"
+import { listFiles } from "./source-files.mjs"
+
+/** @typedef {import("./doc-blocks.mjs").Block & { page: string }} PageBlock */
+
+// Inside the workspace, so that packages resolve as they do for its own code; ignored by git.
+const WORK_FOLDER = ".kit/docs-check"
+const README_COMMANDS = ["npm ci && npm start", "npm ci && npm test"]
+const DIAGNOSTIC = /^(.+?)\((\d+),\d+\): (.*)$/s
+
+/**
+ * The pages must compile: TypeScript blocks are type-checked, relative links lead somewhere, README has its commands.
+ *
+ * @param {string} root
+ * @returns {Promise<string[]>}
+ */
+export async function checkDocs(root) {
+  const problems = []
+  /** @type {PageBlock[]} */
+  const blocks = []
+  for (const page of (await listFiles(root)).filter((path) => path.endsWith(".md"))) {
+    const text = await readFile(join(root, page), "utf8")
+    problems.push(...linkProblems(root, page, text))
+    if (!isChecked(page)) continue
+    const extracted = extractBlocks(page, text)
+    problems.push(...extracted.problems)
+    blocks.push(...extracted.blocks.map((block) => ({ ...block, page })))
+  }
+  problems.push(...(await readmeProblems(root)))
+  problems.push(...(await typeProblems(root, blocks)))
+  return problems
+}
+
+/** Pages at the root and the docs; a template or a fixture elsewhere may show what it likes. @param {string} page */
+function isChecked(page) {
+  return !page.includes("/") || page.startsWith("docs/")
+}
+
+/** @param {string} root */
+async function readmeProblems(root) {
+  const readme = await readFile(join(root, "README.md"), "utf8").catch(() => undefined)
+  if (readme === undefined) return ["README.md does not exist"]
+  return README_COMMANDS.filter((command) => !readme.includes(command)).map((command) => `README.md lacks "${command}"`)
+}
+
+/** @param {string} root @param {PageBlock[]} blocks */
+async function typeProblems(root, blocks) {
+  await rm(join(root, WORK_FOLDER), { recursive: true, force: true })
+  if (blocks.length === 0) return []
+  await writeProject(root, blocks)
+  const args = ["--noEmit", "--pretty", "false", "-p", `${WORK_FOLDER}/tsconfig.json`]
+  const { ok, output } = await runTool(root, { package: "typescript", bin: "tsc", args })
+  if (ok) return []
+  const byPath = new Map(blocks.map((block) => [`${WORK_FOLDER}/${block.path}`, block]))
+  return output
+    .trim()
+    .split(/\n(?!\s)/)
+    .flatMap((diagnostic) => pageProblem(diagnostic, byPath))
+}
+
+/** @param {string} root @param {PageBlock[]} blocks */
+async function writeProject(root, blocks) {
+  for (const { path, text } of blocks) {
+    const target = join(root, WORK_FOLDER, path)
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, text)
+  }
+  const up = "../".repeat(WORK_FOLDER.split("/").length)
+  const config = { extends: `${up}tsconfig.json`, files: blocks.map(({ path }) => path), include: [] }
+  await writeFile(join(root, WORK_FOLDER, "tsconfig.json"), JSON.stringify(config))
+}
+
+/** Errors in files that are no block belong to the type check. @param {string} diagnostic @param {Map<string, PageBlock>} blocks */
+function pageProblem(diagnostic, blocks) {
+  const [, path, line, message] = DIAGNOSTIC.exec(diagnostic) ?? []
+  if (path === undefined) return [diagnostic]
+  const block = blocks.get(path)
+  return block ? [`${block.page}:${block.pageLine(Number(line))} ${message}`] : []
+}

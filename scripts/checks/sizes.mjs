@@ -1,0 +1,57 @@
+import { basename } from "node:path"
+import { measureFunctions } from "./function-sizes.mjs"
+import { listFiles, listPackageSources } from "./source-files.mjs"
+import { readSource } from "./syntax-tree.mjs"
+
+const MAX_FILE_LINES = 400
+const MAX_FUNCTION_LINES = 70
+const MAX_PARAMETERS = 3
+const MAX_NESTING = 2
+const DRAWER = /^(utils?|helpers?|common|shared|misc|types?|lib|managers?|base|impl)$/
+
+/**
+ * Keeps files, functions, parameter lists and nesting small, and refuses names that say nothing about their content.
+ *
+ * @param {string} root
+ * @returns {Promise<string[]>}
+ */
+export async function checkSizes(root) {
+  const scripts = (await listFiles(root, "scripts")).filter((path) => /\.[mc]?[jt]sx?$/.test(path))
+  const paths = [...(await listPackageSources(root)), ...scripts]
+  const problems = new Set(paths.flatMap(drawerProblems))
+  for (const path of paths) {
+    for (const problem of sizeProblems(await readSource(root, path))) problems.add(problem)
+  }
+  return [...problems]
+}
+
+/** @param {string} path */
+function drawerProblems(path) {
+  const own = path.replace(/^packages\/[^/]+\/src\//, "")
+  const folders = own.split("/").slice(0, -1)
+  const names = [...folders, basename(own).replace(/\..*$/, "")]
+  return names.filter((name) => DRAWER.test(name)).map((name) => `${path}: "${name}" is a drawer; name what is inside`)
+}
+
+/** @param {import("./syntax-tree.mjs").Source} source @returns {string[]} */
+function sizeProblems(source) {
+  const problems = []
+  const lines = source.lineAt(source.text.trimEnd().length)
+  if (lines > MAX_FILE_LINES)
+    problems.push(`${source.path} has ${lines} lines; at most ${MAX_FILE_LINES}, split by step`)
+  for (const measured of measureFunctions(source)) {
+    const where = `${source.path}:${measured.line} ${measured.name}`
+    if (measured.lines > MAX_FUNCTION_LINES) {
+      problems.push(`${where} has ${measured.lines} lines; at most ${MAX_FUNCTION_LINES}`)
+    }
+    if (measured.parameters > MAX_PARAMETERS) {
+      problems.push(`${where} takes ${measured.parameters} parameters; at most ${MAX_PARAMETERS}, then an object`)
+    }
+    if (measured.nesting > MAX_NESTING) {
+      problems.push(
+        `${where} nests ${measured.nesting} levels deep; at most ${MAX_NESTING}, return early or name a step`,
+      )
+    }
+  }
+  return problems
+}

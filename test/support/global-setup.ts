@@ -1,0 +1,19 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startEmbeddedPostgres } from "../../packages/kit/src/drivers/embedded-postgres/start.ts"
+
+/** One Postgres for the whole run: the one of DATABASE_URL, or an embedded one in a temporary folder. */
+export default async function setup(): Promise<() => Promise<void>> {
+  if (process.env["DATABASE_URL"]) {
+    process.env["KIT_TEST_DATABASE_URL"] = process.env["DATABASE_URL"]
+    return async () => {}
+  }
+  const directory = await mkdtemp(join(tmpdir(), "kit-test-"))
+  const embedded = await startEmbeddedPostgres({ directory: join(directory, "db") })
+  process.env["KIT_TEST_DATABASE_URL"] = embedded.url
+  return async () => {
+    await embedded.release()
+    await rm(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  type App,
+  type Collection,
+  createApp,
+  type Global,
+  type KitConfig,
+  type Session,
+  signedCookieSessions,
+  startNodeServer,
+} from "kit"
+import { createClient, type QuestpieClientConfig } from "kit/client"
+import { createTestDatabase, type TestDatabase } from "./test-database.ts"
+
+const SECRET = "a secret for tests only"
+export const sessions = signedCookieSessions({ secret: SECRET })
+
+export interface TestApp extends AsyncDisposable {
+  readonly app: App
+  readonly url: string
+  readonly database: TestDatabase
+  readonly logged: readonly { message: string; fields: unknown }[]
+  /** A real client on the real server. */
+  client(session?: Session, config?: Partial<QuestpieClientConfig>): ReturnType<typeof createClient>
+  /** A plain request: what curl would send. */
+  fetch(
+    path: string,
+    init?: RequestInit & { session?: Session },
+  ): Promise<{ status: number; body: any; headers: Headers }>
+}
+
+interface TestAppOptions {
+  readonly resources: readonly (Collection | Global)[]
+  readonly config?: KitConfig
+  now?(): Date
+}
+
+/** A running app: real HTTP server, real Postgres, a database of its own. */
+export async function testApp(options: TestAppOptions): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const logged: { message: string; fields: unknown }[] = []
+  const log = (message: string, fields: unknown) => void logged.push({ message, fields })
+  const app = await createApp({
+    resources: options.resources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition })),
+    config: {
+      sessions,
+      logger: { info: log, warn: log, error: log },
+      ...options.config,
+      db: { url: database.url, ...options.config?.db },
+    },
+    root: "/nowhere",
+    ...(options.now && { now: options.now }),
+  })
+  const server = await startNodeServer(app.handle, { port: 0, host: "127.0.0.1" })
+  const origin = `http://127.0.0.1:${server.port}`
+  const url = `${origin}${app.basePath}`
+  return {
+    app,
+    url,
+    database,
+    logged,
+    client: (session, config) =>
+      createClient({
+        baseURL: origin,
+        basePath: app.basePath,
+        ...(session && { headers: { cookie: sessions.sign(session) } }),
+        ...config,
+      }),
+    fetch: async (path, { session, ...init } = {}) => {
+      const headers = new Headers(init.headers)
+      if (session) headers.set("cookie", sessions.sign(session))
+      if (init.body !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json")
+      const response = await fetch(`${url}${path}`, { ...init, headers })
+      const text = await response.text()
+      return { status: response.status, body: text === "" ? null : JSON.parse(text), headers: response.headers }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server.stop()
+      await app.stop()
+      await database.drop()
+    },
+  }
+}
