@@ -70,7 +70,14 @@ async function writeProject(root, blocks) {
     await writeFile(target, text)
   }
   const up = "../".repeat(WORK_FOLDER.split("/").length)
-  const config = { extends: `${up}tsconfig.json`, files: blocks.map(({ path }) => path), include: [] }
+  // Pages write as if they were files of the example, so that `./generated` means its types.
+  const rootDirs = [...new Set(blocks.map(({ page }) => page.replace(/\.md$/, ""))), `${up}examples/newsroom`]
+  const config = {
+    extends: `${up}tsconfig.json`,
+    compilerOptions: { rootDirs },
+    files: blocks.map(({ path }) => path),
+    include: [],
+  }
   await writeFile(join(root, WORK_FOLDER, "tsconfig.json"), JSON.stringify(config))
 }
 

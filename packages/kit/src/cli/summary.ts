@@ -8,14 +8,22 @@ export function summaryOf(app: App, { port, config }: { port: number; config: Ki
   const { collections, globals, resources } = app.schema
   const url = `http://localhost:${port}${app.basePath}`
   const open = resources.filter((resource) => resource.access.read === true).map(pathOf)
-  const first = [...collections.keys()].find((name) => open.includes(`/${name}`)) ?? [...collections.keys()][0]
   return [
     `${config.app?.name ?? "kit"} on ${url}    ${app.databaseNote}`,
     `${count(collections.size, "collection")}, ${count(globals.size, "global")}    open to anyone: ${open.map((path) => `GET ${path}`).join(", ") || "nothing"}`,
     ...resources.flatMap(ruleWarning),
     "",
-    ...(first === undefined ? [] : [`curl '${url}/${first}?limit=2'`, ""]),
+    ...exampleCall(url, [...collections.values()]),
   ]
+}
+
+// The collection with the most relations shows the most. `-g` keeps curl from reading the brackets itself.
+function exampleCall(url: string, collections: readonly Resource[]): string[] {
+  const open = collections.filter((resource) => resource.access.read !== undefined && resource.access.read !== false)
+  const [richest] = open.sort((left, right) => right.foreignKeys.length - left.foreignKeys.length)
+  if (richest === undefined) return []
+  const relation = richest.foreignKeys[0]?.field.name
+  return [`curl -g '${url}/${richest.name}?limit=2${relation ? `&with[${relation}]=true` : ""}'`, ""]
 }
 
 function count(number: number, noun: string): string {

@@ -1,3 +1,4 @@
+import type { ApiErrorShape } from "../wire/api-error.ts"
 import { decodeExtended, encodeExtended, isExtendedHeader } from "../wire/extended-json.ts"
 import { normalizeBasePath } from "../wire/paths.ts"
 import { QuestpieClientError } from "./client-error.ts"
@@ -26,6 +27,11 @@ export interface Call {
   readonly path: string
   readonly options?: object | undefined
   readonly body?: unknown
+}
+
+interface Received {
+  readonly response: Response
+  readonly text: string
 }
 
 export type Outcome = { readonly value: unknown } | { readonly error: QuestpieClientError }
@@ -58,12 +64,19 @@ export class Transport {
     const url = this.#root + call.path + queryOf(call.options)
     const init: RequestInit = { method: call.method, credentials: "include", headers: await this.#headers(call) }
     if (call.body !== undefined) init.body = this.#encode(call.body)
+    const received = await this.#receive(url, init)
+    return "error" in received ? received : readOutcome(received, url)
+  }
+
+  async #receive(url: string, init: RequestInit): Promise<Received | { readonly error: QuestpieClientError }> {
     try {
       // Called without a receiver, as browsers demand of their own fetch.
       const response = await (this.#config.fetch ?? globalThis.fetch)(url, init)
-      return readOutcome(response, url, await response.text())
+      return { response, text: await response.text() }
     } catch (cause) {
-      return { error: noAnswer(url, cause) }
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      const message = `There was no answer from ${withoutQuery(url)}: ${reason}`
+      return { error: new QuestpieClientError(message, { status: 0, statusText: "", url, cause }) }
     }
   }
 
@@ -88,14 +101,36 @@ function bigintsAsText(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value
 }
 
-function readOutcome(response: Response, url: string, text: string): Outcome {
+function readOutcome({ response, text }: Received, url: string): Outcome {
   const body = readBody(response, text)
   if (response.ok && body !== undefined) return body
   const { status, statusText } = response
-  const requestId = response.headers.get("x-request-id") ?? undefined
-  const where = { status, statusText, url, ...(requestId !== undefined && { requestId }) }
+  const requestId = response.headers.get("x-request-id")
+  const place = { status, statusText, url, ...(requestId !== null && { requestId }) }
   const said = errorIn(body?.value)
-  if (said !== undefined) return { error: new QuestpieClientError(said.message, { ...where, ...said }) }
-  const message = `${withoutQuery(url)} answered ${status} ${statusText} with something that is not the API's JSON. Check baseURL and basePath.`
-  return { error: new QuestpieClientError(message, where) }
+  if (said !== undefined) return { error: new QuestpieClientError(said.message, { ...place, ...said }) }
+  const message = `${withoutQuery(url)} answered ${status} with something that is not from the API. Check baseURL and basePath.`
+  return { error: new QuestpieClientError(message, place) }
+}
+
+// A proxy in between may answer with a page of its own, whatever the status.
+function readBody({ headers }: Response, text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return { value: isExtendedHeader(headers.get("x-extendedjson")) ? decodeExtended(value) : value }
+  } catch {
+    return undefined
+  }
+}
+
+function errorIn(body: unknown): ApiErrorShape | undefined {
+  if (typeof body !== "object" || body === null || !("error" in body)) return undefined
+  const { error } = body
+  const isShape = typeof error === "object" && error !== null && "message" in error && typeof error.message === "string"
+  // The rest of the shape is what our own server writes beside a message.
+  return isShape ? (error as ApiErrorShape) : undefined
+}
+
+function withoutQuery(url: string): string {
+  return url.split("?", 1)[0] ?? url
 }

@@ -1,6 +1,11 @@
 type Members = Readonly<Record<string, unknown>>
 
-const NULL_OPERATORS: Readonly<Record<string, string>> = { eq: "isNull", is: "isNull", ne: "isNotNull", isNot: "isNotNull" }
+const NULL_OPERATORS: Readonly<Record<string, string>> = {
+  eq: "isNull",
+  is: "isNull",
+  ne: "isNotNull",
+  isNot: "isNotNull",
+}
 const LIST_OPERATORS = ["in", "notIn", "between"]
 const JSON_OPERATORS = ["eq", "ne", "contains"]
 /** What the server reads as an empty list or object; one that is really empty would not be written at all. */

@@ -1,5 +1,6 @@
 import type { Session } from "../ports/session-provider.ts"
 import type { AccessContext, AccessOperation, FieldRule } from "../schema/access.ts"
+import type { RegisteredCollections, RegisteredGlobals } from "../schema/register.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { parseWhere } from "../sql/parse-where.ts"
 import { type Access, ALLOW, DENY, EVERYTHING } from "../sql/predicate.ts"
@@ -89,11 +90,12 @@ function ruleContext(ctx: OperationContext, name: string, facts: CallFacts): Acc
   return {
     session,
     ...facts,
+    // The generated types describe the very collections and globals that the schema was compiled from.
     get collections() {
-      return ctx.apiFor(inner).collections
+      return ctx.apiFor(inner).collections as unknown as RegisteredCollections
     },
     get globals() {
-      return ctx.apiFor(inner).globals
+      return ctx.apiFor(inner).globals as unknown as RegisteredGlobals
     },
   }
 }

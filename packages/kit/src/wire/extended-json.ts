@@ -5,3 +5,4 @@ export const encodeWithMeta = (value: unknown, meta: ExtendedMeta | undefined): 
 export const decodeExtended = (envelope: unknown): unknown => (envelope as { json: unknown }).json
 export const parseJsonBody = (text: string): unknown => JSON.parse(text)
 export const isExtendedHeader = (value: string | null): boolean => value === "1" || value === "true"
+export const encodeExtended = (value: unknown): string => JSON.stringify({ json: value })

@@ -4,9 +4,9 @@ import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 export type Nothing = Record<never, never>
 
 /** A record as `with` and `columns` ask for it. */
-export type Found<Types extends GlobalTypes, With = Nothing, Columns = Nothing> = [
-  keyof With | keyof Columns,
-] extends [never]
+export type Found<Types extends GlobalTypes, With = Nothing, Columns = Nothing> = [keyof With | keyof Columns] extends [
+  never,
+]
   ? Types["record"]
   : string extends keyof Types["record"]
     ? Types["record"]

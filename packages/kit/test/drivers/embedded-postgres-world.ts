@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Client } from "pg"
-import { expect } from "vitest"
+import { expect, vi } from "vitest"
 import { lastOffice } from "../../src/drivers/embedded-postgres/office.ts"
 import { readPostmasterFile } from "../../src/drivers/embedded-postgres/postmaster-file.ts"
 
@@ -136,7 +136,7 @@ export function isAlive(pid: number): boolean {
 }
 
 export async function expectGone(pid: number): Promise<void> {
-  await expect.poll(() => isAlive(pid), { timeout: GONE_LIMIT_MS, interval: 10 }).toBe(false)
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: GONE_LIMIT_MS, interval: 10 })
 }
 
 /** The first column of the first row. */

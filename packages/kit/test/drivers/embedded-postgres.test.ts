@@ -9,10 +9,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
@@ -303,6 +301,16 @@ test("an app in a directory that only its owner may enter works, root included",
   const second = await world.user()
 
   expect(await readNote(second.url)).toBe(note)
+})
+
+test("a database directory that only its owner may enter is used as it is", async () => {
+  await using world = new World()
+  mkdirSync(world.directory, { recursive: true })
+  chmodSync(world.directory, 0o700)
+
+  const user = await world.user()
+
+  expect(await queryValue(user.url, "show data_directory")).toBe(join(world.directory, "data"))
 })
 
 test("binaries without their links that the server's account cannot reach run from a copy", async () => {

@@ -291,16 +291,19 @@ describe("a nested transaction", () => {
 
   test("that still runs when the outer one fails can no longer write", async () => {
     const database = open({ maxConnections: 1 })
+    const nestedStarted = gate()
     const outerFailed = gate()
     let late: Promise<unknown> = Promise.resolve()
 
-    const work = database.transaction((outer) => {
+    const work = database.transaction(async (outer) => {
       late = outer.transaction(async (nested) => {
+        nestedStarted.open()
         await outerFailed.opened
         await note(nested, "late")
       })
       late.catch(ignore)
-      return Promise.reject(new Error("outer"))
+      await nestedStarted.opened
+      throw new Error("outer")
     })
 
     await expect(work).rejects.toThrow("outer")

@@ -24,8 +24,14 @@ export function appConfigFile(schema: AppSchema, sources: ReadonlyMap<string, st
   const names = typeNames(schema)
   const body = [
     ...schema.resources.map((resource) => resourceTypes({ resource, names, sources })),
-    interfaceText("AppCollections", named(schema.collections, (resource) => `TypedCollection<${typeName(names, resource)}Types>`)),
-    interfaceText("AppGlobals", named(schema.globals, (resource) => `TypedGlobal<${typeName(names, resource)}Types>`)),
+    interfaceText(
+      "AppCollections",
+      named(schema.collections, (resource) => `TypedCollection<${typeName(names, resource)}Types>`),
+    ),
+    interfaceText(
+      "AppGlobals",
+      named(schema.globals, (resource) => `TypedGlobal<${typeName(names, resource)}Types>`),
+    ),
     interfaceText("AppWheres", whereMembers(schema, names)),
     appConfig(schema, names),
   ].join("\n\n")
@@ -54,7 +60,10 @@ function whereMembers(schema: AppSchema, names: TypeNames): Member[] {
 
 function appConfig({ collections, globals }: AppSchema, names: TypeNames): string {
   const types = (resources: ReadonlyMap<string, Resource>) =>
-    membersText(named(resources, (resource) => `${typeName(names, resource)}Types`), "  ")
+    membersText(
+      named(resources, (resource) => `${typeName(names, resource)}Types`),
+      "  ",
+    )
   return interfaceText("AppConfig", [
     { name: "collections", type: types(collections) },
     { name: "globals", type: types(globals) },

@@ -1,0 +1,51 @@
+import { join } from "node:path"
+import pg from "pg"
+import { startEmbeddedPostgres } from "../../packages/kit/dist/drivers/embedded-postgres/start.js"
+import { makeTemporaryFolder } from "./temporary-folder.mjs"
+
+const NAMES = { kit: "bench_kit", raw: "bench_raw" }
+
+/**
+ * Two empty databases on one server: the server of DATABASE_URL, or an embedded one made for this run.
+ *
+ * @param {import("./cleanup.mjs").Cleanup} cleanup
+ * @returns {Promise<Record<import("./rows.mjs").Side, string>>} their connection strings
+ */
+export async function openDatabases(cleanup) {
+  const server = process.env["DATABASE_URL"] || (await startServer(cleanup))
+  for (const name of Object.values(NAMES)) {
+    await runOn(server, `drop database if exists ${name} with (force)`)
+    await runOn(server, `create database ${name}`)
+    cleanup.add(() => runOn(server, `drop database if exists ${name} with (force)`))
+  }
+  return { kit: withDatabase(server, NAMES.kit), raw: withDatabase(server, NAMES.raw) }
+}
+
+/** Runs SQL on a connection of its own. @param {string} url @param {string} text */
+export async function runOn(url, text) {
+  await withClient(url, (client) => client.query(text))
+}
+
+/** @param {string} url @param {(client: pg.Client) => Promise<unknown>} work */
+export async function withClient(url, work) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** @param {import("./cleanup.mjs").Cleanup} cleanup */
+async function startServer(cleanup) {
+  const directory = join(await makeTemporaryFolder(cleanup), "db")
+  const embedded = await startEmbeddedPostgres({ directory })
+  cleanup.add(() => embedded.release())
+  return embedded.url
+}
+
+/** @param {string} url @param {string} name */
+function withDatabase(url, name) {
+  return url.replace(/^([a-z]+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${name}`)
+}

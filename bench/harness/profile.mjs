@@ -1,0 +1,48 @@
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const SHOWN_FUNCTIONS = 25
+const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+
+/** @param {string} folder */
+export function profileOptions(folder) {
+  return ["--cpu-prof", `--cpu-prof-dir=${folder}`]
+}
+
+/** Lists the functions that the server itself spent most time in. @param {string} folder */
+export async function printProfile(folder) {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".cpuprofile"))
+  const profiles = await Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), "utf8"))))
+  // Loader threads leave profiles of their own; the server's is the one with most samples.
+  const [profile] = profiles.sort((left, right) => right.samples.length - left.samples.length)
+  if (profile === undefined) throw new Error("The server has left no profile.")
+  const times = selfTimes(profile)
+  const busy = [...times].filter(([place]) => !place.startsWith("(idle)"))
+  const total = busy.reduce((sum, [, time]) => sum + time, 0)
+  console.log(`Self time of the kit server, of ${(total / 1e6).toFixed(1)} s busy:`)
+  for (const [place, time] of busy.sort(([, left], [, right]) => right - left).slice(0, SHOWN_FUNCTIONS)) {
+    console.log(`${((time / total) * 100).toFixed(1).padStart(6)} %  ${place}`)
+  }
+  console.log("")
+}
+
+/** Microseconds by place. @param {any} profile */
+function selfTimes({ nodes, samples, timeDeltas }) {
+  const places = new Map(nodes.map((node) => [node.id, placeOf(node.callFrame)]))
+  /** @type {Map<string, number>} */
+  const times = new Map()
+  for (const [index, id] of samples.entries()) {
+    const place = places.get(id)
+    times.set(place, (times.get(place) ?? 0) + timeDeltas[index])
+  }
+  return times
+}
+
+/** @param {{ functionName: string, url: string, lineNumber: number }} frame */
+function placeOf({ functionName, url, lineNumber }) {
+  const name = functionName || "(anonymous)"
+  if (url === "") return name
+  const path = url.startsWith("file:") ? fileURLToPath(url).replace(ROOT, "") : url
+  return `${name}  ${path}:${lineNumber + 1}`
+}

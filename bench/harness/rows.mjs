@@ -1,0 +1,72 @@
+import { AUTHORS, POSTS, post } from "../workload.mjs"
+import { authorId, draw, postId } from "./seeded-values.mjs"
+
+/**
+ * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: object }} Call
+ * @typedef {"kit" | "raw"} Side
+ * @typedef {{ name: string, kit: (index: number) => Call, raw: (index: number) => Call, unequal: string[] }} Row
+ *   `unequal` names the columns that each side fills by itself.
+ */
+
+const LIMIT = 20
+// Readers turn few pages; deep offsets would measure Postgres only.
+const PAGES = 10
+const MAX_VIEWS = 1_000_000
+
+const KIT_FILTER = "where[status]=published&with[author][columns][name]=true&with[author][columns][email]=true"
+const RAW_FILTER = "status=published"
+
+/** What is measured, reads before writes: a write must not change what a read finds. @type {readonly Row[]} */
+export const ROWS = Object.freeze([
+  { name: "get", kit: get, raw: get, unequal: [] },
+  { name: "list", kit: list, raw: list, unequal: [] },
+  { name: "filtered", kit: filtered(KIT_FILTER), raw: filtered(RAW_FILTER), unequal: [] },
+  { name: "get extended", kit: extended(get), raw: get, unequal: [] },
+  { name: "list extended", kit: extended(list), raw: list, unequal: [] },
+  { name: "filtered extended", kit: extended(filtered(KIT_FILTER)), raw: filtered(RAW_FILTER), unequal: [] },
+  { name: "create", kit: create, raw: create, unequal: ["id", "createdAt", "updatedAt"] },
+  { name: "patch", kit: patch, raw: patch, unequal: ["updatedAt"] },
+])
+
+/** @param {string} name */
+export function findRow(name) {
+  const row = ROWS.find((known) => known.name === name)
+  if (row === undefined) throw new Error(`There is no row "${name}".`)
+  return row
+}
+
+/** @param {number} index @returns {Call} */
+function get(index) {
+  return { method: "GET", path: `/posts/${postId(draw(index, POSTS))}` }
+}
+
+/** @param {number} index @returns {Call} */
+function list(index) {
+  return { method: "GET", path: `/posts?limit=${LIMIT}${offset(index)}` }
+}
+
+/** @param {string} filter @returns {(index: number) => Call} */
+function filtered(filter) {
+  return (index) => ({ method: "GET", path: `/posts?${filter}&limit=${LIMIT}${offset(index)}` })
+}
+
+/** @param {number} index */
+function offset(index) {
+  const page = draw(index, PAGES)
+  return page === 0 ? "" : `&offset=${page * LIMIT}`
+}
+
+/** @param {(index: number) => Call} call @returns {(index: number) => Call} */
+function extended(call) {
+  return (index) => ({ ...call(index), headers: { "x-extendedjson": "1" } })
+}
+
+/** @param {number} index @returns {Call} */
+function create(index) {
+  return { method: "POST", path: "/posts", body: post(POSTS + index, authorId(draw(index, AUTHORS))) }
+}
+
+/** @param {number} index @returns {Call} */
+function patch(index) {
+  return { ...get(index), method: "PATCH", body: { views: draw(index, MAX_VIEWS) } }
+}

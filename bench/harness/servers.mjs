@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { setTimeout as delay } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+
+/**
+ * @typedef {{ port: number, readyMs: number, stop: () => Promise<void> }} RunningServer
+ *   `readyMs` is the time from the start of the process to its first answer.
+ * @typedef {{ url: string, cleanup: import("./cleanup.mjs").Cleanup }} Place the database, and who ends the process
+ */
+
+const KIT = pathTo("../../packages/kit/bin/kit.mjs")
+const APP = pathTo("../app")
+const RAW = pathTo("../raw/server.mjs")
+const FIRST_CALL = "/posts?limit=1"
+const START_LIMIT_MS = 20_000
+const STOP_LIMIT_MS = 5_000
+const POLL_MS = 5
+const KEPT_OUTPUT_CHARACTERS = 4_000
+
+/**
+ * The app of the workload, run as its author would run it.
+ *
+ * @param {Place} place
+ * @param {string[]} [nodeOptions]
+ * @returns {Promise<RunningServer>}
+ */
+export async function startKit(place, nodeOptions = []) {
+  const port = await findFreePort()
+  const args = [...nodeOptions, KIT, "start", "--port", String(port), "--host", "127.0.0.1"]
+  return startServer(place, { args, port, env: { KIT_SECRET: "a secret for the bench only" } })
+}
+
+/** The hand-written server. @param {Place} place @returns {Promise<RunningServer>} */
+export async function startRaw(place) {
+  const port = await findFreePort()
+  return startServer(place, { args: [RAW, "pg"], port, env: { PORT: String(port) } })
+}
+
+/**
+ * @param {Place} place
+ * @param {{ args: string[], port: number, env: Record<string, string> }} program
+ * @returns {Promise<RunningServer>}
+ */
+async function startServer({ url, cleanup }, { args, port, env }) {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, args, {
+    cwd: APP,
+    env: { ...process.env, ...env, DATABASE_URL: url },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const stop = () => stopProcess(child)
+  cleanup.add(stop)
+  const output = collectOutput(child)
+  await waitForAnswer(port, () => hasEnded(child)).catch((cause) => {
+    throw new Error(`${args.join(" ")}\n${cause.message}\n${output()}`, { cause })
+  })
+  return { port, readyMs: performance.now() - startedAt, stop }
+}
+
+/** @param {number} port @param {() => boolean} hasFailed */
+async function waitForAnswer(port, hasFailed) {
+  const giveUpAt = performance.now() + START_LIMIT_MS
+  while (performance.now() < giveUpAt) {
+    if (hasFailed()) throw new Error("The server ended before it answered.")
+    const response = await fetch(`http://127.0.0.1:${port}${FIRST_CALL}`).catch(() => undefined)
+    const body = await response?.text()
+    if (response?.ok) return
+    if (response) throw new Error(`The server answered ${response.status}: ${body}`)
+    await delay(POLL_MS)
+  }
+  throw new Error(`The server did not answer within ${START_LIMIT_MS / 1000} s.`)
+}
+
+/** @param {import("node:child_process").ChildProcess} child */
+async function stopProcess(child) {
+  if (hasEnded(child)) return
+  const exit = once(child, "exit")
+  child.kill("SIGTERM")
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS)
+  await exit
+  clearTimeout(timer)
+}
+
+/** @param {import("node:child_process").ChildProcess} child */
+function hasEnded(child) {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+/** The end of what the process has printed. @param {import("node:child_process").ChildProcess} child */
+function collectOutput(child) {
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text) => {
+      output = (output + text).slice(-KEPT_OUTPUT_CHARACTERS)
+    })
+  }
+  return () => output
+}
+
+/** @returns {Promise<number>} */
+async function findFreePort() {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return address !== null && typeof address === "object" ? address.port : 0
+}
+
+/** @param {string} path */
+function pathTo(path) {
+  return fileURLToPath(new URL(path, import.meta.url))
+}

@@ -1,0 +1,101 @@
+import { readFile } from "node:fs/promises"
+import { checkAnswers } from "./harness/check-answers.mjs"
+import { Cleanup } from "./harness/cleanup.mjs"
+import { openDatabases, runOn } from "./harness/databases.mjs"
+import { readFlags, USAGE, UsageError } from "./harness/flags.mjs"
+import { LoadGenerator } from "./harness/load-generator.mjs"
+import { measureRow } from "./harness/measure-row.mjs"
+import { printProfile, profileOptions } from "./harness/profile.mjs"
+import { showMoment, showStep } from "./harness/progress.mjs"
+import { printResults, writeResults } from "./harness/report.mjs"
+import { removeCreatedPosts, seedDatabase } from "./harness/seed-database.mjs"
+import { startKit, startRaw } from "./harness/servers.mjs"
+import { makeTemporaryFolder } from "./harness/temporary-folder.mjs"
+import { measureStartup } from "./startup.mjs"
+
+const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
+
+const cleanup = new Cleanup()
+try {
+  await Promise.race([run(readFlags(process.argv.slice(2))), interruption()])
+} catch (error) {
+  console.error(error instanceof UsageError ? `${error.message}\n${USAGE}` : error)
+  process.exitCode = 1
+} finally {
+  await cleanup.run()
+}
+// An interrupted run is still going somewhere.
+process.exit()
+
+/** @param {import("./harness/flags.mjs").Plan} plan */
+async function run(plan) {
+  showStep("starting the database …")
+  const urls = await openDatabases(cleanup)
+  const profileFolder = plan.isProfiled ? await makeTemporaryFolder(cleanup) : undefined
+  const rows = await measureRows(plan, urls, profileFolder)
+  if (plan.hasStartup) showStep("measuring start-up …")
+  const startup = plan.hasStartup ? await measureStartup({ url: urls.kit, cleanup }) : []
+  showMoment("")
+  printResults({ rows, startup }, plan)
+  if (profileFolder !== undefined) await printProfile(profileFolder)
+  showStep(`written to ${await writeResults({ rows, startup }, plan)}`)
+}
+
+/**
+ * @param {import("./harness/flags.mjs").Plan} plan
+ * @param {Record<import("./harness/rows.mjs").Side, string>} urls
+ * @param {string | undefined} profileFolder
+ */
+async function measureRows(plan, urls, profileFolder) {
+  // The first start of the app makes its tables.
+  const kit = await startKit(
+    { url: urls.kit, cleanup },
+    profileFolder === undefined ? [] : profileOptions(profileFolder),
+  )
+  const results = plan.rows.length === 0 ? [] : await compareServers(plan, urls, kit.port)
+  await kit.stop()
+  return results
+}
+
+/**
+ * @param {import("./harness/flags.mjs").Plan} plan
+ * @param {Record<import("./harness/rows.mjs").Side, string>} urls
+ * @param {number} kitPort
+ */
+async function compareServers(plan, urls, kitPort) {
+  showStep("seeding both databases …")
+  await runOn(urls.raw, await readFile(new URL("./raw/schema.sql", import.meta.url), "utf8"))
+  await seedDatabase(urls.raw, { hasAuthorTimes: false })
+  await seedDatabase(urls.kit, { hasAuthorTimes: true })
+  const raw = await startRaw({ url: urls.raw, cleanup })
+  const ports = { kit: kitPort, raw: raw.port }
+  showStep("checking that both give the same answers …")
+  await checkAnswers(plan.rows, ports)
+  for (const url of Object.values(urls)) await removeCreatedPosts(url)
+  const results = await measureAll(plan, ports)
+  await raw.stop()
+  return results
+}
+
+/** @param {import("./harness/flags.mjs").Plan} plan @param {Record<import("./harness/rows.mjs").Side, number>} ports */
+async function measureAll({ rows, rounds }, ports) {
+  const generator = new LoadGenerator()
+  cleanup.add(() => generator.stop())
+  const results = []
+  for (const [index, row] of rows.entries()) {
+    const label = `${row.name} (${index + 1}/${rows.length})`
+    showMoment(`${label}: warming up`)
+    const onRound = (round) => showMoment(`${label}: round ${round}/${rounds}`)
+    const result = await measureRow({ generator, ports, rounds, onRound }, row)
+    showStep(`${label}: ${result.ratio.toFixed(2)} of raw`)
+    results.push(result)
+  }
+  return results
+}
+
+/** @returns {Promise<never>} */
+function interruption() {
+  return new Promise((_, reject) => {
+    for (const signal of SIGNALS) process.once(signal, () => reject(new Error(`Ended by ${signal}.`)))
+  })
+}

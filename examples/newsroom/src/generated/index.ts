@@ -1,0 +1,488 @@
+// Written by kit generate; changes are lost.
+import type {
+  ChoiceFilter,
+  Direction,
+  IdFilter,
+  JsonFilter,
+  JsonValue,
+  OrderedFilter,
+  RelatedOptions,
+  RelationFilter,
+  RelationInput,
+  TextFilter,
+  TypedCollection,
+  TypedGlobal,
+} from "kit/client"
+
+export interface ArticlesRecord {
+  id: string
+  title: string
+  slug: string
+  body: string | null
+  status: "idea" | "writing" | "done"
+  team: string
+  author: string
+  publishedAt: Date | null
+  words: number | null
+  notes?: string | null
+  layout: JsonValue<typeof import("../collections/articles.js").default, "layout"> | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface ArticlesCreate {
+  title: string
+  slug: string
+  body?: string | null
+  status?: "idea" | "writing" | "done"
+  team: RelationInput
+  author: RelationInput
+  publishedAt?: Date | string | null
+  words?: number | null
+  notes?: string | null
+  layout?: JsonValue<typeof import("../collections/articles.js").default, "layout"> | null
+}
+
+export interface ArticlesUpdate {
+  title?: string
+  slug?: string
+  body?: string | null
+  status?: "idea" | "writing" | "done"
+  team?: RelationInput
+  author?: RelationInput
+  publishedAt?: Date | string | null
+  words?: number | null
+  notes?: string | null
+  layout?: JsonValue<typeof import("../collections/articles.js").default, "layout"> | null
+}
+
+export interface ArticlesWhere {
+  id?: IdFilter
+  title?: TextFilter
+  slug?: TextFilter
+  body?: TextFilter
+  status?: ChoiceFilter<"idea" | "writing" | "done">
+  team?: RelationFilter<TeamsWhere>
+  author?: RelationFilter<PeopleWhere>
+  publishedAt?: OrderedFilter<Date | string>
+  words?: OrderedFilter<number>
+  notes?: TextFilter
+  layout?: JsonFilter
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly ArticlesWhere[]
+  OR?: readonly ArticlesWhere[]
+  NOT?: ArticlesWhere
+}
+
+export interface ArticlesOrderBy {
+  id?: Direction
+  title?: Direction
+  slug?: Direction
+  body?: Direction
+  status?: Direction
+  team?: Direction | TeamsOrderBy
+  author?: Direction | PeopleOrderBy
+  publishedAt?: Direction
+  words?: Direction
+  notes?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface ArticlesColumns {
+  id?: boolean
+  title?: boolean
+  slug?: boolean
+  body?: boolean
+  status?: boolean
+  team?: boolean
+  author?: boolean
+  publishedAt?: boolean
+  words?: boolean
+  notes?: boolean
+  layout?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export interface ArticlesWith {
+  team?: boolean | RelatedOptions<TeamsTypes>
+  author?: boolean | RelatedOptions<PeopleTypes>
+}
+
+export interface ArticlesRelations {
+  team: TeamsTypes
+  author: PeopleTypes
+}
+
+export interface ArticlesTypes {
+  record: ArticlesRecord
+  create: ArticlesCreate
+  update: ArticlesUpdate
+  where: ArticlesWhere
+  orderBy: ArticlesOrderBy
+  columns: ArticlesColumns
+  with: ArticlesWith
+  relations: ArticlesRelations
+}
+
+export interface CommentsRecord {
+  id: string
+  article: string
+  author: string
+  text: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface CommentsCreate {
+  article: RelationInput
+  author: RelationInput
+  text: string
+}
+
+export interface CommentsUpdate {
+  article?: RelationInput
+  author?: RelationInput
+  text?: string
+}
+
+export interface CommentsWhere {
+  id?: IdFilter
+  article?: RelationFilter<ArticlesWhere>
+  author?: RelationFilter<PeopleWhere>
+  text?: TextFilter
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly CommentsWhere[]
+  OR?: readonly CommentsWhere[]
+  NOT?: CommentsWhere
+}
+
+export interface CommentsOrderBy {
+  id?: Direction
+  article?: Direction | ArticlesOrderBy
+  author?: Direction | PeopleOrderBy
+  text?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface CommentsColumns {
+  id?: boolean
+  article?: boolean
+  author?: boolean
+  text?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export interface CommentsWith {
+  article?: boolean | RelatedOptions<ArticlesTypes>
+  author?: boolean | RelatedOptions<PeopleTypes>
+}
+
+export interface CommentsRelations {
+  article: ArticlesTypes
+  author: PeopleTypes
+}
+
+export interface CommentsTypes {
+  record: CommentsRecord
+  create: CommentsCreate
+  update: CommentsUpdate
+  where: CommentsWhere
+  orderBy: CommentsOrderBy
+  columns: CommentsColumns
+  with: CommentsWith
+  relations: CommentsRelations
+}
+
+export interface MembershipsRecord {
+  id: string
+  team: string
+  person: string
+  role: "editor" | "writer"
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface MembershipsCreate {
+  team: RelationInput
+  person: RelationInput
+  role?: "editor" | "writer"
+}
+
+export interface MembershipsUpdate {
+  team?: RelationInput
+  person?: RelationInput
+  role?: "editor" | "writer"
+}
+
+export interface MembershipsWhere {
+  id?: IdFilter
+  team?: RelationFilter<TeamsWhere>
+  person?: RelationFilter<PeopleWhere>
+  role?: ChoiceFilter<"editor" | "writer">
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly MembershipsWhere[]
+  OR?: readonly MembershipsWhere[]
+  NOT?: MembershipsWhere
+}
+
+export interface MembershipsOrderBy {
+  id?: Direction
+  team?: Direction | TeamsOrderBy
+  person?: Direction | PeopleOrderBy
+  role?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface MembershipsColumns {
+  id?: boolean
+  team?: boolean
+  person?: boolean
+  role?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export interface MembershipsWith {
+  team?: boolean | RelatedOptions<TeamsTypes>
+  person?: boolean | RelatedOptions<PeopleTypes>
+}
+
+export interface MembershipsRelations {
+  team: TeamsTypes
+  person: PeopleTypes
+}
+
+export interface MembershipsTypes {
+  record: MembershipsRecord
+  create: MembershipsCreate
+  update: MembershipsUpdate
+  where: MembershipsWhere
+  orderBy: MembershipsOrderBy
+  columns: MembershipsColumns
+  with: MembershipsWith
+  relations: MembershipsRelations
+}
+
+export interface PeopleRecord {
+  id: string
+  name: string
+  email?: string
+  bio: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface PeopleCreate {
+  name: string
+  email: string
+  bio?: string | null
+}
+
+export interface PeopleUpdate {
+  name?: string
+  email?: string
+  bio?: string | null
+}
+
+export interface PeopleWhere {
+  id?: IdFilter
+  name?: TextFilter
+  email?: TextFilter
+  bio?: TextFilter
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly PeopleWhere[]
+  OR?: readonly PeopleWhere[]
+  NOT?: PeopleWhere
+}
+
+export interface PeopleOrderBy {
+  id?: Direction
+  name?: Direction
+  email?: Direction
+  bio?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface PeopleColumns {
+  id?: boolean
+  name?: boolean
+  email?: boolean
+  bio?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export type PeopleWith = Record<string, never>
+
+export type PeopleRelations = Record<string, never>
+
+export interface PeopleTypes {
+  record: PeopleRecord
+  create: PeopleCreate
+  update: PeopleUpdate
+  where: PeopleWhere
+  orderBy: PeopleOrderBy
+  columns: PeopleColumns
+  with: PeopleWith
+  relations: PeopleRelations
+}
+
+export interface TeamsRecord {
+  id: string
+  name: string
+  slug: string
+  about: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface TeamsCreate {
+  name: string
+  slug: string
+  about?: string | null
+}
+
+export interface TeamsUpdate {
+  name?: string
+  slug?: string
+  about?: string | null
+}
+
+export interface TeamsWhere {
+  id?: IdFilter
+  name?: TextFilter
+  slug?: TextFilter
+  about?: TextFilter
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly TeamsWhere[]
+  OR?: readonly TeamsWhere[]
+  NOT?: TeamsWhere
+}
+
+export interface TeamsOrderBy {
+  id?: Direction
+  name?: Direction
+  slug?: Direction
+  about?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface TeamsColumns {
+  id?: boolean
+  name?: boolean
+  slug?: boolean
+  about?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export type TeamsWith = Record<string, never>
+
+export type TeamsRelations = Record<string, never>
+
+export interface TeamsTypes {
+  record: TeamsRecord
+  create: TeamsCreate
+  update: TeamsUpdate
+  where: TeamsWhere
+  orderBy: TeamsOrderBy
+  columns: TeamsColumns
+  with: TeamsWith
+  relations: TeamsRelations
+}
+
+export interface SettingsRecord {
+  siteName: string
+  tagline: string | null
+  frontPageArticle: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface SettingsUpdate {
+  siteName?: string
+  tagline?: string | null
+  frontPageArticle?: RelationInput | null
+}
+
+export interface SettingsWhere {
+  siteName?: TextFilter
+  tagline?: TextFilter
+  frontPageArticle?: RelationFilter<ArticlesWhere>
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly SettingsWhere[]
+  OR?: readonly SettingsWhere[]
+  NOT?: SettingsWhere
+}
+
+export interface SettingsColumns {
+  siteName?: boolean
+  tagline?: boolean
+  frontPageArticle?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export interface SettingsWith {
+  frontPageArticle?: boolean | RelatedOptions<ArticlesTypes>
+}
+
+export interface SettingsRelations {
+  frontPageArticle: ArticlesTypes
+}
+
+export interface SettingsTypes {
+  record: SettingsRecord
+  update: SettingsUpdate
+  where: SettingsWhere
+  columns: SettingsColumns
+  with: SettingsWith
+  relations: SettingsRelations
+}
+
+export interface AppCollections {
+  articles: TypedCollection<ArticlesTypes>
+  comments: TypedCollection<CommentsTypes>
+  memberships: TypedCollection<MembershipsTypes>
+  people: TypedCollection<PeopleTypes>
+  teams: TypedCollection<TeamsTypes>
+}
+
+export interface AppGlobals {
+  settings: TypedGlobal<SettingsTypes>
+}
+
+export interface AppWheres {
+  articles: ArticlesWhere
+  comments: CommentsWhere
+  memberships: MembershipsWhere
+  people: PeopleWhere
+  teams: TeamsWhere
+  settings: SettingsWhere
+}
+
+export interface AppConfig {
+  collections: {
+    articles: ArticlesTypes
+    comments: CommentsTypes
+    memberships: MembershipsTypes
+    people: PeopleTypes
+    teams: TeamsTypes
+  }
+  globals: {
+    settings: SettingsTypes
+  }
+}

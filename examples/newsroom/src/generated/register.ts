@@ -1,0 +1,10 @@
+// Written by kit generate; changes are lost.
+import type { AppCollections, AppGlobals, AppWheres } from "./index.js"
+
+declare module "kit" {
+  interface Register {
+    collections: AppCollections
+    globals: AppGlobals
+    where: AppWheres
+  }
+}

@@ -1,0 +1,40 @@
+import type { AppTypes } from "../wire/app-config.ts"
+import { collectionOperations } from "./collections.ts"
+import { globalOperations } from "./globals.ts"
+import { type QuestpieClientConfig, Transport } from "./transport.ts"
+import type { Client, UntypedApp } from "./typed-client.ts"
+
+/**
+ * Makes a client, typed by the generated `AppConfig` of the app.
+ *
+ * const client = createClient<AppConfig>({ baseURL: "http://localhost:3000", basePath: "/api" })
+ */
+export function createClient<Config extends AppTypes = UntypedApp>(config: QuestpieClientConfig): Client<Config> {
+  const transport = new Transport(config)
+  const client = {
+    collections: byName((name) => collectionOperations(transport, name)),
+    globals: byName((name) => globalOperations(transport, name)),
+    setLocale: (locale: string | undefined) => {
+      transport.locale = locale
+    },
+    getLocale: () => transport.locale,
+    getBasePath: () => transport.basePath,
+    get crdt(): never {
+      throw new Error('The client has no documents of its own: call createCrdtClient(client) from "kit/crdt".')
+    },
+  }
+  // Every name answers at run time; which of them exist, and their types, only the compiler knows.
+  return client as unknown as Client<Config>
+}
+
+function byName<Operations extends object>(make: (name: string) => Operations): Readonly<Record<string, Operations>> {
+  const made = new Map<string, Operations>()
+  return new Proxy<Record<string, Operations>>(Object.create(null), {
+    get(_target, name) {
+      if (typeof name !== "string") return undefined
+      const operations = made.get(name) ?? make(name)
+      made.set(name, operations)
+      return operations
+    },
+  })
+}

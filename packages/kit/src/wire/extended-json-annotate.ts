@@ -1,0 +1,116 @@
+import { type Annotation, childOf, EACH, type ExtendedType, newAnnotation } from "./extended-json-annotation.ts"
+
+const MAX_DEPTH = 1_000
+
+type Children = Annotation["children"]
+type Path = (string | number)[]
+
+const NO_CHILDREN: Children = new Map()
+const DATE: Annotation = { type: "Date", children: NO_CHILDREN }
+const BIGINT: Annotation = { type: "BigInt", children: NO_CHILDREN }
+const UNDEFINED: Annotation = { type: "undefined", children: NO_CHILDREN }
+
+/** Walks a value and notes what plain JSON would lose; undefined when it would lose nothing. */
+export function annotate(value: unknown): Annotation | undefined {
+  return annotateAt([], value)
+}
+
+function annotateAt(path: Path, value: unknown): Annotation | undefined {
+  const form = jsonForm(value)
+  if (form === undefined) return UNDEFINED
+  if (typeof form === "bigint") return BIGINT
+  if (typeof form !== "object" || form === null) return undefined
+  if (form instanceof Date) return annotateDate(path, form)
+  return annotateContainer(path, form)
+}
+
+/** What `JSON.stringify` looks into in place of the value. */
+function jsonForm(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || value instanceof Date) return value
+  return "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : value
+}
+
+function annotateDate(path: Path, date: Date): Annotation {
+  if (Number.isNaN(date.getTime())) throw unwritable(path, "an invalid Date")
+  return DATE
+}
+
+function annotateContainer(path: Path, container: object): Annotation | undefined {
+  if (path.length === MAX_DEPTH) throw unwritable(path, "a value that deep, or one that holds itself")
+  const items = itemsOf(container)
+  const children = items ? annotateItems(path, items) : annotateMembers(path, container)
+  const type = containerType(container)
+  return type || children.size > 0 ? { type, children } : undefined
+}
+
+function containerType(container: object): ExtendedType | undefined {
+  if (container instanceof Map) return "Map"
+  return container instanceof Set ? "Set" : undefined
+}
+
+function itemsOf(container: unknown): unknown[] | undefined {
+  if (Array.isArray(container)) return container
+  return container instanceof Map || container instanceof Set ? [...container] : undefined
+}
+
+function annotateMembers(path: Path, object: object): Children {
+  const children: Children = new Map()
+  for (const [key, member] of Object.entries(object)) {
+    const annotation = annotateInside(path, key, member)
+    if (annotation) children.set(key, annotation)
+  }
+  return children
+}
+
+function annotateItems(path: Path, items: unknown[]): Children {
+  const children: Children = new Map()
+  for (const [index, item] of items.entries()) {
+    const annotation = annotateInside(path, index, item)
+    if (annotation) children.set(String(index), annotation)
+  }
+  return children.size > 0 ? foldItems(items, children) : children
+}
+
+function annotateInside(path: Path, key: string | number, value: unknown): Annotation | undefined {
+  path.push(key)
+  const annotation = annotateAt(path, value)
+  path.pop()
+  return annotation
+}
+
+/** One annotation for every item, if it says of each item what the item's own one says. */
+function foldItems(items: unknown[], children: Children): Children {
+  const united = newAnnotation()
+  for (const child of children.values()) addTo(united, child)
+  const folded: Children = new Map([[EACH, united]])
+  const isFaithful = itemsAgree(items, children, folded)
+  return isFaithful ? folded : children
+}
+
+function addTo(united: Annotation, annotation: Annotation): void {
+  united.type ??= annotation.type
+  for (const [key, child] of annotation.children) addTo(childOf(united, key), child)
+}
+
+function agrees(value: unknown, own: Annotation | undefined, united: Annotation): boolean {
+  const form = jsonForm(value)
+  // A null stays null under every type but one.
+  if (form === null) return united.type !== "undefined"
+  if (own?.type !== united.type) return false
+  const ownChildren = own?.children ?? NO_CHILDREN
+  const items = itemsOf(form)
+  return items ? itemsAgree(items, ownChildren, united.children) : membersAgree(form, ownChildren, united.children)
+}
+
+function itemsAgree(items: unknown[], own: Children, united: Children): boolean {
+  const each = united.get(EACH)
+  if (each && united.size > 1) return false
+  return items.every((item, index) => {
+    const annotation = each ?? united.get(String(index))
+    return !annotation || agrees(item, own.get(EACH) ?? own.get(String(index)), annotation)
+  })
+}
+
+function membersAgree(form: unknown, own: Children, united: Children): boolean {
+  ...
+}

@@ -1,0 +1,134 @@
+import { ApiError } from "./api-error.ts"
+
+export type ExtendedType = "Date" | "Map" | "Set" | "BigInt" | "undefined"
+
+/** Types by path, such as `{ "docs.*.createdAt": "Date" }`; the path "" is the value itself. */
+export type ExtendedMeta = Readonly<Record<string, ExtendedType>>
+
+/** How much a stranger's envelope may ask of us. */
+export interface ExtendedLimits {
+  readonly entries: number
+  readonly depth: number
+  readonly items: number
+  readonly digits: number
+}
+
+/** Stands for every element of an array that is not named by its index. */
+export const EACH = Symbol("*")
+
+/** What plain JSON cannot say about a value and about the values inside it. */
+export interface Annotation {
+  type: ExtendedType | undefined
+  readonly children: Map<string | typeof EACH, Annotation>
+}
+
+const UNSAFE_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])
+const ESCAPED_KEY = /^(?:[^\\]|\\[\\.*])*$/
+
+// Ours, and the lower-case ones that superjson writes.
+const TYPE_BY_TAG: ReadonlyMap<unknown, ExtendedType> = new Map<unknown, ExtendedType>([
+  ["Date", "Date"],
+  ["Map", "Map"],
+  ["Set", "Set"],
+  ["BigInt", "BigInt"],
+  ["undefined", "undefined"],
+  ["map", "Map"],
+  ["set", "Set"],
+  ["bigint", "BigInt"],
+])
+
+export function newAnnotation(): Annotation {
+  return { type: undefined, children: new Map() }
+}
+
+/** Writes the annotation of a value as paths. */
+export function toMeta(root: Annotation): ExtendedMeta {
+  const meta: Record<string, ExtendedType> = {}
+  if (root.type) meta[""] = root.type
+  for (const [key, child] of root.children) addToMeta(meta, child, escapeKey(key))
+  return meta
+}
+
+function addToMeta(meta: Record<string, ExtendedType>, annotation: Annotation, path: string): void {
+  if (annotation.type) meta[path] = annotation.type
+  for (const [key, child] of annotation.children) addToMeta(meta, child, `${path}.${escapeKey(key)}`)
+}
+
+function escapeKey(key: string | typeof EACH): string {
+  if (key === EACH) return "*"
+  if (UNSAFE_KEYS.has(key)) throw new TypeError(`Extended JSON cannot hold a Date, Map, Set, BigInt or undefined under "${key}".`)
+  return key === "*" ? "\\*" : key.replaceAll(/[\\.]/g, "\\$&")
+}
+
+/** Reads `meta.values`: our `{ path: type }`, and the `[type, { path: … }]` that superjson nests. */
+export function readAnnotation(values: unknown, limits: ExtendedLimits): Annotation {
+  const reader: Reader = { limits, entries: 0 }
+  const root: Spot = { annotation: newAnnotation(), depth: 0 }
+  if (Array.isArray(values)) addEntry(reader, root, values)
+  else addEntries(reader, root, values)
+  return root.annotation
+}
+
+interface Reader {
+  readonly limits: ExtendedLimits
+  entries: number
+}
+
+interface Spot {
+  readonly annotation: Annotation
+  readonly depth: number
+}
+
+function addEntries(reader: Reader, spot: Spot, entries: unknown): void {
+  if (typeof entries !== "object" || entries === null) throw malformed("The types must be given by path.")
+  for (const [path, entry] of Object.entries(entries)) addEntry(reader, findSpot(reader, spot, path), entry)
+}
+
+function addEntry(reader: Reader, spot: Spot, entry: unknown): void {
+  reader.entries += 1
+  if (reader.entries > reader.limits.entries) throw malformed(`At most ${reader.limits.entries} types may be given.`)
+  const [tag, inner] = Array.isArray(entry) ? entry : [entry]
+  spot.annotation.type = TYPE_BY_TAG.get(tag)
+  if (!spot.annotation.type) throw malformed("A type must be one of Date, Map, Set, BigInt and undefined.")
+  if (inner !== undefined) addEntries(reader, spot, inner)
+}
+
+function findSpot(reader: Reader, start: Spot, path: string): Spot {
+  const keys = splitPath(path)
+  const depth = start.depth + keys.length
+  if (depth > reader.limits.depth) throw malformed(`A path may name at most ${reader.limits.depth} levels.`)
+  return { annotation: keys.reduce(childOf, start.annotation), depth }
+}
+
+/** The annotation of one member, added if there is none yet. */
+export function childOf(annotation: Annotation, key: string | typeof EACH): Annotation {
+  const child = annotation.children.get(key) ?? newAnnotation()
+  annotation.children.set(key, child)
+  return child
+}
+
+function splitPath(path: string): (string | typeof EACH)[] {
+  const keys = []
+  let start = 0
+  for (let at = 0; at < path.length; at++) {
+    if (path[at] === "\\") at++
+    else if (path[at] === ".") {
+      keys.push(unescapeKey(path.slice(start, at)))
+      start = at + 1
+    }
+  }
+  keys.push(unescapeKey(path.slice(start)))
+  return keys
+}
+
+function unescapeKey(text: string): string | typeof EACH {
+  if (text === "*") return EACH
+  if (!ESCAPED_KEY.test(text)) throw malformed("In a path, a backslash stands before a dot, a star or a backslash.")
+  const key = text.replaceAll(/\\(.)/g, "$1")
+  if (UNSAFE_KEYS.has(key)) throw malformed(`A path may not lead through "${key}".`)
+  return key
+}
+
+function malformed(message: string): ApiError {
+  return new ApiError("BAD_REQUEST", { message: `Malformed extended JSON: ${message}` })
+}

@@ -1,0 +1,172 @@
+// Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
+import { createClient, type Found, type Page } from "kit/client"
+import type {
+  AppConfig,
+  ArticlesColumns,
+  ArticlesRecord,
+  ArticlesTypes,
+  ArticlesWith,
+  PeopleRecord,
+  SettingsRecord,
+} from "./newspaper/src/generated/index.ts"
+
+const client = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
+const { articles, people, teams } = client.collections
+const { settings } = client.globals
+declare const id: string
+declare const flag: boolean
+
+/** Compiles only when both types are the same. */
+function same<Actual, Expected>(..._proof: Same<Actual, Expected> extends true ? [] : [never]): void {}
+
+type Same<Left, Right> =
+  (<Probe>() => Probe extends Left ? 1 : 2) extends <Probe>() => Probe extends Right ? 1 : 2 ? true : false
+
+export async function namesOfTheApp() {
+  // @ts-expect-error no such collection
+  client.collections.artikles
+  // @ts-expect-error no such global
+  client.globals.setings
+  // @ts-expect-error no such operation
+  articles.findd()
+  // @ts-expect-error throws when read, so it is of no use
+  client.crdt.collections
+  client.setLocale("sk")
+  client.setLocale(undefined)
+  same<ReturnType<typeof client.getLocale>, string | undefined>()
+}
+
+export async function results() {
+  const page = await articles.find()
+  same<typeof page, Page<ArticlesRecord>>()
+  same<(typeof page.docs)[number]["author"], string>()
+  const one = await articles.findOne({ where: { id } })
+  same<typeof one, ArticlesRecord | null>()
+  const count = await articles.count({ where: { status: "done" } })
+  same<typeof count, number>()
+  const created = await articles.create({ title: "Hello", author: id })
+  same<typeof created, ArticlesRecord>()
+  const deleted = await articles.deleteById({ id })
+  same<typeof deleted.data, ArticlesRecord>()
+  same<typeof deleted.success, true>()
+  const global = await settings.get()
+  same<typeof global, SettingsRecord | null>()
+  same<SettingsRecord["theme"], "light" | "dark">()
+  same<ArticlesRecord["notes"], string | null | undefined>()
+  const seoTitle: string | undefined = one?.meta?.seo.title
+  // @ts-expect-error the author's type of the JSON field has no such member
+  one?.meta?.seo.titel
+  // @ts-expect-error hidden fields are not part of a record
+  one?.secret
+  return seoTitle
+}
+
+export async function hydration() {
+  const page = await articles.find({
+    with: { author: { columns: { name: true } }, editor: true },
+  })
+  const first = page.docs[0]
+  if (!first) return
+  same<typeof first.author, Found<AppConfig["collections"]["people"], object, { readonly name: true }> | null>
+  const name: string | undefined = first.author?.name
+  same<typeof first.editor, PeopleRecord | null>()
+  same<typeof first.title, string>()
+  // @ts-expect-error the columns of the author leave it out
+  first.author?.email
+  const authorId: string | undefined = first.author?.id
+
+  const deep = await articles.findOne({ with: { author: { with: { boss: { with: { team: true } } } } } })
+  const team: string | undefined = deep?.author?.boss?.team?.name
+  same<NonNullable<NonNullable<typeof deep>["author"]>["team"], string | null>()
+
+  const chosen = await articles.findOne({ with: { author: flag, editor: false } })
+  same<NonNullable<typeof chosen>["author"], PeopleRecord | string | null>()
+  same<NonNullable<typeof chosen>["editor"], string | null>()
+
+  const owner = await settings.get({ with: { owner: { columns: { email: false } } } })
+  const ownerName: string | undefined = owner?.owner?.name
+  // @ts-expect-error left out
+  owner?.owner?.email
+  return [name, authorId, team, ownerName]
+}
+
+export async function columns() {
+  const titles = await articles.find({ columns: { title: true } })
+  same<keyof (typeof titles.docs)[number], "id" | "title">()
+  const bodiless = await articles.findOne({ columns: { body: false, id: false } })
+  same<keyof NonNullable<typeof bodiless>, Exclude<keyof ArticlesRecord, "body">>()
+  const both = await articles.findOne({ columns: { title: true }, with: { author: true } })
+  same<keyof NonNullable<typeof both>, "id" | "title" | "author">()
+  const siteName = await settings.get({ columns: { siteName: true } })
+  same<keyof NonNullable<typeof siteName>, "siteName">()
+  const notes = await articles.findOne({ columns: { notes: true } })
+  same<NonNullable<typeof notes>["notes"], string | null | undefined>()
+
+  const wide: ArticlesColumns = { title: flag }
+  const unsure = await articles.findOne({ columns: wide })
+  same<NonNullable<typeof unsure>["id"], string>()
+  same<NonNullable<typeof unsure>["title"], string | undefined>()
+  const relations: ArticlesWith = { author: true }
+  const anyDepth = await articles.findOne({ with: relations })
+  const author = anyDepth?.author
+  return typeof author === "string" ? author : author?.name
+}
+
+export function readOptions() {
+  // @ts-expect-error no such option
+  void articles.find({ wher: { title: "x" } })
+  void articles.find({ limit: 5, offset: 5, page: 2, search: "x", total: false, locale: "sk", localeFallback: false })
+  void articles.find({ where: undefined, with: undefined, columns: undefined, orderBy: undefined, limit: undefined })
+  // @ts-expect-error counting takes no columns
+  void articles.count({ columns: { title: true } })
+  // @ts-expect-error a global is one record
+  void settings.get({ where: { siteName: "x" } })
+  void articles.find({ orderBy: { createdAt: "desc", author: { team: { name: "asc" } } } })
+  void articles.find({ orderBy: [{ createdAt: "desc" }, { id: "asc" }] })
+  // @ts-expect-error no such direction
+  void articles.find({ orderBy: { createdAt: "down" } })
+  // @ts-expect-error no such field
+  void articles.find({ orderBy: { createdat: "desc" } })
+  // @ts-expect-error no such field, in the list form
+  void articles.find({ orderBy: [{ createdAt: "desc" }, { createdat: "desc" }] })
+  // @ts-expect-error JSON has no order
+  void articles.find({ orderBy: { meta: "asc" } })
+  // @ts-expect-error no such field of the relation
+  void articles.find({ orderBy: { author: { nmae: "asc" } } })
+}
+
+export function unknownNamesOfSelections() {
+  // @ts-expect-error no such relation
+  void articles.find({ with: { autor: true } })
+  // @ts-expect-error no such relation beside one that exists
+  void articles.find({ with: { author: true, autor: true } })
+  // @ts-expect-error a field that is no relation
+  void articles.find({ with: { title: true } })
+  // @ts-expect-error no such relation of the relation
+  void articles.find({ with: { author: { with: { bos: true } } } })
+  // @ts-expect-error no such relation three levels down
+  void articles.find({ with: { author: { with: { boss: { with: { team: true, taem: true } } } } } })
+  // @ts-expect-error no such option of a relation
+  void articles.find({ with: { author: { columns: { name: true }, colums: {} } } })
+  // @ts-expect-error no such column
+  void articles.find({ columns: { titel: true } })
+  // @ts-expect-error no such column beside one that exists
+  void articles.find({ columns: { title: true, titel: true } })
+  // @ts-expect-error hidden
+  void articles.find({ columns: { secret: true } })
+  // @ts-expect-error neither true nor false
+  void articles.find({ columns: { title: 1 } })
+  // @ts-expect-error no such column of the relation
+  void articles.find({ with: { author: { columns: { name: true, emial: true } } } })
+  // @ts-expect-error no such field in the filter of the relation
+  void articles.find({ with: { author: { where: { name: "x", nmae: "x" } } } })
+  // @ts-expect-error no such operator in the filter of the relation
+  void articles.find({ with: { author: { where: { name: { startsWith: "x", startswith: "x" } } } } })
+  // @ts-expect-error no such field in a list of the filter of the relation
+  void articles.find({ with: { author: { where: { OR: [{ name: "x" }, { name: "x", nmae: "y" }] } } } })
+  // @ts-expect-error teams have no relations
+  void teams.find({ with: { members: true } })
+  // @ts-expect-error no such relation of a global
+  void settings.get({ with: { owner: true, ower: true } })
+  void articles.find({ with: { author: { where: { OR: [{ name: "x" }, { team: { is: { name: { in: ["a"] } } } }] } } } })
+}

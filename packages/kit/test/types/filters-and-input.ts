@@ -1,0 +1,116 @@
+// Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
+import { createClient } from "kit/client"
+import type { AppConfig, ArticlesWhere } from "./newspaper/src/generated/index.ts"
+
+const client = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
+const { articles, people } = client.collections
+declare const id: string
+declare const meta: { readonly seo: { readonly title: string }; readonly tags: readonly string[] }
+
+export const accepted: ArticlesWhere[] = [
+  {},
+  { id },
+  { id: { in: [id], ne: id } },
+  { title: null, body: { ne: null } },
+  { title: { contains: "a", startsWith: "b", endsWith: "c", like: "d%", notIlike: "e" } },
+  { status: "done", featured: true },
+  { status: { in: ["idea", "done"] }, featured: { ne: false } },
+  { words: { gte: 1, lt: 10, between: [1, 5] } },
+  { views: 5n },
+  { views: { gt: 5 } },
+  { price: { lte: "10.50" } },
+  { publishedAt: { gte: new Date(), lt: "2026-01-01" } },
+  { author: id },
+  { author: { name: "Ann" } },
+  { author: { is: { name: { startsWith: "A" }, team: { name: "Sport" } } } },
+  { editor: null },
+  { editor: { is: null } },
+  { editor: { isNot: { boss: id } } },
+  { meta: { path: { at: "seo.title", eq: "Hello" }, hasKey: "seo", contains: { tags: ["a"] } } },
+  { meta: { eq: meta, ne: null } },
+  { meta: null },
+  { AND: [{ title: "a" }, { OR: [] }], NOT: { status: "done" } },
+]
+
+export function refused() {
+  // @ts-expect-error no such field
+  void articles.find({ where: { titel: "x" } })
+  // @ts-expect-error hidden
+  void articles.find({ where: { secret: "x" } })
+  // @ts-expect-error no such operator
+  void articles.find({ where: { title: { startswith: "x" } } })
+  // @ts-expect-error no such operator beside one that exists
+  void articles.find({ where: { title: { startsWith: "x", has: "x" } } })
+  // @ts-expect-error an operator of another type
+  void articles.find({ where: { title: { gt: "x" } } })
+  // @ts-expect-error no such option of the select
+  void articles.find({ where: { status: "don" } })
+  // @ts-expect-error no such option of the select, in a list
+  void articles.find({ where: { status: { in: ["idea", "don"] } } })
+  // @ts-expect-error text is no number
+  void articles.find({ where: { words: "5" } })
+  // @ts-expect-error a range has two ends
+  void articles.find({ where: { words: { between: [1] } } })
+  // @ts-expect-error no such field of the relation
+  void articles.find({ where: { author: { is: { nmae: "x" } } } })
+  // @ts-expect-error no such field of the relation, in the short form
+  void articles.find({ where: { author: { nmae: "x" } } })
+  // @ts-expect-error no such field of the relation, beside one that exists
+  void articles.find({ where: { author: { name: "x", nmae: "x" } } })
+  // @ts-expect-error no such field two relations away
+  void articles.find({ where: { author: { is: { team: { is: { name: "x", nmae: "x" } } } } } })
+  // @ts-expect-error no such field in a list
+  void articles.find({ where: { OR: [{ title: "x" }, { titel: "x" }] } })
+  // @ts-expect-error no such field in a negation
+  void articles.count({ where: { NOT: { titel: "x" } } })
+  // @ts-expect-error bare text cannot be told from JSON text
+  void articles.find({ where: { meta: { eq: "x" } } })
+  // @ts-expect-error no such operator of JSON
+  void articles.find({ where: { meta: { startsWith: "x" } } })
+  // @ts-expect-error a list is not a value
+  void articles.find({ where: { title: ["x"] } })
+}
+
+export function inputs() {
+  void articles.create({ title: "x", author: { connect: { id } }, meta, publishedAt: "2026-01-01", editor: null })
+  void articles.updateById({ id, data: {} }, { locale: "sk", localeFallback: false })
+  void articles.update({ id, data: { author: id, body: null } })
+  void articles.delete({ id })
+  void client.globals.settings.update({ theme: "dark" })
+  // @ts-expect-error the title is required
+  void articles.create({ author: id })
+  // @ts-expect-error no such field
+  void articles.create({ title: "x", author: id, titel: "x" })
+  // @ts-expect-error required fields are never null
+  void articles.create({ title: null, author: id })
+  // @ts-expect-error kept by the server
+  void articles.create({ title: "x", author: id, createdAt: new Date() })
+  // @ts-expect-error read-only
+  void articles.create({ title: "x", author: id, views: 5n })
+  // @ts-expect-error hidden
+  void articles.create({ title: "x", author: id, secret: "x" })
+  // @ts-expect-error no such option
+  void articles.create({ title: "x", author: id, status: "don" })
+  // @ts-expect-error no such operation on a relation
+  void articles.create({ title: "x", author: { conect: { id } } })
+  // @ts-expect-error not the author's type of the JSON field
+  void articles.create({ title: "x", author: id, meta: { seo: {} } })
+  // @ts-expect-error no such field
+  void articles.updateById({ id, data: { titel: "x" } })
+  // @ts-expect-error required fields are never null
+  void articles.updateById({ id, data: { title: null } })
+  // @ts-expect-error a change names its record
+  void people.updateById({ data: { name: "x" } })
+  // @ts-expect-error no such option
+  void articles.deleteById({ id }, { lokale: "sk" })
+  // @ts-expect-error not the type of the JSON field
+  void client.globals.settings.update({ theme: "blue" })
+}
+
+export async function withoutGeneratedTypes() {
+  const untyped = createClient({ baseURL: "http://localhost:3000" })
+  const page = await untyped.collections["anything"]?.find({ where: { a: { b: 1 } }, with: { c: true }, columns: { d: true } })
+  const value: unknown = page?.docs[0]?.["d"]
+  await untyped.globals["anything"]?.update({ a: 1 })
+  return value
+}

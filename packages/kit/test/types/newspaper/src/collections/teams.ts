@@ -1,0 +1,5 @@
+import { collection } from "kit"
+
+export default collection("teams")
+  .fields(({ f }) => ({ name: f.text().required() }))
+  .options({ timestamps: false })

@@ -1,0 +1,346 @@
+// Written by kit generate; changes are lost.
+import type {
+  ChoiceFilter,
+  Direction,
+  IdFilter,
+  JsonFilter,
+  JsonValue,
+  OrderedFilter,
+  RelatedOptions,
+  RelationFilter,
+  RelationInput,
+  TextFilter,
+  TypedCollection,
+  TypedGlobal,
+} from "kit/client"
+
+export interface ArticlesRecord {
+  id: string
+  title: string
+  body: string | null
+  status: "idea" | "writing" | "done"
+  featured: boolean | null
+  words: number | null
+  views: bigint | null
+  price: string | null
+  publishedAt: Date | null
+  meta: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
+  author: string
+  editor: string | null
+  notes?: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface ArticlesCreate {
+  title: string
+  body?: string | null
+  status?: "idea" | "writing" | "done"
+  featured?: boolean | null
+  words?: number | null
+  price?: string | number | null
+  publishedAt?: Date | string | null
+  meta?: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
+  author: RelationInput
+  editor?: RelationInput | null
+  notes?: string | null
+}
+
+export interface ArticlesUpdate {
+  title?: string
+  body?: string | null
+  status?: "idea" | "writing" | "done"
+  featured?: boolean | null
+  words?: number | null
+  price?: string | number | null
+  publishedAt?: Date | string | null
+  meta?: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
+  author?: RelationInput
+  editor?: RelationInput | null
+  notes?: string | null
+}
+
+export interface ArticlesWhere {
+  id?: IdFilter
+  title?: TextFilter
+  body?: TextFilter
+  status?: ChoiceFilter<"idea" | "writing" | "done">
+  featured?: ChoiceFilter<boolean>
+  words?: OrderedFilter<number>
+  views?: OrderedFilter<bigint | number>
+  price?: OrderedFilter<string | number>
+  publishedAt?: OrderedFilter<Date | string>
+  meta?: JsonFilter
+  author?: RelationFilter<PeopleWhere>
+  editor?: RelationFilter<PeopleWhere>
+  notes?: TextFilter
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly ArticlesWhere[]
+  OR?: readonly ArticlesWhere[]
+  NOT?: ArticlesWhere
+}
+
+export interface ArticlesOrderBy {
+  id?: Direction
+  title?: Direction
+  body?: Direction
+  status?: Direction
+  featured?: Direction
+  words?: Direction
+  views?: Direction
+  price?: Direction
+  publishedAt?: Direction
+  author?: Direction | PeopleOrderBy
+  editor?: Direction | PeopleOrderBy
+  notes?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface ArticlesColumns {
+  id?: boolean
+  title?: boolean
+  body?: boolean
+  status?: boolean
+  featured?: boolean
+  words?: boolean
+  views?: boolean
+  price?: boolean
+  publishedAt?: boolean
+  meta?: boolean
+  author?: boolean
+  editor?: boolean
+  notes?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export interface ArticlesWith {
+  author?: boolean | RelatedOptions<PeopleTypes>
+  editor?: boolean | RelatedOptions<PeopleTypes>
+}
+
+export interface ArticlesRelations {
+  author: PeopleTypes
+  editor: PeopleTypes
+}
+
+export interface ArticlesTypes {
+  record: ArticlesRecord
+  create: ArticlesCreate
+  update: ArticlesUpdate
+  where: ArticlesWhere
+  orderBy: ArticlesOrderBy
+  columns: ArticlesColumns
+  with: ArticlesWith
+  relations: ArticlesRelations
+}
+
+export interface PeopleRecord {
+  id: string
+  name: string
+  email: string
+  bio: string | null
+  team: string | null
+  boss: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface PeopleCreate {
+  name: string
+  email: string
+  bio?: string | null
+  team?: RelationInput | null
+  boss?: RelationInput | null
+}
+
+export interface PeopleUpdate {
+  name?: string
+  email?: string
+  bio?: string | null
+  team?: RelationInput | null
+  boss?: RelationInput | null
+}
+
+export interface PeopleWhere {
+  id?: IdFilter
+  name?: TextFilter
+  email?: TextFilter
+  bio?: TextFilter
+  team?: RelationFilter<TeamsWhere>
+  boss?: RelationFilter<PeopleWhere>
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly PeopleWhere[]
+  OR?: readonly PeopleWhere[]
+  NOT?: PeopleWhere
+}
+
+export interface PeopleOrderBy {
+  id?: Direction
+  name?: Direction
+  email?: Direction
+  bio?: Direction
+  team?: Direction | TeamsOrderBy
+  boss?: Direction | PeopleOrderBy
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface PeopleColumns {
+  id?: boolean
+  name?: boolean
+  email?: boolean
+  bio?: boolean
+  team?: boolean
+  boss?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export interface PeopleWith {
+  team?: boolean | RelatedOptions<TeamsTypes>
+  boss?: boolean | RelatedOptions<PeopleTypes>
+}
+
+export interface PeopleRelations {
+  team: TeamsTypes
+  boss: PeopleTypes
+}
+
+export interface PeopleTypes {
+  record: PeopleRecord
+  create: PeopleCreate
+  update: PeopleUpdate
+  where: PeopleWhere
+  orderBy: PeopleOrderBy
+  columns: PeopleColumns
+  with: PeopleWith
+  relations: PeopleRelations
+}
+
+export interface TeamsRecord {
+  id: string
+  name: string
+}
+
+export interface TeamsCreate {
+  name: string
+}
+
+export interface TeamsUpdate {
+  name?: string
+}
+
+export interface TeamsWhere {
+  id?: IdFilter
+  name?: TextFilter
+  AND?: readonly TeamsWhere[]
+  OR?: readonly TeamsWhere[]
+  NOT?: TeamsWhere
+}
+
+export interface TeamsOrderBy {
+  id?: Direction
+  name?: Direction
+}
+
+export interface TeamsColumns {
+  id?: boolean
+  name?: boolean
+}
+
+export type TeamsWith = Record<string, never>
+
+export type TeamsRelations = Record<string, never>
+
+export interface TeamsTypes {
+  record: TeamsRecord
+  create: TeamsCreate
+  update: TeamsUpdate
+  where: TeamsWhere
+  orderBy: TeamsOrderBy
+  columns: TeamsColumns
+  with: TeamsWith
+  relations: TeamsRelations
+}
+
+export interface SettingsRecord {
+  siteName: string
+  theme: JsonValue<typeof import("../globals/settings.js").default, "theme">
+  owner: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface SettingsUpdate {
+  siteName?: string
+  theme?: JsonValue<typeof import("../globals/settings.js").default, "theme">
+  owner?: RelationInput | null
+}
+
+export interface SettingsWhere {
+  siteName?: TextFilter
+  theme?: JsonFilter
+  owner?: RelationFilter<PeopleWhere>
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly SettingsWhere[]
+  OR?: readonly SettingsWhere[]
+  NOT?: SettingsWhere
+}
+
+export interface SettingsColumns {
+  siteName?: boolean
+  theme?: boolean
+  owner?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export interface SettingsWith {
+  owner?: boolean | RelatedOptions<PeopleTypes>
+}
+
+export interface SettingsRelations {
+  owner: PeopleTypes
+}
+
+export interface SettingsTypes {
+  record: SettingsRecord
+  update: SettingsUpdate
+  where: SettingsWhere
+  columns: SettingsColumns
+  with: SettingsWith
+  relations: SettingsRelations
+}
+
+export interface AppCollections {
+  articles: TypedCollection<ArticlesTypes>
+  people: TypedCollection<PeopleTypes>
+  teams: TypedCollection<TeamsTypes>
+}
+
+export interface AppGlobals {
+  settings: TypedGlobal<SettingsTypes>
+}
+
+export interface AppWheres {
+  articles: ArticlesWhere
+  people: PeopleWhere
+  teams: TeamsWhere
+  settings: SettingsWhere
+}
+
+export interface AppConfig {
+  collections: {
+    articles: ArticlesTypes
+    people: PeopleTypes
+    teams: TeamsTypes
+  }
+  globals: {
+    settings: SettingsTypes
+  }
+}
