@@ -1,8 +1,9 @@
+import { defaultServerConditions } from "vite"
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
-  resolve: { conditions: ["kit-source"] },
-  ssr: { resolve: { conditions: ["kit-source", "node", "import", "default"] } },
+  // Tests run the sources, not the build.
+  ssr: { resolve: { conditions: ["kit-source", ...defaultServerConditions] } },
   test: {
     include: ["packages/kit/test/**/*.test.ts", "test/**/*.test.ts"],
     reporters: ["default", "./scripts/count-reporter.mjs"],

@@ -21,22 +21,30 @@ const ROUND_SECONDS = 2
  * @returns {Promise<RowResult>}
  */
 export async function measureRow(setting, row) {
-  const batches = new Batches(setting, row.name)
-  const cold = await batches.runRound(PROBE_COUNT, 0)
-  const warm = await batches.runRound(countFor(cold), 1)
+  const rounds = new Rounds(setting, row.name)
+  const cold = await rounds.run(PROBE_COUNT, 0)
+  const warm = await rounds.run(countFor(cold), 1)
   const count = countFor(warm)
   const measured = []
   for (let round = 0; round < setting.rounds; round += 1) {
     setting.onRound(round + 1)
-    measured.push(await batches.runRound(count, round))
+    measured.push(await rounds.run(count, round))
   }
   return summarize(row.name, measured)
 }
 
-/** @typedef {Record<import("./rows.mjs").Side, import("./load-generator.mjs").Figures & { rate: number }>} Round */
+/**
+ * @typedef {{ rate: number, latencies: number[] }} Figures
+ * @typedef {Record<import("./rows.mjs").Side, Figures>} Round
+ */
 
-/** The batches of one row. Both sides get the same calls, and no call twice. */
-class Batches {
+const ORDERS = /** @type {const} */ ([
+  ["kit", "raw", "raw", "kit"],
+  ["raw", "kit", "kit", "raw"],
+])
+
+/** The rounds of one row. Both sides get the same calls, and no call twice. */
+class Rounds {
   #setting
   #row
   #next = 0
@@ -47,22 +55,31 @@ class Batches {
     this.#row = row
   }
 
-  /** The first side changes from round to round. @param {number} count @param {number} round @returns {Promise<Round>} */
-  async runRound(count, round) {
-    const from = this.#next
-    this.#next += count
-    const figures = {}
-    for (const side of round % 2 === 0 ? ["kit", "raw"] : ["raw", "kit"])
-      figures[side] = await this.#run(side, { from, count })
-    return figures
+  /** Each side has two turns, so that a machine that slows down slows both. @param {number} count @param {number} number */
+  async run(count, number) {
+    const half = Math.ceil(count / 2)
+    const from = { kit: this.#next, raw: this.#next }
+    this.#next += 2 * half
+    /** @type {Record<import("./rows.mjs").Side, import("./load-generator.mjs").Figures[]>} */
+    const turns = { kit: [], raw: [] }
+    for (const side of ORDERS[number % 2]) {
+      turns[side].push(await this.#send(side, { from: from[side], count: half }))
+      from[side] += half
+    }
+    return { kit: join(turns.kit), raw: join(turns.raw) }
   }
 
   /** @param {import("./rows.mjs").Side} side @param {{ from: number, count: number }} part */
-  async #run(side, { from, count }) {
+  #send(side, part) {
     const { generator, ports } = this.#setting
-    const figures = await generator.run({ row: this.#row, side, port: ports[side], from, count })
-    return { ...figures, rate: count / figures.seconds }
+    return generator.run({ row: this.#row, side, port: ports[side], ...part })
   }
+}
+
+/** @param {import("./load-generator.mjs").Figures[]} turns @returns {Figures} */
+function join(turns) {
+  const latencies = turns.flatMap((turn) => Array.from(turn.latencies))
+  return { latencies, rate: latencies.length / turns.reduce((sum, { seconds }) => sum + seconds, 0) }
 }
 
 /** How many calls make a round last its time at these rates. @param {Round} round */
@@ -89,10 +106,10 @@ function summarize(name, rounds) {
   }
 }
 
-/** @param {import("./load-generator.mjs").Figures[]} batches @param {number} share */
-function latency(batches, share) {
+/** @param {Figures[]} figures @param {number} share */
+function latency(figures, share) {
   return quantile(
-    batches.flatMap(({ latencies }) => Array.from(latencies)),
+    figures.flatMap(({ latencies }) => latencies),
     share,
   )
 }

@@ -3,6 +3,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const SHOWN_FUNCTIONS = 25
+// Node names a profile by process, thread and turn; loader threads leave profiles of their own.
+const MAIN_THREAD = /\.0\.\d+\.cpuprofile$/
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 
 /** @param {string} folder */
@@ -12,11 +14,9 @@ export function profileOptions(folder) {
 
 /** Lists the functions that the server itself spent most time in. @param {string} folder */
 export async function printProfile(folder) {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".cpuprofile"))
-  const profiles = await Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), "utf8"))))
-  // Loader threads leave profiles of their own; the server's is the one with most samples.
-  const [profile] = profiles.sort((left, right) => right.samples.length - left.samples.length)
-  if (profile === undefined) throw new Error("The server has left no profile.")
+  const name = (await readdir(folder)).find((file) => MAIN_THREAD.test(file))
+  if (name === undefined) throw new Error("The server has left no profile.")
+  const profile = JSON.parse(await readFile(join(folder, name), "utf8"))
   const times = selfTimes(profile)
   const busy = [...times].filter(([place]) => !place.startsWith("(idle)"))
   const total = busy.reduce((sum, [, time]) => sum + time, 0)

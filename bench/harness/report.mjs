@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
-import { cpus } from "node:os"
+import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { intervalConfidence } from "./statistics.mjs"
 
@@ -32,7 +32,7 @@ export async function writeResults({ rows, startup }, plan) {
   const meta = {
     date: new Date().toISOString(),
     node: process.version,
-    cpus: cpus().length,
+    cpus: availableParallelism(),
     rounds: plan.rounds,
     confidence: round(intervalConfidence(plan.rounds)),
     commit: readCommit(),

@@ -1,5 +1,5 @@
 import type { ApiErrorShape } from "../wire/api-error.ts"
-import { decodeExtended, encodeExtended, isExtendedHeader } from "../wire/extended-json.ts"
+import { ANSWER_LIMITS, decodeExtended, encodeExtended, isExtendedHeader } from "../wire/extended-json.ts"
 import { normalizeBasePath } from "../wire/paths.ts"
 import { QuestpieClientError } from "./client-error.ts"
 import { queryOf } from "./query.ts"
@@ -117,7 +117,7 @@ function readOutcome({ response, text }: Received, url: string): Outcome {
 function readBody({ headers }: Response, text: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return { value: isExtendedHeader(headers.get("x-extendedjson")) ? decodeExtended(value) : value }
+    return { value: isExtendedHeader(headers.get("x-extendedjson")) ? decodeExtended(value, ANSWER_LIMITS) : value }
   } catch {
     return undefined
   }

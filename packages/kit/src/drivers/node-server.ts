@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import type { AddressInfo } from "node:net"
+import type { Duplex } from "node:stream"
 import type { CallHandler, IncomingCall } from "../ports/http.ts"
 
 export interface NodeServerOptions {
@@ -7,6 +9,10 @@ export interface NodeServerOptions {
   readonly host: string
   /** How long a stop waits for requests under way before it cuts them off. */
   readonly stopTimeoutMs?: number
+  /** How long a client may take to send the headers of a request. */
+  readonly headersTimeoutMs?: number
+  /** How long a client may take to send a whole request. */
+  readonly requestTimeoutMs?: number
 }
 
 export interface NodeServer {
@@ -23,25 +29,39 @@ const STOP_TIMEOUT_MS = 10_000
 
 /** Serves the handler on a port, without making a web-standard request for each call. */
 export async function startNodeServer(handle: CallHandler, options: NodeServerOptions): Promise<NodeServer> {
-  const state = { isStopping: false }
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    },
-    (request, response) => void serve(handle, { request, response }, state),
-  )
-  server.on("clientError", answerBrokenRequest)
+  const connections = new Connections()
+  const server = createServer(settingsOf(options))
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    // A handler answers whatever happens; should it fail all the same, only this connection ends.
+    serve(handle, { request, response }, connections).catch(() => request.socket.destroy())
+  }
+  server.on("request", answer)
+  // Without a listener Node answers these itself, and not in JSON.
+  server.on("checkExpectation", answer)
+  server.on("connect", (_request, socket) => refuse(socket, MALFORMED))
+  server.on("connection", (socket) => connections.add(socket))
+  server.on("clientError", (error, socket) => answerBrokenRequest(error, socket, connections))
   await listen(server, options)
   return {
     // A server that listens on TCP has an address with a port.
     port: (server.address() as AddressInfo).port,
     stop: () => {
-      state.isStopping = true
-      return close(server, options.stopTimeoutMs ?? STOP_TIMEOUT_MS)
+      const stopped = close(server, options.stopTimeoutMs ?? STOP_TIMEOUT_MS)
+      connections.close()
+      return stopped
     },
+  }
+}
+
+function settingsOf(options: NodeServerOptions) {
+  const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
+  const headersTimeout = Math.min(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, requestTimeout)
+  return {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout,
+    requestTimeout,
+    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeout),
+    requireHostHeader: false,
   }
 }
 
@@ -50,15 +70,50 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
-async function serve(
-  handle: CallHandler,
-  { request, response }: Exchange,
-  state: { isStopping: boolean },
-): Promise<void> {
+/** The open connections, and the latest request of each. */
+class Connections {
+  readonly #open = new Set<Duplex>()
+  readonly #latest = new WeakMap<Duplex, Exchange>()
+  #isClosing = false
+
+  get isClosing(): boolean {
+    return this.#isClosing
+  }
+
+  add(socket: Duplex): void {
+    this.#open.add(socket)
+    socket.once("close", () => this.#open.delete(socket))
+  }
+
+  note(exchange: Exchange): void {
+    this.#latest.set(exchange.request.socket, exchange)
+  }
+
+  /** The request of this connection that is not answered to its end. */
+  underWay(socket: Duplex): Exchange | undefined {
+    const exchange = this.#latest.get(socket)
+    return exchange?.response.writableFinished ? undefined : exchange
+  }
+
+  /** Closes each connection now, or when the request under way on it is answered. */
+  close(): void {
+    this.#isClosing = true
+    for (const socket of this.#open) {
+      const exchange = this.underWay(socket)
+      if (exchange) exchange.response.once("finish", () => socket.end())
+      else socket.destroy()
+    }
+  }
+}
+
+async function serve(handle: CallHandler, exchange: Exchange, connections: Connections): Promise<void> {
+  const { request, response } = exchange
+  connections.note(exchange)
+  if (request.headers.host === undefined && request.httpVersion !== "1.0") return refuse(request.socket, MALFORMED)
   const answer = await handle(callOf(request))
   if (response.destroyed) return
   // A body that was not read to its end would be taken for the next request.
-  const mustClose = state.isStopping || !request.complete
+  const mustClose = connections.isClosing || !request.complete
   const length = request.method === "HEAD" ? {} : { "content-length": Buffer.byteLength(answer.body) }
   response.writeHead(answer.status, { ...answer.headers, ...length, ...(mustClose && { connection: "close" }) })
   response.end(answer.body)
@@ -77,7 +132,7 @@ function callOf(request: IncomingMessage): IncomingCall {
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string | null {
-  const value = headers[name]
+  const value = headers[name.toLowerCase()]
   return typeof value === "string" ? value : (value?.join(", ") ?? null)
 }
 
@@ -99,30 +154,39 @@ function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Arra
   })
 }
 
-const BROKEN: Readonly<Record<string, { status: string; code: string; message: string }>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: "431 Request Header Fields Too Large",
-    code: "BAD_REQUEST",
-    message: "The headers are too large.",
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: "408 Request Timeout",
-    code: "BAD_REQUEST",
-    message: "The request took too long.",
-  },
+interface Refusal {
+  readonly status: string
+  readonly message: string
+}
+
+const MALFORMED: Refusal = { status: "400 Bad Request", message: "The request is malformed." }
+
+const BROKEN: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: "431 Request Header Fields Too Large", message: "The headers are too large." },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", message: "The request took too long." },
 }
 
 // Node could not read the request, so no handler has seen it.
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
-  const broken = BROKEN[error.code ?? ""] ?? {
-    status: "400 Bad Request",
-    code: "BAD_REQUEST",
-    message: "The request is malformed.",
-  }
-  const body = JSON.stringify({ error: { code: broken.code, message: broken.message } })
-  const head = `HTTP/1.1 ${broken.status}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}`
-  socket.end(`${head}\r\n\r\n${body}`)
+function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, connections: Connections): void {
+  // What follows a whole request must not be answered in its place.
+  const isBehindAnother = connections.underWay(socket)?.request.complete
+  if (!socket.writable || error.code === "ECONNRESET" || isBehindAnother) return void socket.destroy()
+  refuse(socket, BROKEN[error.code ?? ""] ?? MALFORMED)
+}
+
+function refuse(socket: Duplex, { status, message }: Refusal): void {
+  const requestId = randomUUID()
+  const body = JSON.stringify({ error: { code: "BAD_REQUEST", message, requestId } })
+  const head = [
+    `HTTP/1.1 ${status}`,
+    "content-type: application/json; charset=utf-8",
+    "x-content-type-options: nosniff",
+    "cache-control: no-store",
+    `x-request-id: ${requestId}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ]
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 function listen(server: Server, { port, host }: NodeServerOptions): Promise<void> {
@@ -142,6 +206,5 @@ function close(server: Server, timeoutMs: number): Promise<void> {
       clearTimeout(cutOff)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }

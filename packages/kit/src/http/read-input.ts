@@ -1,7 +1,8 @@
 import type { GivenOptions } from "../engine/read-options.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import { ApiError } from "../wire/api-error.ts"
-import { decodeExtended, isExtendedHeader, parseJsonBody } from "../wire/extended-json.ts"
+import { decodeExtended, isExtendedHeader } from "../wire/extended-json.ts"
+import { parseJsonBody } from "../wire/json-body.ts"
 import { parseQueryString } from "../wire/query-string.ts"
 
 const NO_QUERY: GivenOptions = Object.freeze({ options: Object.freeze({}), isText: true })

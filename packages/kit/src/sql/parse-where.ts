@@ -9,7 +9,16 @@ import type { Reading } from "./reading.ts"
 
 /** Parses a `where` of the resource; whatever is wrong with it is an error that names the path. */
 export function parseWhere(resource: Resource, input: unknown, reading: Reading): Predicate {
-  return new WhereParser(reading).parse(resource, input, { path: "where", depth: 0 })
+  return parseWhereAt(resource, { input, path: "where" }, reading)
+}
+
+/** Parses a `where` that is a part of another option. */
+export function parseWhereAt(
+  resource: Resource,
+  { input, path }: { input: unknown; path: string },
+  reading: Reading,
+): Predicate {
+  return new WhereParser(reading).parse(resource, input, { path, depth: 0 })
 }
 
 /** A name and what is said about it: a field and its condition, or an operator and its operand. */
@@ -23,6 +32,7 @@ const IS_NOT_NULL: Entry = { name: "isNotNull", value: true }
 
 interface Place {
   readonly path: string
+  /** How many filters this one is nested in. */
   readonly depth: number
 }
 
@@ -40,14 +50,12 @@ class WhereParser {
     }
     const given = this.#reading.isText && input === "" ? {} : input
     if (!isRecord(given)) throw invalid(place.path, "Expected an object of conditions.")
-    const parts = Object.keys(given).map((name) =>
-      this.#parseEntry(resource, { name, value: given[name] }, inside(place, name)),
-    )
-    return parts.length === 1 ? (parts[0] ?? ALWAYS) : { kind: "all", parts }
+    const names = Object.keys(given)
+    if (names.length === 0) this.#count(place.path)
+    return allOf(names.map((name) => this.#parseEntry(resource, { name, value: given[name] }, inside(place, name))))
   }
 
   #parseEntry(resource: Resource, entry: Entry, place: Place): Predicate {
-    this.#count(place.path)
     if (entry.value === undefined)
       throw invalid(place.path, "The value is undefined. Leave the condition out, or use null.")
     switch (entry.name) {
@@ -56,7 +64,7 @@ class WhereParser {
       case "OR":
         return { kind: "any", parts: this.#parseList(resource, entry.value, place) }
       case "NOT":
-        return { kind: "not", part: this.parse(resource, entry.value, place) }
+        return { kind: "not", part: this.parse(resource, entry.value, deeper(place)) }
       default:
         return this.#parseField(this.#fieldOf(resource, entry.name, place.path), entry.value, place)
     }
@@ -65,7 +73,8 @@ class WhereParser {
   #parseList(resource: Resource, input: unknown, place: Place): Predicate[] {
     const list = this.#reading.isText && input === "" ? [] : input
     if (!Array.isArray(list)) throw invalid(place.path, "Expected a list of conditions.")
-    return list.map((item, index) => this.parse(resource, item, inside(place, String(index))))
+    this.#count(place.path)
+    return list.map((item, index) => this.parse(resource, item, deeper(inside(place, String(index)))))
   }
 
   #fieldOf(resource: Resource, name: string, path: string): ResourceField {
@@ -76,6 +85,7 @@ class WhereParser {
   }
 
   #parseField(field: ResourceField, value: unknown, place: Place): Predicate {
+    if (field.target && this.#reading.isText && value === "") return this.#related(field, value, place)
     if (field.target && isRecord(value)) return this.#parseRelation(field, value, place)
     if (isRecord(value)) return this.#parseOperators(field, value, place)
     return this.#compare(field, { name: "eq", value }, place)
@@ -93,7 +103,7 @@ class WhereParser {
       const isSame = value[name] === null ? this.#compare(field, IS_NULL, at) : this.#related(field, value[name], at)
       return name === "is" ? isSame : { kind: "not", part: isSame }
     })
-    return parts.length === 1 ? (parts[0] ?? ALWAYS) : { kind: "all", parts }
+    return allOf(parts)
   }
 
   // Rows of the target that the caller may not read do not exist for the filter either.
@@ -101,23 +111,24 @@ class WhereParser {
     const target = field.target
     if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
     const access = this.#reading.visibility.rows(target)
-    const part = this.parse(target, input, { ...place, depth: place.depth + 1 })
+    const part = this.parse(target, input, deeper(place))
     return { kind: "related", field, target, part: both(part, predicateOf(access)) }
   }
 
   #parseOperators(field: ResourceField, value: Record<string, unknown>, place: Place): Predicate {
     const names = Object.keys(value)
     if (names.length === 0) throw invalid(place.path, "Expected a value or an operator.")
-    const parts = names.map((name) => this.#compare(field, { name, value: value[name] }, inside(place, name)))
-    return parts.length === 1 ? (parts[0] ?? ALWAYS) : { kind: "all", parts }
+    return allOf(names.map((name) => this.#compare(field, { name, value: value[name] }, inside(place, name))))
   }
 
   #compare(field: ResourceField, { name, value }: Entry, place: Place): Predicate {
     this.#count(place.path)
     const operator = operatorNamed(field, name, place.path)
-    if (value === null && name === "eq") return this.#compare(field, IS_NULL, place)
-    if (value === null && name === "ne") return this.#compare(field, IS_NOT_NULL, place)
-    const operand = parseOperand({ operator, type: field.type, value, path: place.path }, this.#reading)
+    const isNull = value === null && operator.operand === "value"
+    const operand = isNull ? null : parseOperand({ operator, type: field.type, value, path: place.path }, this.#reading)
+    // The JSON text null is null too: a field never stores it, for a write of null leaves the field empty.
+    if (operand === null && name === "eq") return this.#compare(field, IS_NULL, place)
+    if (operand === null && name === "ne") return this.#compare(field, IS_NOT_NULL, place)
     return { kind: "compare", field, operator, operand }
   }
 
@@ -137,8 +148,16 @@ function operatorNamed(field: ResourceField, name: string, path: string): Operat
   throw invalid(path, `The field "${field.name}" has no operator "${name}".${didYouMean(name, names)}`)
 }
 
+function allOf(parts: readonly Predicate[]): Predicate {
+  return parts.length === 1 ? (parts[0] ?? ALWAYS) : { kind: "all", parts }
+}
+
 function inside(place: Place, name: string): Place {
-  return { path: `${place.path}.${name}`, depth: place.depth + 1 }
+  return { ...place, path: `${place.path}.${name}` }
+}
+
+function deeper(place: Place): Place {
+  return { ...place, depth: place.depth + 1 }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

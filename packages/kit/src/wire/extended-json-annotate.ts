@@ -78,23 +78,32 @@ function annotateInside(path: Path, key: string | number, value: unknown): Annot
   return annotation
 }
 
-/** One annotation for every item, if it says of each item what the item's own one says. */
+/** Says it once for all items, if that is true of each of them. */
 function foldItems(items: unknown[], children: Children): Children {
   const united = newAnnotation()
-  for (const child of children.values()) addTo(united, child)
+  for (const child of children.values()) unite(united, child)
   const folded: Children = new Map([[EACH, united]])
-  const isFaithful = itemsAgree(items, children, folded)
-  return isFaithful ? folded : children
+  return itemsAgree(items, children, folded) ? folded : children
 }
 
-function addTo(united: Annotation, annotation: Annotation): void {
+function unite(united: Annotation, annotation: Annotation): void {
   united.type ??= annotation.type
-  for (const [key, child] of annotation.children) addTo(childOf(united, key), child)
+  for (const [key, child] of annotation.children) unite(childOf(united, key), child)
+}
+
+function itemsAgree(items: unknown[], own: Children, united: Children): boolean {
+  const each = united.get(EACH)
+  if (each && united.size > 1) return false
+  for (const [index, item] of items.entries()) {
+    const expected = each ?? united.get(String(index))
+    if (expected && !agrees(item, own.get(EACH) ?? own.get(String(index)), expected)) return false
+  }
+  return true
 }
 
 function agrees(value: unknown, own: Annotation | undefined, united: Annotation): boolean {
   const form = jsonForm(value)
-  // A null stays null under every type but one.
+  // Whatever type is expected, null stays null; only "undefined" would change it.
   if (form === null) return united.type !== "undefined"
   if (own?.type !== united.type) return false
   const ownChildren = own?.children ?? NO_CHILDREN
@@ -102,15 +111,15 @@ function agrees(value: unknown, own: Annotation | undefined, united: Annotation)
   return items ? itemsAgree(items, ownChildren, united.children) : membersAgree(form, ownChildren, united.children)
 }
 
-function itemsAgree(items: unknown[], own: Children, united: Children): boolean {
-  const each = united.get(EACH)
-  if (each && united.size > 1) return false
-  return items.every((item, index) => {
-    const annotation = each ?? united.get(String(index))
-    return !annotation || agrees(item, own.get(EACH) ?? own.get(String(index)), annotation)
-  })
+function membersAgree(form: unknown, own: Children, united: Children): boolean {
+  if (typeof form !== "object" || form === null) return true
+  for (const [key, expected] of united) {
+    if (key === EACH) return false
+    if (Object.hasOwn(form, key) && !agrees(Reflect.get(form, key), own.get(key), expected)) return false
+  }
+  return true
 }
 
-function membersAgree(form: unknown, own: Children, united: Children): boolean {
-  ...
+function unwritable(path: Path, what: string): TypeError {
+  return new TypeError(`Extended JSON cannot hold ${what} (at "${path.slice(0, 20).join(".")}").`)
 }

@@ -56,7 +56,8 @@ function addToMeta(meta: Record<string, ExtendedType>, annotation: Annotation, p
 
 function escapeKey(key: string | typeof EACH): string {
   if (key === EACH) return "*"
-  if (UNSAFE_KEYS.has(key)) throw new TypeError(`Extended JSON cannot hold a Date, Map, Set, BigInt or undefined under "${key}".`)
+  if (UNSAFE_KEYS.has(key))
+    throw new TypeError(`Extended JSON cannot hold a Date, Map, Set, BigInt or undefined under "${key}".`)
   return key === "*" ? "\\*" : key.replaceAll(/[\\.]/g, "\\$&")
 }
 

@@ -67,7 +67,7 @@ export async function hydration() {
   })
   const first = page.docs[0]
   if (!first) return
-  same<typeof first.author, Found<AppConfig["collections"]["people"], object, { readonly name: true }> | null>
+  same<keyof NonNullable<typeof first.author>, "id" | "name">()
   const name: string | undefined = first.author?.name
   same<typeof first.editor, PeopleRecord | null>()
   same<typeof first.title, string>()

@@ -1,0 +1,129 @@
+import type { Session } from "kit"
+import { expect } from "vitest"
+import { ERROR_CODES } from "../../packages/kit/src/wire/api-error.ts"
+import { fixture } from "./fixture.ts"
+import { type RawAnswer, type RawRequest, sendRaw } from "./raw-http.ts"
+import { sessions, type TestApp, testApp } from "./test-app.ts"
+
+/** Values that no answer may ever hold, unless the caller is the admin who may read the reset tokens. */
+export const SECRETS = {
+  note: "sesame-note-4711",
+  password: "hash-of-bob-0815",
+  token: "reset-me-2342",
+  ip: "10.66.77.88",
+  apiKey: "key-to-the-kingdom",
+  bobsNote: "bob-was-here-1701",
+} as const
+
+export interface Attack extends RawRequest {
+  readonly as?: Session | undefined
+  /** The time in which the answer has to come; a slow machine gets three times as long. */
+  readonly withinMs?: number
+  /** Set where a failure of the server is what the attack is about. */
+  readonly mayFail?: boolean
+  readonly mayShow?: readonly string[]
+}
+
+export interface AttackWorld extends AsyncDisposable {
+  readonly app: TestApp
+  readonly alice: Session
+  readonly bob: Session
+  readonly admin: Session
+  /** Ids of seeded records, by what they are. */
+  readonly ids: Readonly<Record<"alicesPost" | "bobsPost" | "audit" | "alicesNote" | "bobsNote", string>>
+  /** Sends the attack, and checks what holds for every one of them. */
+  attack(attack: Attack): Promise<RawAnswer>
+}
+
+/** The fixture on a running server, with secrets in every place that can hold one. */
+export async function attackWorld(config: Parameters<typeof testApp>[0]["config"] = {}): Promise<AttackWorld> {
+  const app = await testApp({ resources: fixture, config })
+  const create = async (name: string, data: Record<string, unknown>) =>
+    String((await app.app.system.collections[name]?.create(data))?.["id"])
+  const secrets = { passwordHash: SECRETS.password, resetToken: SECRETS.token }
+  const alice = await create("members", { name: "Alice", ...secrets })
+  const bob = await create("members", { name: "Bob", ...secrets })
+  const admin = await create("members", { name: "Root", role: "admin", ...secrets })
+  const audit = await create("audit", { ip: SECRETS.ip })
+  const post = { body: "Lorem", meta: { color: "red" }, secretNote: SECRETS.note, audit }
+  const ids = {
+    audit,
+    alicesPost: await create("posts", { ...post, title: "One", author: alice }),
+    bobsPost: await create("posts", { ...post, title: "Two", author: bob }),
+    alicesNote: await create("notes", { text: "mine", owner: alice }),
+    bobsNote: await create("notes", { text: SECRETS.bobsNote, owner: bob }),
+  }
+  await app.app.system.globals["settings"]?.update({ siteName: "Site", apiKey: SECRETS.apiKey })
+  return {
+    app,
+    ids,
+    alice: { user: { id: alice, role: "member" } },
+    bob: { user: { id: bob, role: "member" } },
+    admin: { user: { id: admin, role: "admin" } },
+    attack: (attack) => carryOut(app, attack),
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  }
+}
+
+async function carryOut(app: TestApp, attack: Attack): Promise<RawAnswer> {
+  const before = await fingerprint(app)
+  const answer = await sendRaw(app.url, { ...attack, headers: headersOf(attack) })
+  checkAnswer(answer, attack)
+  if (answer.status >= 400 || attack.method === undefined) expect(await fingerprint(app)).toEqual(before)
+  checkPrototypes()
+  expect(await sendRaw(app.url, { path: "/health" })).toMatchObject({ status: 200, body: { status: "ok" } })
+  return answer
+}
+
+function headersOf({ as, body, headers }: Attack): Record<string, string> {
+  return {
+    ...(as && { cookie: sessions.sign(as) }),
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...headers,
+  }
+}
+
+/** What every answer to an attack has to satisfy, whatever it says. */
+export function checkAnswer(answer: RawAnswer, attack: Omit<Attack, "path"> = {}): void {
+  expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8")
+  expect(answer.headers["x-request-id"]).toMatch(/^[\w-]{1,64}$/)
+  if (attack.mayFail !== true) expect(answer.status).toBeLessThan(500)
+  if (answer.status >= 400) checkError(answer)
+  const shown = answer.text + JSON.stringify(answer.headers)
+  const secrets = Object.values(SECRETS).filter((secret) => attack.mayShow?.includes(secret) !== true)
+  expect(secrets.filter((secret) => shown.includes(secret))).toEqual([])
+  if (attack.withinMs !== undefined) expect(answer.ms).toBeLessThan(attack.withinMs * 3)
+}
+
+// An extended answer wraps the same body.
+function checkError({ body, headers, status }: RawAnswer): void {
+  const error = headers["x-extendedjson"] === "1" ? body?.json?.error : body?.error
+  expect(Object.keys(ERROR_CODES)).toContain(error?.code)
+  expect(error.requestId).toBe(headers["x-request-id"])
+  // Node itself refuses some requests, with a status that the table of codes does not have.
+  if (![408, 431].includes(status)) expect(ERROR_CODES[error.code as keyof typeof ERROR_CODES].status).toBe(status)
+}
+
+function checkPrototypes(): void {
+  const polluted: string[] = []
+  for (const name in {}) polluted.push(name)
+  expect(polluted).toEqual([])
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+}
+
+/** The number of rows and a checksum of every table. */
+export async function fingerprint({ database }: Pick<TestApp, "database">): Promise<Record<string, unknown>[]> {
+  const tables = await database.query("select tablename from pg_tables where schemaname = 'public' order by 1")
+  const parts = tables.map(
+    ({ tablename: name }) =>
+      `select '${name}' as name, count(*)::int as rows, md5(string_agg(t::text, '|' order by t::text)) from "${name}" t`,
+  )
+  return parts.length === 0 ? [] : database.query(parts.join(" union all "))
+}
+
+/** The answer without what may differ between two equal refusals: the request id, and the name that was sent. */
+export function apartFromName(answer: RawAnswer, name: string): unknown {
+  const { "x-request-id": requestId = "", date: _date, ...headers } = answer.headers
+  const text = answer.text.replaceAll(requestId, "<id>").replaceAll(name, "<name>")
+  return { status: answer.status, headers, body: JSON.parse(text) }
+}
