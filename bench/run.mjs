@@ -13,13 +13,15 @@ import { startKit, startRaw } from "./harness/servers.mjs"
 import { makeTemporaryFolder } from "./harness/temporary-folder.mjs"
 import { measureStartup } from "./startup.mjs"
 
+class Interruption extends Error {}
+
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
 
 const cleanup = new Cleanup()
 try {
   await Promise.race([run(readFlags(process.argv.slice(2))), interruption()])
 } catch (error) {
-  console.error(error instanceof UsageError ? `${error.message}\n${USAGE}` : error)
+  showStep(error instanceof UsageError ? `${error.message}\n${USAGE}` : messageOf(error))
   process.exitCode = 1
 } finally {
   await cleanup.run()
@@ -96,6 +98,12 @@ async function measureAll({ rows, rounds }, ports) {
 /** @returns {Promise<never>} */
 function interruption() {
   return new Promise((_, reject) => {
-    for (const signal of SIGNALS) process.once(signal, () => reject(new Error(`Ended by ${signal}.`)))
+    for (const signal of SIGNALS) process.once(signal, () => reject(new Interruption(`Ended by ${signal}.`)))
   })
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  if (!(error instanceof Error)) return String(error)
+  return error instanceof Interruption ? error.message : String(error.stack)
 }

@@ -149,6 +149,21 @@ describe("the depth of a filter", () => {
   })
 })
 
+test("a filter may lead through many collections, and each of them is asked for its rules", async () => {
+  const names = Array.from({ length: 9 }, (_, index) => `level${index}`)
+  const chain = names.map((name, index) =>
+    collection(name)
+      .fields(({ f }) => ({ name: f.text(), next: f.relation(names[index + 1] ?? name) }))
+      .access({ read: true }),
+  )
+  await using deepApp = await testApp({ resources: chain })
+  const query = `where${"[next][is]".repeat(8)}[name]=x`
+
+  const answer = await deepApp.fetch(`/level0?${query}`)
+
+  expect(answer).toMatchObject({ status: 200, body: { docs: [] } })
+})
+
 function withIds(text: string): string {
   return text.replace(/\{(\w+)\}/g, (_all, name) => ids[name] ?? "missing")
 }

@@ -29,6 +29,8 @@ export async function runOn(url, text) {
 /** @param {string} url @param {(client: pg.Client) => Promise<unknown>} work */
 export async function withClient(url, work) {
   const client = new pg.Client({ connectionString: url })
+  // A lost connection fails the query under way; as an event it would end the run without cleaning up.
+  client.on("error", () => {})
   await client.connect()
   try {
     await work(client)

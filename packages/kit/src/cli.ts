@@ -1,4 +1,5 @@
 import { runCommand } from "./cli/run.ts"
 
 const code = await runCommand(process.argv.slice(2))
-if (code !== 0) process.exitCode = code
+// A command that failed may have left something open that would keep the process alive.
+if (code !== 0) process.exit(code)

@@ -75,7 +75,9 @@ async function loadDefault(root: string, file: string, mistakes: Mistake[]): Pro
 
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
-  return `could not be loaded: ${message.split("\n", 1)[0]}`
+  // The compiler names the problem on a line of its own, after the file.
+  const reason = /ERROR: (.*)/.exec(message)?.[1] ?? message.split("\n", 1)[0]
+  return `could not be loaded: ${reason}`
 }
 
 // The first line of the stack that lies in the app names the file, line and column.

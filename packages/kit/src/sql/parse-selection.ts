@@ -2,7 +2,7 @@ import type { Resource, ResourceField } from "../schema/resource.ts"
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
-import { parseWhere } from "./parse-where.ts"
+import { parseWhereAt } from "./parse-where.ts"
 import { ALWAYS, both, type Predicate, predicateOf } from "./predicate.ts"
 import type { Reading } from "./reading.ts"
 
@@ -76,7 +76,8 @@ class SelectionParser {
     const options = nestedOptions(entry.value, place.path)
     const target = field.target ?? resource
     const selection = this.parse(target, options, { path: `${place.path}.`, depth: place.depth + 1 })
-    const filter = options["where"] === undefined ? ALWAYS : parseWhere(target, options["where"], this.#reading)
+    const where = { input: options["where"], path: `${place.path}.where` }
+    const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#reading)
     return { field, selection, predicate: both(filter, predicateOf(this.#reading.visibility.rows(target))) }
   }
 

@@ -27,8 +27,12 @@ interface Entry {
   readonly value: unknown
 }
 
+// SQL compares nothing with null. The JSON text null counts too: a write of null leaves a field empty.
+const NULLNESS: ReadonlyMap<string, string> = new Map([
+  ["eq", "isNull"],
+  ["ne", "isNotNull"],
+])
 const IS_NULL: Entry = { name: "isNull", value: true }
-const IS_NOT_NULL: Entry = { name: "isNotNull", value: true }
 
 interface Place {
   readonly path: string
@@ -124,12 +128,11 @@ class WhereParser {
   #compare(field: ResourceField, { name, value }: Entry, place: Place): Predicate {
     this.#count(place.path)
     const operator = operatorNamed(field, name, place.path)
-    const isNull = value === null && operator.operand === "value"
+    const nullness = NULLNESS.get(name)
+    const isNull = nullness !== undefined && value === null
     const operand = isNull ? null : parseOperand({ operator, type: field.type, value, path: place.path }, this.#reading)
-    // The JSON text null is null too: a field never stores it, for a write of null leaves the field empty.
-    if (operand === null && name === "eq") return this.#compare(field, IS_NULL, place)
-    if (operand === null && name === "ne") return this.#compare(field, IS_NOT_NULL, place)
-    return { kind: "compare", field, operator, operand }
+    if (nullness === undefined || operand !== null) return { kind: "compare", field, operator, operand }
+    return { kind: "compare", field, operator: operatorNamed(field, nullness, place.path), operand: true }
   }
 
   #count(path: string): void {

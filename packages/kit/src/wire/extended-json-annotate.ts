@@ -1,6 +1,7 @@
 import { type Annotation, childOf, EACH, type ExtendedType, newAnnotation } from "./extended-json-annotation.ts"
 
-const MAX_DEPTH = 1_000
+/** How deep a value may be nested that we write. */
+export const WRITTEN_MAX_DEPTH = 200
 
 type Children = Annotation["children"]
 type Path = (string | number)[]
@@ -36,7 +37,7 @@ function annotateDate(path: Path, date: Date): Annotation {
 }
 
 function annotateContainer(path: Path, container: object): Annotation | undefined {
-  if (path.length === MAX_DEPTH) throw unwritable(path, "a value that deep, or one that holds itself")
+  if (path.length === WRITTEN_MAX_DEPTH) throw unwritable(path, "a value that deep, or one that holds itself")
   const items = itemsOf(container)
   const children = items ? annotateItems(path, items) : annotateMembers(path, container)
   const type = containerType(container)

@@ -1,4 +1,5 @@
 import { ApiError } from "./api-error.ts"
+import { UNSAFE_KEYS } from "./unsafe-keys.ts"
 
 export type ExtendedType = "Date" | "Map" | "Set" | "BigInt" | "undefined"
 
@@ -21,9 +22,6 @@ export interface Annotation {
   type: ExtendedType | undefined
   readonly children: Map<string | typeof EACH, Annotation>
 }
-
-const UNSAFE_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])
-const ESCAPED_KEY = /^(?:[^\\]|\\[\\.*])*$/
 
 // Ours, and the lower-case ones that superjson writes.
 const TYPE_BY_TAG: ReadonlyMap<unknown, ExtendedType> = new Map<unknown, ExtendedType>([
@@ -57,7 +55,7 @@ function addToMeta(meta: Record<string, ExtendedType>, annotation: Annotation, p
 function escapeKey(key: string | typeof EACH): string {
   if (key === EACH) return "*"
   if (UNSAFE_KEYS.has(key))
-    throw new TypeError(`Extended JSON cannot hold a Date, Map, Set, BigInt or undefined under "${key}".`)
+    throw new TypeError(`Extended JSON cannot hold more than plain JSON under the key "${key}".`)
   return key === "*" ? "\\*" : key.replaceAll(/[\\.]/g, "\\$&")
 }
 
@@ -124,10 +122,13 @@ function splitPath(path: string): (string | typeof EACH)[] {
 
 function unescapeKey(text: string): string | typeof EACH {
   if (text === "*") return EACH
-  if (!ESCAPED_KEY.test(text)) throw malformed("In a path, a backslash stands before a dot, a star or a backslash.")
-  const key = text.replaceAll(/\\(.)/g, "$1")
+  const key = text.replaceAll(/\\([\\.*]?)/g, (_escape, character) => character || refuseEscape())
   if (UNSAFE_KEYS.has(key)) throw malformed(`A path may not lead through "${key}".`)
   return key
+}
+
+function refuseEscape(): never {
+  throw malformed("In a path, a backslash stands before a dot, a star or another backslash.")
 }
 
 function malformed(message: string): ApiError {

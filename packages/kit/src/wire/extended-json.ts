@@ -1,5 +1,5 @@
 import { ApiError } from "./api-error.ts"
-import { annotate } from "./extended-json-annotate.ts"
+import { annotate, WRITTEN_MAX_DEPTH } from "./extended-json-annotate.ts"
 import {
   type ExtendedLimits,
   type ExtendedMeta,
@@ -18,7 +18,7 @@ const REQUEST_LIMITS: ExtendedLimits = { entries: 1_000, depth: 20, items: 10_00
 /** For the answers of a server one has chosen to call. */
 export const ANSWER_LIMITS: ExtendedLimits = {
   entries: Number.POSITIVE_INFINITY,
-  depth: 1_000,
+  depth: WRITTEN_MAX_DEPTH,
   items: Number.POSITIVE_INFINITY,
   digits: Number.POSITIVE_INFINITY,
 }

@@ -14,13 +14,11 @@ export type Found<Types extends GlobalTypes, With = Nothing, Columns = Nothing> 
 
 // Columns that are known only at run time leave every field but the id in doubt.
 type Selected<Types extends GlobalTypes, With, Columns> = boolean extends Columns[keyof Columns]
-  ? Partial<Answered<Types, With, Nothing>> & Pick<Types["record"], "id" & keyof Types["record"]>
-  : Answered<Types, With, Columns>
+  ? Partial<Answered<Types, With, keyof Types["record"]>> & Pick<Types["record"], "id" & keyof Types["record"]>
+  : Answered<Types, With, HydratedName<With> | ColumnName<keyof Types["record"], Columns>>
 
-type Answered<Types extends GlobalTypes, With, Columns> = {
-  [Name in keyof Types["record"] as Name extends HydratedName<With> | ColumnName<keyof Types["record"], Columns>
-    ? Name
-    : never]: Name extends keyof With & keyof Types["relations"]
+type Answered<Types extends GlobalTypes, With, Names> = {
+  [Name in keyof Types["record"] as Name & Names]: Name extends keyof With & keyof Types["relations"]
     ? Hydrated<Types["relations"][Name], With[Name], Types["record"][Name]>
     : Types["record"][Name]
 }

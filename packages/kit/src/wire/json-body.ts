@@ -21,34 +21,55 @@ export function parseJsonBody(text: string): unknown {
 
 // One pass over the text, before anything is built from it.
 function checkBounds(text: string): void {
-  const outer: number[] = []
-  // Of the array around us; NaN within an object, whose members are not counted.
+  const outerItems: number[] = []
+  // Items so far of the array around us; NaN within an object, whose members are not counted.
   let items = Number.NaN
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(text, at)
-    else if (code === COMMA && ++items > JSON_MAX_ITEMS) throw tooMuch(`an array of more than ${JSON_MAX_ITEMS} items`)
-    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
-      if (outer.push(items) > JSON_MAX_DEPTH) throw tooMuch(`more than ${JSON_MAX_DEPTH} levels`)
-      items = code === OPEN_BRACKET ? 1 : Number.NaN
-    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) items = outer.pop() ?? Number.NaN
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at)
+        break
+      case COMMA:
+        items += 1
+        if (items > JSON_MAX_ITEMS) throw malformed(`The body has an array of more than ${JSON_MAX_ITEMS} items.`)
+        break
+      case OPEN_BRACKET:
+        pushLevel(outerItems, items)
+        items = 1
+        break
+      case OPEN_BRACE:
+        pushLevel(outerItems, items)
+        items = Number.NaN
+        break
+      case CLOSE_BRACKET:
+      case CLOSE_BRACE:
+        items = outerItems.pop() ?? Number.NaN
+    }
   }
 }
 
+function pushLevel(outerItems: number[], items: number): void {
+  outerItems.push(items)
+  if (outerItems.length > JSON_MAX_DEPTH) throw malformed(`The body has more than ${JSON_MAX_DEPTH} levels.`)
+}
+
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) return at
-    if (code === BACKSLASH) at++
-  }
-  return text.length
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--
+  return (at - first) % 2 === 1
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new ApiError("BAD_REQUEST", { message: "The body is not valid JSON.", cause })
+    throw malformed("The body is not valid JSON.", cause)
   }
 }
 
@@ -59,12 +80,10 @@ function mayNamePrototype(text: string): boolean {
 
 function refusePrototype(value: unknown): void {
   if (typeof value !== "object" || value === null) return
-  if (Object.hasOwn(value, "__proto__")) {
-    throw new ApiError("BAD_REQUEST", { message: 'The body must not have a key "__proto__".' })
-  }
+  if (Object.hasOwn(value, "__proto__")) throw malformed('The body has the key "__proto__".')
   for (const member of Object.values(value)) refusePrototype(member)
 }
 
-function tooMuch(what: string): ApiError {
-  return new ApiError("BAD_REQUEST", { message: `The body has ${what}.` })
+function malformed(message: string, cause?: unknown): ApiError {
+  return new ApiError("BAD_REQUEST", { message, cause })
 }

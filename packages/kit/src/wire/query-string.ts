@@ -1,4 +1,5 @@
 import { ApiError, invalid } from "./api-error.ts"
+import { UNSAFE_KEYS } from "./unsafe-keys.ts"
 
 const MAX_PARAMETERS = 1_000
 const MAX_DEPTH = 20
@@ -8,7 +9,6 @@ const MAX_SHOWN_CHARACTERS = 200
 const BRACKET = /[[\]]/
 const NAME_WITH_KEYS = /^[^[\]]+(?:\[[^[\]]*\])+$/
 const LIST_KEY = /^(?:0|[1-9]\d*)?$/
-const UNSAFE_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])
 
 /** What a query string holds: text, nested. Whoever knows the type of a parameter reads the text by it. */
 export type QueryValue = string | QueryValue[] | QueryObject

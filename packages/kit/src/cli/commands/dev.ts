@@ -1,13 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { watch } from "node:fs"
-import { sep } from "node:path"
 import { readArguments, readPort } from "../arguments.ts"
 import { showProgress } from "../show.ts"
+import { watchSources } from "../watch-sources.ts"
 
 const OPTIONS = { port: { type: "string" }, host: { type: "string" } } as const
-// Editors write a file in several steps.
-const SETTLE_MS = 80
 
 /** Serves the app, keeps its generated types up to date, and starts it anew when a file changes. */
 export async function dev(args: readonly string[]): Promise<void> {
@@ -15,15 +12,17 @@ export async function dev(args: readonly string[]): Promise<void> {
   readPort(values["port"])
   const server = new RestartingServer(args)
   server.start()
-  const watcher = watchSources(process.cwd(), (file) => server.restart(file))
+  const stopWatching = watchSources(process.cwd(), (file) => server.restart(file))
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")])
-  watcher.close()
+  stopWatching()
   await server.stop()
 }
 
+/** The app in a process of its own: a fresh one reads the changed files. */
 class RestartingServer {
   readonly #args: readonly string[]
   #child: ChildProcess | undefined
+  /** Changes that come while the old process ends are served by the same new one. */
   #isRestarting = false
 
   constructor(args: readonly string[]) {
@@ -32,44 +31,32 @@ class RestartingServer {
 
   start(): void {
     const entry = process.argv[1] ?? ""
-    const child = spawn(process.execPath, [entry, "start", "--generate", "--seed", ...this.#args], { stdio: "inherit" })
+    // The channel tells the child when this process is gone, however it ended.
+    const child = spawn(process.execPath, [entry, "start", "--generate", "--seed", ...this.#args], {
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+    })
     this.#child = child
     child.once("exit", (code) => {
-      if (this.#child === child) this.#child = undefined
+      this.#child = undefined
       if (code !== 0 && code !== null) showProgress("waiting for a change …")
     })
   }
 
-  async restart(file: string): Promise<void> {
+  restart(file: string): void {
     if (this.#isRestarting) return
     this.#isRestarting = true
     showProgress(`${file} changed`)
-    await this.stop()
-    this.#isRestarting = false
-    this.start()
+    void this.stop().then(() => {
+      this.#isRestarting = false
+      this.start()
+    })
   }
 
   async stop(): Promise<void> {
     const child = this.#child
-    if (child === undefined || child.exitCode !== null) return
+    if (child === undefined) return
     const exit = once(child, "exit")
     child.kill("SIGTERM")
     await exit
   }
-}
-
-// Generated files and the database change by our own doing.
-function watchSources(root: string, onChange: (file: string) => Promise<void>) {
-  let timer: NodeJS.Timeout | undefined
-  return watch(root, { recursive: true }, (_event, file) => {
-    if (file === null || !isSource(file)) return
-    clearTimeout(timer)
-    timer = setTimeout(() => void onChange(file), SETTLE_MS)
-  })
-}
-
-function isSource(file: string): boolean {
-  if (file === "kit.config.ts") return true
-  const isGenerated = file.startsWith(`src${sep}generated${sep}`)
-  return file.startsWith(`src${sep}`) && !isGenerated && /\.(ts|js|mts|mjs|json)$/.test(file)
 }

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks"
 import { type App, createApp } from "../../app/create-app.ts"
-import { startNodeServer } from "../../drivers/node-server.ts"
-import { readArguments, readPort } from "../arguments.ts"
+import { type NodeServer, startNodeServer } from "../../drivers/node-server.ts"
+import { readArguments, readPort, UsageError } from "../arguments.ts"
 import { type LoadedApp, loadApp } from "../load-app.ts"
 import { showProgress, showShare } from "../show.ts"
 import { summaryOf } from "../summary.ts"
@@ -22,13 +22,24 @@ export async function start(args: readonly string[]): Promise<void> {
   if (values["generate"]) await writeGenerated(loaded)
   const app = await createApp({ ...loaded, onProgress: showProgress })
   if (values["seed"]) await seedApp(app, loaded)
-  const server = await startNodeServer(app.handle, { port, host: String(values["host"] ?? "localhost") })
+  const server = await listen(app, { port, host: String(values["host"] ?? "localhost") })
   stopOnSignal(async () => {
     await server.stop()
     await app.stop()
   })
   for (const line of summaryOf(app, { port: server.port, config: loaded.config })) showProgress(line)
   showProgress(`ready in ${(performance.now() / 1000).toFixed(2)} s`)
+}
+
+async function listen(app: App, address: { port: number; host: string }): Promise<NodeServer> {
+  try {
+    return await startNodeServer(app.handle, address)
+  } catch (error) {
+    await app.stop()
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
+    if (!isTaken) throw error
+    throw new UsageError(`Port ${address.port} is taken. Choose another with --port.`, { cause: error })
+  }
 }
 
 /** Runs the seeds that the database has not had yet, showing how far they are. */
@@ -52,4 +63,6 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
   process.on("SIGTERM", end)
   process.on("SIGINT", end)
+  // `kit dev` started this process and is gone.
+  process.on("disconnect", end)
 }

@@ -75,10 +75,8 @@ function isReachable(root: string, user: ServerUser): boolean {
 // npm packages cannot hold links. The package makes them in an install script, which may be switched off.
 function restoreLinks(root: string): boolean {
   try {
-    for (const { source, target } of listLinks(root)) {
-      const link = join(root, target)
-      if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link)
-    }
+    const missing = listLinks(root).filter(({ target }) => !existsSync(join(root, target)))
+    for (const { source, target } of missing) symlinkSync(relative(dirname(target), source), join(root, target))
     return true
   } catch (error) {
     // Another process may be restoring them at this moment, or the package is not ours to change: use a copy then.

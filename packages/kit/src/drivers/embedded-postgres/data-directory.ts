@@ -23,7 +23,7 @@ export const SUPERUSER_NAME = "postgres"
 const CHARACTER_TYPES = ["C.UTF-8", "en_US.UTF-8", "C"]
 const DRAFT_PREFIX = "data.draft-"
 
-export interface DataDirectoryOptions {
+interface DataDirectoryOptions {
   readonly binaries: Binaries
   readonly user: ServerUser
   readonly onProgress: (message: string) => void

@@ -76,7 +76,10 @@ export class Holds {
   }
 
   #leave(socket: Socket): void {
-    if (!this.#holders.delete(socket)) return
+    const wasHolding = this.#holders.delete(socket)
+    // Nothing is left to be told to one who only looked in, or was dismissed.
+    if (!wasHolding) socket.end()
+    if (!wasHolding) return
     this.#leaving.add(socket)
     if (this.isEmpty) this.#awaitHolders(RESTART_GRACE_MS)
     else this.sayGoodbye()

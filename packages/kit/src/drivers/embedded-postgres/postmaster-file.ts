@@ -9,7 +9,7 @@ const ANSWER_LIMIT_MS = 2000
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
 /** What a running server writes into its data directory. */
-export interface PostmasterFile {
+interface PostmasterFile {
   readonly pid: number
   readonly port: string
   readonly socketDirectory: string

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import type { ServerUser } from "./unprivileged-user.ts"
 
-export interface Command {
+interface Command {
   readonly program: string
   readonly args: readonly string[]
   readonly input?: string

@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import { type Binaries, prepareBinaries } from "./binaries.ts"
+import { prepareBinaries } from "./binaries.ts"
 import { ensureDataDirectory } from "./data-directory.ts"
 import { dataDirectoryOf } from "./database-home.ts"
 import type { Holds } from "./holds.ts"
@@ -11,7 +11,7 @@ import type { ServerUser } from "./unprivileged-user.ts"
 const LOG_CHECK_MS = 60_000
 const CRASHES_LIMIT = 10
 
-export interface Post {
+interface Post {
   readonly home: string
   readonly office: Office
   readonly socketDirectory: string
@@ -24,19 +24,24 @@ export async function serveHolders(holds: Holds, post: Post): Promise<void> {
   setInterval(() => isInOffice(post.home, post.office) && boundServerLog(post.home), LOG_CHECK_MS).unref()
   // Nothing is started before somebody is there to be told how it went.
   await holds.untilHeld()
-  for (let crashes = 0; !holds.isEmpty; crashes += 1) {
-    await serveOnce(holds, post).catch((error: unknown) => fail(holds, error))
-    if (crashes === CRASHES_LIMIT) fail(holds, new Error(`PostgreSQL keeps crashing, see ${post.home}/postgres.log.`))
+  let crashes = 0
+  while (!holds.isEmpty) {
+    const end = await serveOnce(holds, post).catch((error: unknown) => fail(holds, error))
+    if (end === "crash") crashes += 1
+    if (crashes > CRASHES_LIMIT)
+      fail(holds, new Error(`PostgreSQL keeps crashing. Look into ${post.home}/postgres.log.`))
   }
   removeServerSockets(post.socketDirectory)
 }
 
-async function serveOnce(holds: Holds, post: Post): Promise<void> {
+async function serveOnce(holds: Holds, post: Post): Promise<"stop" | "crash"> {
   const { server, ...news } = await bringUp(holds, post)
   holds.announce({ kind: "ready", url: server.url, ...news })
   await Promise.race([holds.untilIdle(), server.exited])
   holds.announce({ kind: "progress", message: "Waiting for PostgreSQL to restart" })
-  if (holds.isEmpty) await stopServer(server)
+  if (!holds.isEmpty) return "crash"
+  await stopServer(server)
+  return "stop"
 }
 
 interface BroughtUp {
@@ -50,7 +55,7 @@ async function bringUp(holds: Holds, { home, office, socketDirectory, user }: Po
   if (!isInOffice(home, office)) throw new Error(`The database in ${home} was deleted while in use. Start again.`)
   const onProgress = (message: string) => holds.announce({ kind: "progress", message })
   const dataDirectory = dataDirectoryOf(home)
-  const binaries: Binaries = prepareBinaries(home, user)
+  const binaries = prepareBinaries(home, user)
   const { version, postgres } = binaries
   const running = await findRunningServer(dataDirectory)
   if (running !== undefined) return { server: running, version, adopted: true }
@@ -60,9 +65,10 @@ async function bringUp(holds: Holds, { home, office, socketDirectory, user }: Po
   return { server, version, adopted: false }
 }
 
-function fail(holds: Holds, error: unknown): void {
+function fail(holds: Holds, error: unknown): "failure" {
   // Standard error is the log file.
   process.stderr.write(`${inspect(error)}\n`)
   holds.announce({ kind: "failed", message: error instanceof Error ? error.message : String(error) })
   holds.dismissAll()
+  return "failure"
 }

@@ -7,7 +7,7 @@ const KEPT_BYTES = 1024 * 1024
 const REPORTED_BYTES = 4096
 const REPORTED_LINES = 20
 
-export interface ServerLog {
+interface ServerLog {
   /** Open for appending; to be closed by the caller. */
   readonly descriptor: number
   /** The last lines written since it was opened. */

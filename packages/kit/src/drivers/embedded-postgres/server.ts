@@ -13,6 +13,7 @@ import type { ServerUser } from "./unprivileged-user.ts"
 const POLL_MS = 5
 const WATCH_MS = 100
 const ORPHANS_LIMIT_MS = 15_000
+const ORPHANS_POLL_MS = 50
 const FAST_STOP_LIMIT_MS = 30_000
 const PORT = "5432"
 
@@ -36,7 +37,7 @@ export interface Server {
   readonly exited: Promise<void>
 }
 
-export interface ServerPlace {
+interface ServerPlace {
   readonly home: string
   readonly dataDirectory: string
   readonly socketDirectory: string
@@ -72,7 +73,7 @@ export async function launchServer(place: ServerPlace): Promise<Server> {
     // Backends of a killed server take a moment to notice that it is gone.
     const hasOrphans = outcome.failure.includes("pre-existing shared memory block")
     if (!hasOrphans || Date.now() > giveUpAt) throw new Error(`PostgreSQL did not start:\n${outcome.failure}`)
-    await delay(POLL_MS)
+    await delay(ORPHANS_POLL_MS)
   }
 }
 

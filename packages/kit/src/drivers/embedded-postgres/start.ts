@@ -17,7 +17,7 @@ export interface EmbeddedPostgres {
   release(): Promise<void>
 }
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** Where the database lives, e.g. `.kit/db`. Processes that name the same directory share one server. */
   readonly directory: string
   readonly onProgress?: (message: string) => void

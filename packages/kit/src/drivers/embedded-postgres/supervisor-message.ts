@@ -3,7 +3,7 @@ import type { Socket } from "node:net"
 /** What a supervisor tells the processes that hold its server. */
 export type SupervisorMessage = ProgressMessage | ReadyMessage | FailedMessage
 
-export interface ProgressMessage {
+interface ProgressMessage {
   readonly kind: "progress"
   readonly message: string
 }
@@ -15,7 +15,7 @@ export interface ReadyMessage {
   readonly adopted: boolean
 }
 
-export interface FailedMessage {
+interface FailedMessage {
   readonly kind: "failed"
   readonly message: string
 }

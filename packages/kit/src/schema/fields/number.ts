@@ -86,7 +86,7 @@ const readers: Record<Storage["kind"], (value: unknown, storage: Storage) => Par
   double: (value) =>
     typeof value === "number" && Number.isFinite(value) ? { value } : { problem: "Expected a number." },
   integer: (value) =>
-    typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= INTEGER_MAX
+    typeof value === "number" && Number.isInteger(value) && value <= INTEGER_MAX && value >= -INTEGER_MAX - 1
       ? { value }
       : { problem: "Expected a whole number of 32 bits." },
   bigint: readBigint,
@@ -111,7 +111,7 @@ function readDecimal(value: unknown, storage: Storage): Parsed {
   const match =
     typeof text === "string" && text.length <= DECIMAL_MAX_PRECISION + 2 ? /^-?(\d+)(?:\.(\d+))?$/.exec(text) : null
   const whole = match?.[1]?.replace(/^0+(?=\d)/, "") ?? ""
-  const fits = match && whole.length <= Math.max(precision - scale, 1) && (match[2]?.length ?? 0) <= scale
+  const fits = match && (whole === "0" || whole.length <= precision - scale) && (match[2]?.length ?? 0) <= scale
   return fits
     ? { value: text }
     : { problem: `Expected a decimal with at most ${precision} digits, ${scale} of them after the point.` }
