@@ -17,20 +17,16 @@ describe("relations", () => {
     expect(foreign.author).toBeNull()
   })
 
-  test.each([
-    "with[author]=true",
-    "with[author][columns][id]=true",
-    "with[author][where][id][isNotNull]=true",
-    "with[audit]=true",
-  ])("%s shows an anonymous caller nothing of the related record", async (query) => {
-    const path = `/posts?${query}`
-    const relation = query.includes("audit") ? "audit" : "author"
+  test("an anonymous caller gets null for records of closed collections, and can name nothing of them", async () => {
+    const hydrated = await world.attack({ path: "/posts?with[author]=true&with[audit]=true" })
+    const columns = await world.attack({ path: "/posts?with[author][columns][id]=true" })
+    const filter = await world.attack({ path: "/posts?with[author][where][id][isNotNull]=true" })
 
-    // Of a closed collection not even the id can be named, which the columns and the filter do.
-    const answer = await world.attack({ path })
-
-    if (answer.status === 200) expect(answer.body.docs.map((post: any) => post[relation])).toEqual([null, null])
-    else expect(answer.status).toBe(400)
+    expect(hydrated.body.docs).toMatchObject([
+      { author: null, audit: null },
+      { author: null, audit: null },
+    ])
+    expect([columns.status, filter.status]).toEqual([400, 400])
   })
 
   test("a record by its id and a global follow the same rules", async () => {

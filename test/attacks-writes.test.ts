@@ -129,11 +129,6 @@ describe("rights", () => {
       () => ({ method: "PATCH", path: "/globals/settings", body: '{"siteName":"x"}', as: world.alice }),
     ],
     [
-      "a delete of a post that is linked by nobody, in a loop",
-      403,
-      () => ({ method: "DELETE", path: `/posts/${world.ids.bobsPost}`, as: world.bob }),
-    ],
-    [
       "a method override",
       405,
       () => ({
@@ -233,7 +228,6 @@ describe("bodies and ids of the wrong type", () => {
     '{"author":7}',
     '{"author":{"set":[]}}',
     '{"author":{"connect":{"id":"x"},"create":{}}}',
-    '{"__proto__":{"polluted":1}}',
     '{"constructor":{"prototype":{"polluted":1}}}',
     '{"title":"x","title":{"ne":null}}',
     '{"":1}',

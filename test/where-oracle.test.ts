@@ -42,7 +42,7 @@ const jsons = fc.constantFrom<unknown>(
   ...[{ a: 1 }, { a: "1" }, { a: { b: 2 } }, { a: [1, 2], b: null }, { b: { a: [{ a: 1 }] } }],
 )
 
-const values: Record<string, fc.Arbitrary<unknown>> = {
+const thingValues: Record<string, fc.Arbitrary<unknown>> = {
   text: words,
   area: words,
   double: doubles,
@@ -55,7 +55,7 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   data: jsons,
 }
 
-const people_: Record<string, fc.Arbitrary<unknown>> = { name: words, age: wholes, data: jsons }
+const personValues: Record<string, fc.Arbitrary<unknown>> = { name: words, age: wholes, data: jsons }
 
 function rowsOf(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Row> {
   const members = Object.entries(fields).map(([name, value]) => [name, fc.option(value, { freq: 4 })] as const)
@@ -130,7 +130,7 @@ function treesOf(leaf: fc.Arbitrary<Where>): fc.Arbitrary<Where> {
 
 function relationConditions(ids: readonly string[]): fc.Arbitrary<Where> {
   const id = fc.constantFrom(...ids)
-  const leaves = Object.entries(people_).map(([name, value]) => conditionsOn(name, value))
+  const leaves = Object.entries(personValues).map(([name, value]) => conditionsOn(name, value))
   const target = treesOf(fc.oneof(...leaves))
   const related = fc.option(target, { freq: 6 })
   const operators = fc.oneof(
@@ -157,12 +157,12 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 test.each([11, 22, 33])("random filters find what they mean on random rows (seed %i)", async (seed) => {
   const { collections } = app.app.system
-  const owners = await Promise.all(fc.sample(rowsOf(people_), { seed, numRuns: 6 }).map(store("people")))
+  const owners = await Promise.all(fc.sample(rowsOf(personValues), { seed, numRuns: 6 }).map(store("people")))
   const ids = owners.map((owner) => String(owner["id"]))
-  const row = rowsOf({ ...values, owner: fc.constantFrom(...ids) })
+  const row = rowsOf({ ...thingValues, owner: fc.constantFrom(...ids) })
   await app.database.query("truncate things")
   const rows = await Promise.all(fc.sample(row, { seed, numRuns: ROWS }).map(store("things")))
-  const leaves = Object.entries(values).map(([name, value]) => conditionsOn(name, value))
+  const leaves = Object.entries(thingValues).map(([name, value]) => conditionsOn(name, value))
   const where = treesOf(fc.oneof({ arbitrary: fc.oneof(...leaves), weight: 3 }, relationConditions(ids)))
   const related = (id: unknown) => owners.find((owner) => owner["id"] === id)
 

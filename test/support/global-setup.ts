@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "../../packages/kit/src/drivers/embedded-postgres/start.ts"
@@ -10,6 +10,8 @@ export default async function setup(): Promise<() => Promise<void>> {
     return async () => {}
   }
   const directory = await mkdtemp(join(tmpdir(), "kit-test-"))
+  // Run as root, Postgres itself is an ordinary user and has to get in.
+  await chmod(directory, 0o755)
   const embedded = await startEmbeddedPostgres({ directory: join(directory, "db") })
   process.env["KIT_TEST_DATABASE_URL"] = embedded.url
   return async () => {
