@@ -69,7 +69,7 @@ const ORDERED = new Set(["double", "whole", "big", "money", "at", "age"])
 function conditionsOn(name: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<Where> {
   const nullness = [fc.record({ isNull: fc.boolean() }), fc.record({ isNotNull: fc.boolean() }), fc.constant(null)]
   const same = (name: string) => fc.option(value, { freq: 8 }).map((operand) => ({ [name]: operand }))
-  const operators = [...nullness, same("eq"), same("ne")]
+  const operators: fc.Arbitrary<unknown>[] = [...nullness, same("eq"), same("ne")]
   if (name === "data") operators.push(value.filter(Array.isArray), ...jsonOperators(value))
   else operators.push(value, ...oneOf(value, ["in", "notIn"], (item) => fc.array(item, { maxLength: 3 })))
   if (TEXT.has(name)) operators.push(...textOperators())

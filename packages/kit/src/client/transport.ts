@@ -16,7 +16,7 @@ export interface QuestpieClientConfig {
   readonly headers?: HeaderMap | undefined
   /** Asked before each request, for tokens that change; wins over `headers`. */
   readonly getAuthHeaders?: (() => HeaderMap | undefined | Promise<HeaderMap | undefined>) | undefined
-  /** Keeps Date, Map, Set and BigInt as they are on the way; on unless set to false. */
+  /** On unless set to false: then dates and big integers arrive as text, whatever the types say. */
   readonly useExtendedJSON?: boolean | undefined
   /** Options of collaborative documents. */
   readonly crdt?: object | undefined

@@ -1,11 +1,11 @@
 type Members = Readonly<Record<string, unknown>>
 
-const NULL_OPERATORS: Readonly<Record<string, string>> = {
-  eq: "isNull",
-  is: "isNull",
-  ne: "isNotNull",
-  isNot: "isNotNull",
-}
+const NULL_OPERATORS: ReadonlyMap<string, string> = new Map([
+  ["eq", "isNull"],
+  ["is", "isNull"],
+  ["ne", "isNotNull"],
+  ["isNot", "isNotNull"],
+])
 const LIST_OPERATORS = ["in", "notIn", "between"]
 const JSON_OPERATORS = ["eq", "ne", "contains"]
 /** What the server reads as an empty list or object; one that is really empty would not be written at all. */
@@ -58,8 +58,8 @@ function conditionForQuery(value: unknown, path: string): unknown {
 }
 
 function operandForQuery(name: string, value: unknown, path: string): [name: string, operand: unknown] {
-  const nullOperator = value === null && Object.hasOwn(NULL_OPERATORS, name) && NULL_OPERATORS[name]
-  if (nullOperator) return [nullOperator, true]
+  const nullOperator = value === null ? NULL_OPERATORS.get(name) : undefined
+  if (nullOperator !== undefined) return [nullOperator, true]
   if (name === "is" || name === "isNot") return [name, nestedWhere(value, path)]
   if (isJsonOperand(name, value)) return [name, jsonText(value, path)]
   if (LIST_OPERATORS.includes(name)) return [name, listForQuery(given(value, path), path, listItem)]
@@ -78,6 +78,7 @@ function jsonText(value: unknown, path: string): string {
 
 function listItem(item: unknown, path: string): unknown {
   if (given(item, path) === null) throw new TypeError(`${path} is null: use isNull.`)
+  if (Array.isArray(item) || isMembers(item)) throw new TypeError(`${path} must be a single value.`)
   return item
 }
 

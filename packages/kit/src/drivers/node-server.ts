@@ -22,6 +22,7 @@ export interface NodeServer {
 }
 
 const MAX_HEADER_BYTES = 64 * 1024
+const MAX_DISCARDED_BYTES = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 60_000
 const TIMEOUT_CHECK_MS = 2_000
@@ -112,11 +113,16 @@ async function serve(handle: CallHandler, exchange: Exchange, connections: Conne
   if (request.headers.host === undefined && request.httpVersion !== "1.0") return refuse(request.socket, MALFORMED)
   const answer = await handle(callOf(request))
   if (response.destroyed) return
-  // A body that was not read to its end would be taken for the next request.
-  const mustClose = connections.isClosing || !request.complete
-  const length = request.method === "HEAD" ? {} : { "content-length": Buffer.byteLength(answer.body) }
+  const length = { "content-length": Buffer.byteLength(answer.body) }
+  const mustClose = connections.isClosing || hasLongRest(request)
   response.writeHead(answer.status, { ...answer.headers, ...length, ...(mustClose && { connection: "close" }) })
   response.end(answer.body)
+}
+
+// Node reads past a body that nobody wanted before it takes the next request; that pays only if it is short.
+function hasLongRest({ complete, headers }: IncomingMessage): boolean {
+  const isShort = Number(headers["content-length"]) <= MAX_DISCARDED_BYTES
+  return !complete && !isShort
 }
 
 function callOf(request: IncomingMessage): IncomingCall {

@@ -6,7 +6,8 @@ export type FetchHandler = (request: Request) => Promise<Response>
 export function toFetchHandler(handle: CallHandler): FetchHandler {
   return async (request) => {
     const answer = await handle(callOf(request))
-    return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers: answer.headers })
+    const { status, headers, body } = answer
+    return new Response(request.method === "HEAD" ? null : body, { status, headers })
   }
 }
 

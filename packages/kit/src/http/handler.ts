@@ -32,11 +32,9 @@ export function createHandler(parts: HandlerParts): CallHandler {
   return async (call) => {
     const reply = readReply(call)
     try {
-      const answer = await answerCall(parts, call, route)
-      return withoutBodyForHead(call, answerJson(answer, reply))
+      return answerJson(await answerCall(parts, call, route), reply)
     } catch (error) {
-      if (!(error instanceof ApiError)) parts.logger.error("A request failed.", { requestId: reply.requestId, error })
-      return withoutBodyForHead(call, answerError(error, reply))
+      return answerFailure(parts, error, reply)
     }
   }
 }
@@ -68,6 +66,15 @@ function findRoute({ basePath }: HandlerParts, call: IncomingCall, route: Router
   return route(call.method === "HEAD" ? "GET" : call.method, call.path.slice(basePath.length))
 }
 
-function withoutBodyForHead(call: IncomingCall, answer: OutgoingAnswer): OutgoingAnswer {
-  return call.method === "HEAD" ? { ...answer, body: "" } : answer
+function answerFailure({ logger }: HandlerParts, error: unknown, reply: Reply): OutgoingAnswer {
+  const { requestId } = reply
+  if (!(error instanceof ApiError)) logger.error("A request failed.", { requestId, error })
+  else if (error.status >= 500) logger.warn("A request could not be served.", { requestId, error })
+  try {
+    return answerError(error, reply)
+  } catch (cause) {
+    // The details of an author's error can be something that JSON cannot hold.
+    logger.error("An error could not be written as JSON.", { requestId, error: cause })
+    return answerError(cause, reply)
+  }
 }

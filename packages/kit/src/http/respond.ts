@@ -1,7 +1,7 @@
 import type { Answer } from "../engine/answer.ts"
 import type { OutgoingAnswer } from "../ports/http.ts"
 import { ApiError, type ApiErrorShape } from "../wire/api-error.ts"
-import { type ExtendedMeta, encodeWithMeta } from "../wire/extended-json.ts"
+import { type ExtendedMeta, encodeExtended, encodeWithMeta } from "../wire/extended-json.ts"
 
 /** The wire only grows; a change that is not compatible would be gated by this date. */
 export const WIRE_VERSION = "2026-11-15"
@@ -39,7 +39,8 @@ export function answerError(error: unknown, reply: Reply): OutgoingAnswer {
   return {
     status: known.status,
     headers,
-    body: reply.isExtended ? encodeWithMeta(body, undefined) : JSON.stringify(body),
+    // The details may come from an author, so they are searched for what plain JSON cannot hold.
+    body: reply.isExtended ? encodeExtended(body) : JSON.stringify(body, bigintsAsText),
   }
 }
 

@@ -67,6 +67,8 @@ function readParams(pattern: Pattern, segments: readonly string[]): Record<strin
 }
 
 function methodNotAllowed(patterns: readonly Pattern[]): ApiError {
-  const allow = [...new Set(patterns.map(({ endpoint }) => endpoint.method))].sort()
+  const methods = patterns.map(({ endpoint }) => endpoint.method)
+  // Whoever answers GET answers HEAD too.
+  const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].sort()
   return new ApiError("METHOD_NOT_ALLOWED", { message: `This path takes ${allow.join(", ")}.`, context: { allow } })
 }

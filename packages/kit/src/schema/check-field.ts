@@ -1,11 +1,12 @@
 import type { Field } from "./field.ts"
 import { isProblem } from "./field-type.ts"
+import { isValidation } from "./validation.ts"
 
 /** What is wrong with a field's declaration, whatever its type. */
 export function checkField(field: Field): readonly string[] {
   const own = field.mistakes()
   if (own.length > 0) return own
-  return [...checkDefault(field), ...checkFieldAccess(field), ...checkUnique(field)]
+  return [...checkDefault(field), ...checkFieldAccess(field), ...checkUnique(field), ...checkValidations(field)]
 }
 
 function checkDefault(field: Field): string[] {
@@ -29,4 +30,9 @@ function checkUnique(field: Field): string[] {
   return field.traits.unique && field.compile().operators === "json"
     ? ["is JSON and cannot be unique. Move the unique part into a field of its own."]
     : []
+}
+
+function checkValidations(field: Field): string[] {
+  const areValid = field.traits.validations.every(isValidation)
+  return areValid ? [] : ["has a .validate(…) that is given neither a function nor a Standard Schema."]
 }

@@ -1,11 +1,10 @@
 import { didYouMean } from "../wire/did-you-mean.ts"
-import { ACCESS_OPERATIONS } from "./access.ts"
-import { checkField } from "./check-field.ts"
+import { checkDefinition } from "./check-definition.ts"
 import type { ResourceDefinition } from "./definition.ts"
-import type { Field } from "./field.ts"
+import { Field } from "./field.ts"
 import { datetimeType } from "./fields/datetime.ts"
 import { idType, RelationField } from "./fields/relation.ts"
-import { databaseName, findFieldNameProblem, findResourceNameProblem } from "./names.ts"
+import { databaseName } from "./names.ts"
 import type { AppSchema, Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "./resource.ts"
 
 /** A definition and the file it was read from. */
@@ -27,7 +26,7 @@ export function compileSchema(sources: readonly SourcedDefinition[]): CompiledAp
   const drafts = sources.map(draftResource)
   const mistakes = [
     ...findDuplicates(drafts),
-    ...sources.flatMap((source) => checkDefinition(source)),
+    ...sources.flatMap(({ file, definition }) => checkDefinition(definition).map((message) => ({ file, message }))),
     ...drafts.flatMap((draft) => linkRelations(draft, drafts)),
   ]
   if (mistakes.length > 0) return { mistakes }
@@ -50,7 +49,7 @@ function draftResource(source: SourcedDefinition): Draft {
   const id = serverField("id", idType)
   const createdAt = hasTimestamps ? serverField("createdAt", datetimeType) : undefined
   const updatedAt = hasTimestamps ? serverField("updatedAt", datetimeType) : undefined
-  const authored = Object.entries(definition.fields).map(([name, field]) => authoredField(name, field))
+  const authored = Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field))
   const columns = [id, ...authored, createdAt, updatedAt].filter((field) => field !== undefined)
   const answered = definition.kind === "global" ? columns.slice(1) : columns
   const fields = new Map(answered.map((field) => [field.name, field]))
@@ -91,8 +90,10 @@ const PLAIN_FIELD = {
   target: undefined,
 }
 
-function authoredField(name: string, field: Field): Writable<ResourceField> {
-  return { ...PLAIN_FIELD, ...field.traits, name, type: Object.freeze(field.compile()) }
+// What is no field has no type either; the check that follows reports it.
+function authoredField(name: string, field: Field): Writable<ResourceField>[] {
+  if (!(field instanceof Field)) return []
+  return [{ ...PLAIN_FIELD, ...field.traits, name, type: Object.freeze(field.compile()) }]
 }
 
 // Two resources of one table: equal names, or a collection that is called like the table of a global.
@@ -111,59 +112,6 @@ function findDuplicates(drafts: readonly Draft[]): Mistake[] {
           },
         ]
   })
-}
-
-function checkDefinition({ file, definition }: SourcedDefinition): Mistake[] {
-  const named = `${definition.kind} "${definition.name}"`
-  const names = Object.keys(definition.fields)
-  const nameProblem = findResourceNameProblem(definition.name)
-  const messages = [
-    ...(nameProblem === undefined ? [] : [`${definition.kind}: ${nameProblem}`]),
-    ...(names.length === 0 ? [`${named} has no fields. Add .fields(({ f }) => ({ title: f.text() })).`] : []),
-    ...Object.entries(definition.fields).flatMap(([name, field]) => checkNamedField(name, field)),
-    ...checkAccess(definition),
-    ...checkMentions(definition, names),
-  ]
-  return messages.map((message) => ({ file, message }))
-}
-
-function checkNamedField(name: string, field: Field): string[] {
-  const problem = findFieldNameProblem(name)
-  const named = `field "${name}"`
-  return [
-    ...(problem === undefined ? [] : [`${named}: ${problem}`]),
-    ...checkField(field).map((text) => `${named} ${text}`),
-  ]
-}
-
-function checkAccess(definition: ResourceDefinition): string[] {
-  return Object.entries(definition.access).flatMap(([operation, rule]) => {
-    if (!ACCESS_OPERATIONS.some((known) => known === operation)) {
-      return [`access has no operation "${operation}".${didYouMean(operation, ACCESS_OPERATIONS)}`]
-    }
-    const isRule = rule === undefined || typeof rule === "boolean" || typeof rule === "function"
-    return isRule ? [] : [`the access rule "${operation}" must be true, false or a function.`]
-  })
-}
-
-// Names of fields in .title(), .searchable() and .indexes().
-function checkMentions(definition: ResourceDefinition, names: readonly string[]): string[] {
-  const { title, searchable, indexes, fields } = definition
-  const isText = (name: string) => fields[name]?.compile().operators === "text"
-  const texts = [...(title === undefined ? [] : [{ name: title, place: ".title()" }])]
-  for (const name of searchable?.fields ?? []) texts.push({ name, place: ".searchable()" })
-  const indexable = [...names, "createdAt", "updatedAt"]
-  const indexed = indexes.flatMap((index) => index.fields)
-  return [
-    ...texts.flatMap(({ name, place }) => {
-      if (!names.includes(name))
-        return [`${place} names the field "${name}", which does not exist.${didYouMean(name, names)}`]
-      return isText(name) ? [] : [`${place} names the field "${name}", which is not text. Name a text field.`]
-    }),
-    ...indexed
-      .filter((name) => !indexable.includes(name))
-      .map((name) => `.indexes() names the field "${name}", which does not exist.${didYouMean(name, indexable)}`),
-  ]
 }
 
 function linkRelations(draft: Draft, drafts: readonly Draft[]): Mistake[] {

@@ -12,6 +12,8 @@ const REFUSED_RESOURCES = new Set([
   "health",
 ])
 const REFUSED_FIELDS = new Set(["id", "createdAt", "updatedAt", "deletedAt", "revision", "stage", "AND", "OR", "NOT"])
+// Columns that Postgres gives every table itself.
+const REFUSED_COLUMNS = new Set(["ctid", "tableoid", "xmin", "xmax", "cmin", "cmax"])
 // Names every JavaScript object has: as keys of a request they could reach a prototype.
 const REFUSED_EVERYWHERE = new Set(["__proto__", "constructor", "prototype", "toString", "valueOf", "hasOwnProperty"])
 
@@ -29,6 +31,7 @@ export function findFieldNameProblem(name: string): string | undefined {
   if (problem !== undefined) return problem
   if (name.startsWith("version"))
     return `the name "${name}" starts with "version", which the version history uses. Choose another.`
+  if (REFUSED_COLUMNS.has(name)) return `the name "${name}" is kept by the database. Choose another.`
   return REFUSED_FIELDS.has(name) ? `the name "${name}" is kept by the server. Choose another.` : undefined
 }
 

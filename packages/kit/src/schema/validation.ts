@@ -15,6 +15,13 @@ type Verdict = true | string
 
 export type Validation<Value = unknown> = StandardSchema | ((value: Value) => Verdict | Promise<Verdict>)
 
+export function isValidation(value: unknown): value is Validation {
+  if (typeof value === "function") return true
+  // A schema may be a function or an object; only its marker tells.
+  const standard = (value as Partial<StandardSchema> | null)?.["~standard"]
+  return typeof standard?.validate === "function"
+}
+
 /** The sentence that says why a value does not pass, or undefined when it does. */
 export function findProblem(validation: Validation, value: unknown): string | undefined | Promise<string | undefined> {
   if (typeof validation === "function") return settle(validation(value), problemOfVerdict)

@@ -13,7 +13,8 @@ export interface OrderKey {
 
 /** Parses `orderBy`; ties are broken by id in the direction of the last key. */
 export function parseOrder(resource: Resource, input: unknown, reading: Reading): readonly OrderKey[] {
-  const keys = input === undefined ? newestFirst(resource) : readMaps(resource, input, reading)
+  const given = input === undefined ? [] : readMaps(resource, input, reading)
+  const keys = given.length === 0 ? newestFirst(resource) : given
   if (keys.length > QUERY_LIMITS.maxOrderKeys) {
     throw invalid("orderBy", `Sort by at most ${QUERY_LIMITS.maxOrderKeys} fields.`)
   }

@@ -61,6 +61,7 @@ class SelectionParser {
   #parseWith(resource: Resource, input: unknown, place: Place): HydratedRelation[] {
     const path = `${place.path}with`
     if (!isRecord(input)) throw invalid(path, "Expected an object such as { author: true }.")
+    for (const name of Object.keys(input)) this.#relationOf(resource, name, `${path}.${name}`)
     const named = Object.entries(input).filter(([, value]) => !isFlag(value, false))
     if (named.length > 0 && place.depth >= QUERY_LIMITS.maxWithDepth) {
       throw invalid(path, `Relations may be nested ${QUERY_LIMITS.maxWithDepth} levels deep.`)

@@ -23,6 +23,8 @@ export interface Annotation {
   readonly children: Map<string | typeof EACH, Annotation>
 }
 
+const ESCAPE = /\\([\\.*])/g
+
 // Ours, and the lower-case ones that superjson writes.
 const TYPE_BY_TAG: ReadonlyMap<unknown, ExtendedType> = new Map<unknown, ExtendedType>([
   ["Date", "Date"],
@@ -80,12 +82,13 @@ interface Spot {
 
 function addEntries(reader: Reader, spot: Spot, entries: unknown): void {
   if (typeof entries !== "object" || entries === null) throw malformed("The types must be given by path.")
-  for (const [path, entry] of Object.entries(entries)) addEntry(reader, findSpot(reader, spot, path), entry)
+  const paths = Object.keys(entries)
+  reader.entries += paths.length
+  if (reader.entries > reader.limits.entries) throw malformed(`At most ${reader.limits.entries} types may be given.`)
+  for (const path of paths) addEntry(reader, findSpot(reader, spot, path), Reflect.get(entries, path))
 }
 
 function addEntry(reader: Reader, spot: Spot, entry: unknown): void {
-  reader.entries += 1
-  if (reader.entries > reader.limits.entries) throw malformed(`At most ${reader.limits.entries} types may be given.`)
   const [tag, inner] = Array.isArray(entry) ? entry : [entry]
   spot.annotation.type = TYPE_BY_TAG.get(tag)
   if (!spot.annotation.type) throw malformed("A type must be one of Date, Map, Set, BigInt and undefined.")
@@ -93,10 +96,13 @@ function addEntry(reader: Reader, spot: Spot, entry: unknown): void {
 }
 
 function findSpot(reader: Reader, start: Spot, path: string): Spot {
-  const keys = splitPath(path)
-  const depth = start.depth + keys.length
-  if (depth > reader.limits.depth) throw malformed(`A path may name at most ${reader.limits.depth} levels.`)
-  return { annotation: keys.reduce(childOf, start.annotation), depth }
+  let { annotation, depth } = start
+  for (const part of splitPath(path)) {
+    if (depth === reader.limits.depth) throw malformed(`A path may have at most ${depth} levels.`)
+    annotation = childOf(annotation, unescapeKey(part))
+    depth += 1
+  }
+  return { annotation, depth }
 }
 
 /** The annotation of one member, added if there is none yet. */
@@ -106,29 +112,24 @@ export function childOf(annotation: Annotation, key: string | typeof EACH): Anno
   return child
 }
 
-function splitPath(path: string): (string | typeof EACH)[] {
-  const keys = []
+function* splitPath(path: string): Generator<string> {
   let start = 0
   for (let at = 0; at < path.length; at++) {
     if (path[at] === "\\") at++
     else if (path[at] === ".") {
-      keys.push(unescapeKey(path.slice(start, at)))
+      yield path.slice(start, at)
       start = at + 1
     }
   }
-  keys.push(unescapeKey(path.slice(start)))
-  return keys
+  yield path.slice(start)
 }
 
 function unescapeKey(text: string): string | typeof EACH {
   if (text === "*") return EACH
-  const key = text.replaceAll(/\\([\\.*]?)/g, (_escape, character) => character || refuseEscape())
+  if (text.replaceAll(ESCAPE, "").includes("\\")) throw malformed("A path may escape only dots, stars and backslashes.")
+  const key = text.replaceAll(ESCAPE, "$1")
   if (UNSAFE_KEYS.has(key)) throw malformed(`A path may not lead through "${key}".`)
   return key
-}
-
-function refuseEscape(): never {
-  throw malformed("In a path, a backslash stands before a dot, a star or another backslash.")
 }
 
 function malformed(message: string): ApiError {

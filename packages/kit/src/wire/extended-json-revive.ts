@@ -67,7 +67,7 @@ function toDate(value: unknown, place: Place): Date {
 // `new Date` alone would take other notations, local times, and February 31 for a day in March.
 function isIsoDate(text: string): boolean {
   const [, year, month, day] = ISO_DATE.exec(text) ?? []
-  return year !== "-000000" && Number(day) <= daysInMonth(Number(year), Number(month))
+  return year !== "-000000" && (Number(day) <= 28 || Number(day) <= daysInMonth(Number(year), Number(month)))
 }
 
 function daysInMonth(year: number, month: number): number {

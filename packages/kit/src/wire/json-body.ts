@@ -30,8 +30,7 @@ function checkBounds(text: string): void {
         at = endOfString(text, at)
         break
       case COMMA:
-        items += 1
-        if (items > JSON_MAX_ITEMS) throw malformed(`The body has an array of more than ${JSON_MAX_ITEMS} items.`)
+        items = countItem(items)
         break
       case OPEN_BRACKET:
         pushLevel(outerItems, items)
@@ -46,6 +45,11 @@ function checkBounds(text: string): void {
         items = outerItems.pop() ?? Number.NaN
     }
   }
+}
+
+function countItem(items: number): number {
+  if (items === JSON_MAX_ITEMS) throw malformed(`The body has an array of more than ${JSON_MAX_ITEMS} items.`)
+  return items + 1
 }
 
 function pushLevel(outerItems: number[], items: number): void {

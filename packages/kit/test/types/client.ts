@@ -1,17 +1,16 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
-import { createClient, type Found, type Page } from "kit/client"
+import { createClient, type Page } from "kit/client"
 import type {
   AppConfig,
   ArticlesColumns,
   ArticlesRecord,
-  ArticlesTypes,
   ArticlesWith,
   PeopleRecord,
   SettingsRecord,
 } from "./newspaper/src/generated/index.ts"
 
 const client = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
-const { articles, people, teams } = client.collections
+const { articles, teams } = client.collections
 const { settings } = client.globals
 declare const id: string
 declare const flag: boolean
@@ -22,7 +21,7 @@ function same<Actual, Expected>(..._proof: Same<Actual, Expected> extends true ?
 type Same<Left, Right> =
   (<Probe>() => Probe extends Left ? 1 : 2) extends <Probe>() => Probe extends Right ? 1 : 2 ? true : false
 
-export async function namesOfTheApp() {
+export function namesOfTheApp() {
   // @ts-expect-error no such collection
   client.collections.artikles
   // @ts-expect-error no such global
@@ -168,5 +167,7 @@ export function unknownNamesOfSelections() {
   void teams.find({ with: { members: true } })
   // @ts-expect-error no such relation of a global
   void settings.get({ with: { owner: true, ower: true } })
-  void articles.find({ with: { author: { where: { OR: [{ name: "x" }, { team: { is: { name: { in: ["a"] } } } }] } } } })
+  void articles.find({
+    with: { author: { where: { OR: [{ name: "x" }, { team: { is: { name: { in: ["a"] } } } }] } } },
+  })
 }

@@ -109,7 +109,11 @@ export function inputs() {
 
 export async function withoutGeneratedTypes() {
   const untyped = createClient({ baseURL: "http://localhost:3000" })
-  const page = await untyped.collections["anything"]?.find({ where: { a: { b: 1 } }, with: { c: true }, columns: { d: true } })
+  const page = await untyped.collections["anything"]?.find({
+    where: { a: { b: 1 } },
+    with: { c: true },
+    columns: { d: true },
+  })
   const value: unknown = page?.docs[0]?.["d"]
   await untyped.globals["anything"]?.update({ a: 1 })
   return value

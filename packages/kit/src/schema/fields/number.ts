@@ -61,6 +61,9 @@ export class NumberField<Value = number> extends Field<Value, NumberRules> {
     if (storage.kind === "decimal" && !isDecimalShape(storage)) {
       mistakes.push("decimal(precision, scale) needs 1 ≤ precision ≤ 1000 and 0 ≤ scale ≤ precision.")
     }
+    for (const [name, bound] of Object.entries({ min, max })) {
+      if (Number.isNaN(bound)) mistakes.push(`${name}(NaN) is not a number. Give a bound.`)
+    }
     if (min !== undefined && max !== undefined && min > max)
       mistakes.push(`min(${min}) is above max(${max}). Swap them.`)
     return mistakes

@@ -1,0 +1,83 @@
+import { didYouMean } from "../wire/did-you-mean.ts"
+import { ACCESS_OPERATIONS } from "./access.ts"
+import { checkField } from "./check-field.ts"
+import type { ResourceDefinition } from "./definition.ts"
+import { Field } from "./field.ts"
+import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
+
+/** What is wrong with a definition by itself, in sentences for the author. */
+export function checkDefinition(definition: ResourceDefinition): readonly string[] {
+  return [
+    ...checkName(definition),
+    ...checkFields(definition),
+    ...checkAccess(definition),
+    ...checkOptions(definition),
+    ...checkTexts(definition),
+    ...checkIndexes(definition),
+  ]
+}
+
+function checkName({ kind, name }: ResourceDefinition): string[] {
+  const problem = findResourceNameProblem(name)
+  return problem === undefined ? [] : [`${kind}: ${problem}`]
+}
+
+function checkFields({ kind, name, fields }: ResourceDefinition): string[] {
+  const named = Object.entries(fields)
+  if (named.length === 0) return [`${kind} "${name}" has no fields. Add .fields(({ f }) => ({ title: f.text() })).`]
+  return named.flatMap(([fieldName, field]) => checkNamedField(fieldName, field))
+}
+
+function checkNamedField(name: string, field: Field): string[] {
+  const problem = findFieldNameProblem(name)
+  const named = `field "${name}"`
+  if (!(field instanceof Field)) return [`${named} is not a field. Write it as a call such as f.text().`]
+  return [
+    ...(problem === undefined ? [] : [`${named}: ${problem}`]),
+    ...checkField(field).map((text) => `${named} ${text}`),
+  ]
+}
+
+function checkAccess({ access }: ResourceDefinition): string[] {
+  return Object.entries(access).flatMap(([operation, rule]) => {
+    if (!ACCESS_OPERATIONS.some((known) => known === operation)) {
+      return [`access has no operation "${operation}".${didYouMean(operation, ACCESS_OPERATIONS)}`]
+    }
+    const isRule = rule === undefined || typeof rule === "boolean" || typeof rule === "function"
+    return isRule ? [] : [`the access rule "${operation}" must be true, false or a function.`]
+  })
+}
+
+const OPTION_NAMES = ["timestamps"]
+
+function checkOptions({ options }: ResourceDefinition): string[] {
+  return Object.keys(options)
+    .filter((name) => !OPTION_NAMES.includes(name))
+    .map((name) => `.options() has no option "${name}".${didYouMean(name, OPTION_NAMES)}`)
+}
+
+// Names of fields in .title() and .searchable().
+function checkTexts({ title, searchable, fields }: ResourceDefinition): string[] {
+  const mentions = (searchable?.fields ?? []).map((name) => ({ name, place: ".searchable()" }))
+  if (title !== undefined) mentions.unshift({ name: title, place: ".title()" })
+  return mentions.flatMap(({ name, place }) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (field === undefined) return [missingField(place, name, Object.keys(fields))]
+    const isText = field instanceof Field && field.compile().operators === "text"
+    return isText ? [] : [`${place} names the field "${name}", which is not text. Name a text field.`]
+  })
+}
+
+function checkIndexes({ indexes, fields, options }: ResourceDefinition): string[] {
+  const timestamps = options.timestamps === false ? [] : ["createdAt", "updatedAt"]
+  const indexable = [...Object.keys(fields), ...timestamps]
+  return indexes.flatMap((index) => {
+    if (index.fields.length === 0) return [".indexes() has an index without fields. Name them, or remove it."]
+    const missing = index.fields.filter((name) => !indexable.includes(name))
+    return missing.map((name) => missingField(".indexes()", name, indexable))
+  })
+}
+
+function missingField(place: string, name: string, known: readonly string[]): string {
+  return `${place} names the field "${name}", which does not exist.${didYouMean(name, known)}`
+}

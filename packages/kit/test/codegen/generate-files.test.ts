@@ -1,0 +1,92 @@
+import { readFile } from "node:fs/promises"
+import { describe, expect, test } from "vitest"
+import { generateFiles } from "../../src/cli/codegen/generate-files.ts"
+import { collection } from "../../src/schema/collection.ts"
+import { compileSchema } from "../../src/schema/compile.ts"
+import { global } from "../../src/schema/global.ts"
+import { appFolder } from "./app-folder.ts"
+import { generateFor, generateNewspaper } from "./newspaper.ts"
+
+const REGENERATE = "the fixture is out of date: write the generated text into it"
+
+test("the types of the newspaper are the ones that the type tests are written against", async () => {
+  const checkedIn = await readFile(new URL("../types/newspaper/src/generated/index.ts", import.meta.url), "utf8")
+
+  expect(generateNewspaper().get("index.ts"), REGENERATE).toBe(checkedIn)
+})
+
+test("every file says where it comes from and ends with a newline", () => {
+  const files = [...generateNewspaper()]
+
+  expect(files.map(([name]) => name)).toEqual(["index.ts", "register.ts"])
+  for (const [, text] of files) {
+    expect(text).toMatch(/^\/\/ Written by kit generate; changes are lost\.\n/)
+    expect(text).toMatch(/[^\n]\n$/)
+  }
+})
+
+test("the order of the definitions does not change the text", () => {
+  const definitions = ["b", "a", "c"].map((name) => collection(name).fields(({ f }) => ({ name: f.text() })).definition)
+
+  expect(generateFor(definitions)).toEqual(generateFor([...definitions].reverse()))
+})
+
+test("only what is used is imported", () => {
+  const text = indexOf([
+    collection("tags")
+      .fields(({ f }) => ({ name: f.text() }))
+      .options({ timestamps: false }),
+  ])
+
+  expect(text).toContain(
+    'import type {\n  Direction,\n  IdFilter,\n  TextFilter,\n  TypedCollection,\n} from "kit/client"\n',
+  )
+})
+
+test("nothing to write, to hydrate or to name accepts nothing", () => {
+  const text = indexOf([collection("log").fields(({ f }) => ({ line: f.text().readOnly() }))])
+
+  expect(text).toContain("export type LogCreate = Record<string, never>")
+  expect(text).toContain("export type LogUpdate = Record<string, never>")
+  expect(text).toContain("export type LogWith = Record<string, never>")
+  expect(text).toContain("export type AppGlobals = Record<string, never>")
+  expect(text).toContain("  globals: {}\n")
+})
+
+test("a JSON field whose file is not known is a mistake, not an unknown type", () => {
+  const { definition } = collection("notes").fields(({ f }) => ({ meta: f.json() }))
+  const compiled = compileSchema([{ file: "notes", definition }])
+  if ("mistakes" in compiled) throw new Error("The collection of this test is wrong.")
+
+  expect(() => generateFiles({ schema: compiled.schema, sources: new Map() })).toThrow(
+    'The file of the collection "notes"',
+  )
+})
+
+describe("names", () => {
+  const words = collection("words").fields(({ f }) => ({ text: f.text().required(), next: f.relation("Words") }))
+  const capitalWords = collection("Words").fields(({ f }) => ({ text: f.text().required() }))
+  const secondWords = collection("words_2").fields(({ f }) => ({ text: f.text().required() }))
+  const globalWords = global("words").fields(({ f }) => ({ count: f.number() }))
+  const app = collection("app").fields(({ f }) => ({ name: f.text(), class: f.text(), default: f.text() }))
+
+  test("resources whose names differ little get types of their own, and the text compiles", async () => {
+    const generated = generateFor(
+      [words, capitalWords, secondWords, globalWords, app].map(({ definition }) => definition),
+    )
+    const files = [...generated].map(([name, text]) => [`src/generated/${name}`, text] as const)
+    await using folder = await appFolder(new Map(files))
+
+    const complaints = await folder.complaints()
+
+    expect(complaints).toEqual([])
+    expect(generated.get("index.ts")).toContain(
+      "    Words: WordsTypes\n    app: AppTypes\n    words: Words_2Types\n    words_2: Words_2_2Types\n",
+    )
+    expect(generated.get("index.ts")).toContain("  words: Words_2Where | Words_3Where\n")
+  })
+})
+
+function indexOf(resources: readonly { readonly definition: Parameters<typeof generateFor>[0][number] }[]): string {
+  return generateFor(resources.map(({ definition }) => definition)).get("index.ts") ?? ""
+}
