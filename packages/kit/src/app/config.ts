@@ -2,6 +2,8 @@ import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 
+export const CONFIG_FILE = "kit.config.ts"
+
 /** The settings of an app. Every one has a working default. */
 export interface KitConfig {
   readonly app?: { readonly name?: string; readonly url?: string }
@@ -36,28 +38,51 @@ export function defineConfig(config: KitConfig): KitConfig {
   return Object.freeze(config)
 }
 
-const NAMES: Readonly<Record<keyof Required<KitConfig>, (value: unknown) => boolean>> = {
-  app: isObject,
-  basePath: (value) => typeof value === "string" && /^[\w\-./~]*$/.test(value),
-  db: isObject,
-  secret: (value) => typeof value === "string" && value.length >= 16,
-  sessions: isObject,
-  logger: isObject,
-  limits: isObject,
-}
+type Check = (value: unknown) => string | undefined
 
-const EXPECTED: Readonly<Record<string, string>> = {
-  basePath: 'a path such as "/api"',
-  secret: "a text of at least 16 characters",
+const isText: Check = (value) => (typeof value === "string" ? undefined : "a text")
+const isFlag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false")
+const isCount: Check = (value) => (Number.isInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1")
+const isPart: Check = (value) => (isObject(value) ? undefined : "an object")
+const isPath: Check = (value) =>
+  typeof value === "string" && /^[\w\-./~]*$/.test(value) ? undefined : 'a path such as "/api"'
+const isSecret: Check = (value) =>
+  typeof value === "string" && value.length >= 16 ? undefined : "a text of at least 16 characters"
+
+const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Record<string, Check>>>> = {
+  app: { name: isText, url: isText },
+  basePath: isPath,
+  db: {
+    url: isText,
+    maxConnections: isCount,
+    maxQueue: isCount,
+    statementTimeoutMs: isCount,
+    preparedStatements: isFlag,
+  },
+  secret: isSecret,
+  sessions: isPart,
+  logger: isPart,
+  limits: { bodyBytes: isCount },
 }
 
 /** What is wrong with the settings, in sentences for the author. */
 export function findConfigMistakes(config: unknown): readonly string[] {
   if (!isObject(config)) return ["the default export is not a configuration. Write: export default defineConfig({})."]
-  return Object.entries(config).flatMap(([name, value]) => {
-    if (!Object.hasOwn(NAMES, name)) return [`there is no setting "${name}".${didYouMean(name, Object.keys(NAMES))}`]
-    const fits = value === undefined || NAMES[name as keyof KitConfig](value)
-    return fits ? [] : [`the setting "${name}" must be ${EXPECTED[name] ?? "an object"}.`]
+  return findMistakes(config, SETTINGS, "")
+}
+
+function findMistakes(
+  given: object,
+  known: Readonly<Record<string, Check | Readonly<Record<string, Check>>>>,
+  prefix: string,
+): string[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    const check = Object.hasOwn(known, name) ? known[name] : undefined
+    if (check === undefined) return [`there is no setting "${prefix}${name}".${didYouMean(name, Object.keys(known))}`]
+    if (value === undefined) return []
+    if (typeof check !== "function" && isObject(value)) return findMistakes(value, check, `${prefix}${name}.`)
+    const expected = typeof check === "function" ? check(value) : "an object"
+    return expected === undefined ? [] : [`the setting "${prefix}${name}" must be ${expected}.`]
   })
 }
 

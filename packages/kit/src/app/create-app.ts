@@ -6,13 +6,14 @@ import { createHandler } from "../http/handler.ts"
 import type { Database } from "../ports/database.ts"
 import type { CallHandler } from "../ports/http.ts"
 import type { Session } from "../ports/session-provider.ts"
-import { compileSchema, type SourcedDefinition } from "../schema/compile.ts"
+import { compileSchema } from "../schema/compile.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import { normalizeBasePath } from "../wire/paths.ts"
 import type { AppApi } from "./app-api.ts"
 import type { AppDefinition } from "./app-definition.ts"
 import { AppMistakesError } from "./app-mistakes.ts"
+import { CONFIG_FILE, findConfigMistakes } from "./config.ts"
 import { chooseDrivers, type Drivers } from "./defaults.ts"
 import { type NamedSeed, runSeeds } from "./run-seeds.ts"
 
@@ -43,7 +44,7 @@ const DEFAULT_LOCALE = "en"
 
 /** Compiles the app, opens and syncs its database, and makes it ready to answer. */
 export async function createApp(definition: AppDefinition): Promise<App> {
-  const schema = compileOrThrow(definition.resources)
+  const schema = compileOrThrow(definition)
   const drivers = await chooseDrivers(definition)
   const database = openDatabase(drivers)
   const stop = async () => {
@@ -60,10 +61,11 @@ export async function createApp(definition: AppDefinition): Promise<App> {
   }
 }
 
-function compileOrThrow(resources: readonly SourcedDefinition[]): AppSchema {
+function compileOrThrow({ config, resources }: AppDefinition): AppSchema {
+  const configMistakes = findConfigMistakes(config).map((message) => ({ file: CONFIG_FILE, message }))
   const compiled = compileSchema(resources)
-  if ("mistakes" in compiled) throw new AppMistakesError(compiled.mistakes)
-  return compiled.schema
+  if ("schema" in compiled && configMistakes.length === 0) return compiled.schema
+  throw new AppMistakesError([...configMistakes, ...("mistakes" in compiled ? compiled.mistakes : [])])
 }
 
 function openDatabase({ postgres, logger }: Drivers): Database {

@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { register } from "tsx/esm/api"
 import { AppMistakesError } from "../app/app-mistakes.ts"
-import { findConfigMistakes, type KitConfig } from "../app/config.ts"
+import { CONFIG_FILE, findConfigMistakes, type KitConfig } from "../app/config.ts"
 import type { Seed } from "../app/run-seeds.ts"
-import type { Mistake, SourcedDefinition } from "../schema/compile.ts"
+import { compileSchema, type Mistake, type SourcedDefinition } from "../schema/compile.ts"
 import type { ResourceDefinition } from "../schema/definition.ts"
 import { CONVENTIONS, discover, type FoundFile } from "./discover.ts"
 
@@ -18,8 +18,6 @@ export interface LoadedApp {
   /** The module of each resource, relative to `src/`: what generated code imports types from. */
   readonly modules: ReadonlyMap<string, string>
 }
-
-const CONFIG_FILE = "kit.config.ts"
 
 /** Loads every file of the app; all that is wrong with them is reported in one error. */
 export async function loadApp(root: string): Promise<LoadedApp> {
@@ -43,8 +41,14 @@ export async function loadApp(root: string): Promise<LoadedApp> {
     }
   }
   if (resources.length === 0 && mistakes.length === 0) mistakes.push(nothingFound())
-  if (mistakes.length > 0) throw new AppMistakesError(mistakes)
+  if (mistakes.length > 0) throw new AppMistakesError([...mistakes, ...furtherMistakes(resources)])
   return { root, config, resources, seeds, modules }
+}
+
+// What did load is checked too, so that one run tells everything; only a relation may point to a file that did not.
+function furtherMistakes(resources: readonly SourcedDefinition[]): Mistake[] {
+  const compiled = compileSchema(resources)
+  return "mistakes" in compiled ? compiled.mistakes.filter(({ missing }) => missing === undefined) : []
 }
 
 function kindOf(found: FoundFile): ResourceDefinition["kind"] {

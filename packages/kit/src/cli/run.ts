@@ -1,4 +1,6 @@
 import { AppMistakesError } from "../app/app-mistakes.ts"
+import { PostgresError } from "../drivers/postgres-errors.ts"
+import { SchemaMismatchError } from "../engine/migrate.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { UsageError } from "./arguments.ts"
 import { dev } from "./commands/dev.ts"
@@ -6,6 +8,8 @@ import { generate } from "./commands/generate.ts"
 import { seed } from "./commands/seed.ts"
 import { session } from "./commands/session.ts"
 import { start } from "./commands/start.ts"
+
+const DATABASE_HINT = "Check DATABASE_URL (or db.url in kit.config.ts); without it the embedded database is used."
 
 interface Command {
   readonly usage: string
@@ -31,7 +35,8 @@ export async function runCommand([name = "help", ...args]: readonly string[]): P
     return 0
   } catch (error) {
     if (error instanceof UsageError) return fail(`${error.message}\nUsage: kit ${command.usage}`)
-    if (error instanceof AppMistakesError) return fail(error.message)
+    if (error instanceof AppMistakesError || error instanceof SchemaMismatchError) return fail(error.message)
+    if (error instanceof PostgresError) return fail(`${error.message}\n${DATABASE_HINT}`)
     return fail(error instanceof Error ? `${error.stack}` : String(error))
   }
 }

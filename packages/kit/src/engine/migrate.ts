@@ -3,6 +3,9 @@ import type { AppSchema, Resource, ResourceField } from "../schema/resource.ts"
 import { addColumn, addForeignKey, createIndex, createTable, fillColumn, requireColumn } from "../sql/ddl.ts"
 import { quote } from "../sql/fragment.ts"
 
+/** The database holds something that the schema does not fit; the message says what to do. */
+export class SchemaMismatchError extends Error {}
+
 /** What a sync has changed, for people to read. */
 export interface SyncReport {
   readonly createdTables: readonly string[]
@@ -79,7 +82,7 @@ const REPORTED_TYPES: Readonly<Record<string, string>> = { timestamptz: "timesta
 function checkType(resource: Resource, field: ResourceField, found: string): void {
   const base = field.type.sqlType.replace(/\(.*\)/, "")
   if ((REPORTED_TYPES[base] ?? base) === found) return
-  throw new Error(
+  throw new SchemaMismatchError(
     `Table "${resource.table}" stores "${field.name}" as ${found}, but the field is declared as ${base}. ` +
       "Give the field a new name, or change the column yourself.",
   )
@@ -96,7 +99,7 @@ async function requireFilled(connection: Connection, resource: Resource, field: 
   if (isConstant) await connection.query(fillColumn(resource, field))
   const hasRows = (await run(connection, `select 1 from ${quote(resource.table)} limit 1`)).length > 0
   if (hasRows && !isConstant) {
-    throw new Error(
+    throw new SchemaMismatchError(
       `The new field "${field.name}" of "${resource.name}" is required, but the table already has records without it. ` +
         "Give it a value for them with .default(…), or leave out .required().",
     )

@@ -17,6 +17,8 @@ export interface SourcedDefinition {
 export interface Mistake {
   readonly file: string
   readonly message: string
+  /** The collection that would have to exist. */
+  readonly missing?: string
 }
 
 export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: readonly Mistake[] }
@@ -126,7 +128,7 @@ function linkRelations(draft: Draft, drafts: readonly Draft[]): Mistake[] {
     if (target) return []
     const hint = didYouMean(field.target, targets.keys())
     const message = `field "${name}" points to collection "${field.target}", which does not exist.${hint}`
-    return [{ file: draft.source.file, message }]
+    return [{ file: draft.source.file, message, missing: field.target }]
   })
 }
 

@@ -10,7 +10,6 @@ import {
 import { revive } from "./extended-json-revive.ts"
 
 export type { ExtendedMeta, ExtendedType } from "./extended-json-annotation.ts"
-export { JSON_MAX_DEPTH, parseJsonBody } from "./json-body.ts"
 
 /** What a stranger may send. */
 const REQUEST_LIMITS: ExtendedLimits = { entries: 1_000, depth: 20, items: 10_000, digits: 1_000 }

@@ -51,7 +51,7 @@ describe("requests", () => {
     await using server = await fakeServer({ body: PAGE })
     let tokens = 0
     const client = createClient<AppConfig>({
-      ...server,
+      baseURL: server.baseURL,
       headers: { Authorization: "none", "X-App": "reader" },
       getAuthHeaders: () => Promise.resolve({ authorization: `Bearer ${++tokens}` }),
     })
@@ -65,7 +65,7 @@ describe("requests", () => {
 
   test("a session without auth headers sends none", async () => {
     await using server = await fakeServer({ body: PAGE })
-    const client = createClient<AppConfig>({ ...server, getAuthHeaders: () => undefined })
+    const client = createClient<AppConfig>({ baseURL: server.baseURL, getAuthHeaders: () => undefined })
 
     await client.collections.articles.find()
 
@@ -74,7 +74,7 @@ describe("requests", () => {
 
   test("the locale is seeded by the headers, changed by setLocale and sent as accept-language", async () => {
     await using server = await fakeServer({ body: PAGE })
-    const client = createClient<AppConfig>({ ...server, headers: { "Accept-Language": "sk" } })
+    const client = createClient<AppConfig>({ baseURL: server.baseURL, headers: { "Accept-Language": "sk" } })
     expect(client.getLocale()).toBe("sk")
 
     await client.collections.articles.find()
@@ -133,7 +133,7 @@ describe("bodies", () => {
 
   test("without extended JSON bodies are plain and no header asks for it", async () => {
     await using server = await fakeServer({ body: {} })
-    const client = createClient({ ...server, useExtendedJSON: false })
+    const client = createClient({ baseURL: server.baseURL, useExtendedJSON: false })
 
     await client.collections["anything"]?.create({ at: moment, views: 7n })
 

@@ -49,7 +49,7 @@ test("nothing to write, to hydrate or to name accepts nothing", () => {
   expect(text).toContain("export type LogCreate = Record<string, never>")
   expect(text).toContain("export type LogUpdate = Record<string, never>")
   expect(text).toContain("export type LogWith = Record<string, never>")
-  expect(text).toContain("export type AppGlobals = Record<string, never>")
+  expect(text).toContain("export interface AppGlobals {}")
   expect(text).toContain("  globals: {}\n")
 })
 

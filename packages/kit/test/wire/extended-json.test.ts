@@ -9,9 +9,8 @@ import {
   encodeExtended,
   encodeWithMeta,
   isExtendedHeader,
-  JSON_MAX_DEPTH,
-  parseJsonBody,
 } from "../../src/wire/extended-json.ts"
+import { JSON_MAX_DEPTH, parseJsonBody } from "../../src/wire/json-body.ts"
 
 const EPOCH = "1970-01-01T00:00:00.000Z"
 

@@ -10,7 +10,8 @@ export interface CodegenInput {
 const HEADER = "// Written by kit generate; changes are lost.\n"
 
 // A file of its own: a client that imports the types must not pull the server into its program.
-const REGISTER = `import type { AppCollections, AppGlobals, AppWheres } from "./index.js"
+const REGISTER = `import type {} from "kit"
+import type { AppCollections, AppGlobals, AppWheres } from "./index.js"
 
 declare module "kit" {
   interface Register {

@@ -6,9 +6,12 @@ export interface Member {
 }
 
 export function interfaceText(name: string, members: readonly Member[]): string {
-  // An empty interface would accept every object.
-  if (members.length === 0) return `export type ${name} = Record<string, never>`
   return `export interface ${name} ${membersText(members, "")}`
+}
+
+/** An interface of what a caller may give; without members it accepts nothing, where an empty one accepts everything. */
+export function inputText(name: string, members: readonly Member[]): string {
+  return members.length === 0 ? `export type ${name} = Record<string, never>` : interfaceText(name, members)
 }
 
 /** `{ … }` with a member a line. */

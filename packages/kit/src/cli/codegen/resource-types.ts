@@ -1,13 +1,13 @@
 import type { ResourceField } from "../../schema/resource.ts"
 import { filterType, inputType, outputType, type TypeContext } from "./field-types.ts"
-import { interfaceText, type Member } from "./interface-text.ts"
+import { inputText, interfaceText, type Member } from "./interface-text.ts"
 import { typeName } from "./type-names.ts"
 
 /** The interfaces of a collection or a global; the last one gathers the others. */
 export function resourceTypes(context: TypeContext): string {
   const name = typeName(context.names, context.resource)
   const parts = context.resource.kind === "collection" ? COLLECTION_PARTS : GLOBAL_PARTS
-  const interfaces = parts.map(({ suffix, members }) => interfaceText(name + suffix, members(context)))
+  const interfaces = parts.map(({ suffix, members }) => inputText(name + suffix, members(context)))
   const gathered = parts.map(({ suffix }) => ({ name: uncapitalize(suffix), type: name + suffix }))
   return [...interfaces, interfaceText(`${name}Types`, gathered)].join("\n\n")
 }

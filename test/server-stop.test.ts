@@ -1,0 +1,197 @@
+import { once } from "node:events"
+import { Agent, request } from "node:http"
+import { connect, type Socket } from "node:net"
+import { startNodeServer } from "kit"
+import { describe, expect, test } from "vitest"
+import { readAnswer } from "./support/raw-http.ts"
+
+type Handle = Parameters<typeof startNodeServer>[0]
+
+const HEAD = "GET /slow HTTP/1.1\r\nhost: x\r\n\r\n"
+const answerAtOnce: Handle = () => Promise.resolve({ status: 200, headers: {}, body: "done" })
+
+/** A handler whose answers wait for `release`; `entered` resolves when the first request is under way. */
+function heldHandler() {
+  let release = () => {}
+  let enter = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const entered = new Promise<void>((resolve) => {
+    enter = resolve
+  })
+  const handle: Handle = async () => {
+    enter()
+    await released
+    return { status: 200, headers: {}, body: "done" }
+  }
+  return { handle, release, entered }
+}
+
+async function openSocket(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1")
+  await once(socket, "connect")
+  return socket
+}
+
+// A connection may be closed by a reset, which is an error and a close.
+function closing(socket: Socket): Promise<unknown> {
+  socket.resume().on("error", () => {})
+  return new Promise((resolve) => socket.once("close", resolve))
+}
+
+const start = (handle: Handle, options = {}) => startNodeServer(handle, { port: 0, host: "127.0.0.1", ...options })
+
+describe("a stop", () => {
+  test("lets a request under way finish and closes its connection", async () => {
+    const { handle, release, entered } = heldHandler()
+    const server = await start(handle)
+    const socket = await openSocket(server.port)
+    const answer = readAnswer(socket)
+    socket.write(HEAD)
+    await entered
+
+    const stopped = server.stop()
+    release()
+    await stopped
+
+    expect(await answer).toMatchObject({ status: 200, text: "done", headers: { connection: "close" } })
+  })
+
+  test("refuses new connections while it waits", async () => {
+    const { handle, release, entered } = heldHandler()
+    const server = await start(handle)
+    const socket = await openSocket(server.port)
+    socket.write(HEAD)
+    await entered
+
+    const stopped = server.stop()
+    const late = connect(server.port, "127.0.0.1")
+    const [error] = await once(late, "error")
+
+    expect(error.code).toBe("ECONNREFUSED")
+    release()
+    await stopped
+  })
+
+  test("takes no further request on a connection whose request it lets finish", async () => {
+    const { handle, release, entered } = heldHandler()
+    let calls = 0
+    const server = await start((call) => {
+      calls += 1
+      return handle(call)
+    })
+    const socket = await openSocket(server.port)
+    const answer = readAnswer(socket)
+    socket.write(HEAD)
+    await entered
+
+    const stopped = server.stop()
+    release()
+    await answer
+    socket.write(HEAD)
+    await stopped
+
+    expect(calls).toBe(1)
+  })
+
+  test("closes connections that are kept alive, at once", async () => {
+    const server = await start(answerAtOnce)
+    const agent = new Agent({ keepAlive: true })
+    const sent = request({ port: server.port, host: "127.0.0.1", agent }).end()
+    const [answer] = await once(sent, "response")
+    const closed = once(answer.socket, "close")
+    answer.resume()
+    await once(answer, "end")
+
+    const ms = await timed(server.stop())
+    await closed
+
+    expect(ms).toBeLessThan(1_000)
+  })
+
+  test.each([
+    ["nothing", ""],
+    ["half a head", "GET / HTTP/1.1\r\nho"],
+  ])("does not wait for a connection that has sent %s", async (_name, bytes) => {
+    const server = await start(answerAtOnce)
+    const socket = await openSocket(server.port)
+    const closed = closing(socket)
+    await new Promise<unknown>((resolve) => socket.write(bytes, resolve))
+
+    const ms = await timed(server.stop())
+    await closed
+
+    expect(ms).toBeLessThan(1_000)
+  })
+
+  test("does not wait for the rest of a request behind one that is answered", async () => {
+    const server = await start(answerAtOnce)
+    const socket = await openSocket(server.port)
+    const closed = closing(socket)
+    socket.write(`${HEAD}GET / HTT`)
+    await once(socket, "data")
+
+    const ms = await timed(server.stop())
+    await closed
+
+    expect(ms).toBeLessThan(1_000)
+  })
+
+  test("cuts off a request that does not finish in time", async () => {
+    const { handle, release, entered } = heldHandler()
+    const server = await start(handle, { stopTimeoutMs: 100 })
+    const socket = await openSocket(server.port)
+    const answer = readAnswer(socket)
+    const outcome = answer.catch((error: Error) => error.message)
+    socket.write(HEAD)
+    await entered
+
+    const ms = await timed(server.stop())
+
+    expect(await outcome).toContain("closed without a whole answer")
+    expect(ms).toBeGreaterThanOrEqual(95)
+    expect(ms).toBeLessThan(2_000)
+    release()
+  })
+
+  test("may be asked for twice", async () => {
+    const server = await start(answerAtOnce)
+
+    await Promise.all([server.stop(), server.stop()])
+    await server.stop()
+
+    await expect(openSocket(server.port)).rejects.toThrow("ECONNREFUSED")
+  })
+})
+
+describe("a server", () => {
+  test("reports that its port is taken", async () => {
+    const server = await start(answerAtOnce)
+
+    const second = start(answerAtOnce, { port: server.port })
+
+    await expect(second).rejects.toThrow("EADDRINUSE")
+    await server.stop()
+  })
+
+  test("outlives a handler that fails: only the connection of that request ends", async () => {
+    const server = await start((call) => {
+      if (call.path === "/slow") throw new Error("a handler that breaks its promise")
+      return answerAtOnce(call)
+    })
+    const broken = await openSocket(server.port)
+    const outcome = readAnswer(broken).catch((error: Error) => error.message)
+    broken.write(HEAD)
+
+    expect(await outcome).toContain("closed without a whole answer")
+    expect((await fetch(`http://127.0.0.1:${server.port}/fine`)).status).toBe(200)
+    await server.stop()
+  })
+})
+
+async function timed(work: Promise<void>): Promise<number> {
+  const start = performance.now()
+  await work
+  return performance.now() - start
+}

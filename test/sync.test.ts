@@ -1,0 +1,224 @@
+import { type App, type Collection, collection, createApp, type Global, global } from "kit"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
+
+const everyone = { read: true, create: true, update: true, delete: true } as const
+
+const posts = collection("posts")
+  .fields(({ f }) => ({ title: f.text().required(), author: f.relation("people") }))
+  .access(everyone)
+
+const people = collection("people")
+  .fields(({ f }) => ({ name: f.text().unique(), role: f.select(["writer", "editor"]) }))
+  .indexes([{ fields: ["role", "name"], unique: true }, { fields: ["name"], unique: true }])
+  .access(everyone)
+
+const settings = global("settings").fields(({ f }) => ({ name: f.text(), home: f.relation("posts") }))
+
+describe("the first start", () => {
+  test("creates tables, keys and indexes, and reports them", async () => {
+    const database = await freshDatabase()
+
+    const app = await start(database, [posts, people, settings])
+
+    expect(app.syncReport).toEqual({ createdTables: ["people", "posts", "global_settings"], addedColumns: [] })
+    expect(await columnsOf(database, "posts")).toEqual([
+      "id uuid not null",
+      "title text not null",
+      "author uuid",
+      "createdAt timestamp(3) with time zone not null",
+      "updatedAt timestamp(3) with time zone not null",
+    ])
+    const indexes = await database.query(
+      "select indexdef from pg_indexes where schemaname = 'public' and tablename in ('posts', 'people') order by 1",
+    )
+    expect(indexes.map(({ indexdef }) => String(indexdef).replace(/ ON .* USING/, ""))).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^CREATE INDEX .* \(author, "createdAt" DESC, id DESC\)$/),
+        expect.stringMatching(/^CREATE INDEX .* \("createdAt" DESC, id DESC\)$/),
+        expect.stringMatching(/^CREATE INDEX .* \(role, "createdAt" DESC, id DESC\)$/),
+        expect.stringMatching(/^CREATE UNIQUE INDEX .* \(name\)$/),
+        expect.stringMatching(/^CREATE UNIQUE INDEX .* \(role, name\)$/),
+      ]),
+    )
+    expect(await foreignKeysOf(database)).toEqual(["global_settings.home -> posts", "posts.author -> people"])
+  })
+
+  test("of ten apps at once on an empty database makes everything once", async () => {
+    const database = await freshDatabase()
+
+    const apps = await Promise.all(Array.from({ length: 10 }, () => start(database, [posts, people, settings])))
+
+    const created = apps.flatMap((app) => app.syncReport.createdTables)
+    expect(created.sort()).toEqual(["global_settings", "people", "posts"])
+    const person = await apps[3]?.system.collections["people"]?.create({ name: "Ann" })
+    expect(await apps[7]?.system.collections["people"]?.findOne()).toEqual(person)
+  })
+
+  test("works with names that need quotes, and with names that look alike when they are joined", async () => {
+    const database = await freshDatabase()
+    const user = collection("user").fields(({ f }) => ({ select: f.text().unique(), Order: f.number().index() }))
+    const first = collection("a").fields(({ f }) => ({ b_c: f.text().unique(), b: f.relation("a_b") }))
+    const second = collection("a_b").fields(({ f }) => ({ c: f.text().unique(), newest: f.text().index() }))
+    const third = collection("a_newest").fields(({ f }) => ({ c: f.text() }))
+
+    const app = await start(database, [user, first, second, third])
+
+    const record = await app.system.collections["user"]?.create({ select: "from", Order: 1 })
+    expect(record).toMatchObject({ select: "from", Order: 1 })
+    const clash = app.system.collections["user"]?.create({ select: "from" })
+    await expect(clash).rejects.toMatchObject({ code: "CONFLICT", fieldErrors: [{ path: "select" }] })
+  })
+
+  test("works with names of 63 characters", async () => {
+    const database = await freshDatabase()
+    const long = (letter: string) => letter.repeat(63)
+    const resources = [
+      collection(long("c")).fields(({ f }) => ({ [long("x")]: f.text().unique(), [`${"x".repeat(62)}y`]: f.text().unique() })),
+      global(long("g")).fields(({ f }) => ({ [long("x")]: f.relation(long("c")) })),
+    ]
+
+    await start(database, resources)
+    const again = await start(database, resources)
+
+    expect(again.syncReport).toEqual({ createdTables: [], addedColumns: [] })
+  })
+})
+
+describe("a later start", () => {
+  test("without a change does nothing", async () => {
+    const database = await freshDatabase()
+    await start(database, [posts, people, settings])
+    const before = await shapeOf(database)
+
+    const again = await start(database, [posts, people, settings])
+
+    expect(again.syncReport).toEqual({ createdTables: [], addedColumns: [] })
+    expect(await shapeOf(database)).toEqual(before)
+  })
+
+  test("adds a new field and a new relation, and leaves the records alone", async () => {
+    const database = await freshDatabase()
+    const first = await start(database, [people])
+    const ann = await first.system.collections["people"]?.create({ name: "Ann" })
+    const grown = collection("people")
+      .fields(({ f }) => ({ name: f.text().unique(), role: f.select(["writer"]), boss: f.relation("people") }))
+      .access(everyone)
+
+    const second = await start(database, [grown])
+
+    expect(second.syncReport).toEqual({ createdTables: [], addedColumns: ["people.boss"] })
+    expect(await second.system.collections["people"]?.findOne()).toEqual({ ...ann, boss: null })
+    expect(await foreignKeysOf(database)).toEqual(["people.boss -> people"])
+  })
+
+  test.each([
+    ["text", ({ f }: any) => f.text().trim().default(" new "), "new"],
+    ["a moment", ({ f }: any) => f.datetime().default("2026-01-01"), new Date("2026-01-01")],
+    ["JSON", ({ f }: any) => f.json().default({ a: [1] }), { a: [1] }],
+    ["a big number", ({ f }: any) => f.number().bigint().default(7), 7n],
+    ["a decimal", ({ f }: any) => f.number().decimal(5, 2).default(1), "1.00"],
+    ["a boolean", ({ f }: any) => f.boolean().default(false), false],
+  ])("fills a new required field of %s with its default", async (_name, declare, expected) => {
+    const database = await freshDatabase()
+    const first = await start(database, [people])
+    await first.system.collections["people"]?.create({ name: "Ann" })
+    const grown = collection("people").fields((tools) => ({ ...people.declared, name: tools.f.text(), added: declare(tools).required() }))
+
+    const second = await start(database, [grown])
+
+    expect(await second.system.collections["people"]?.findOne()).toMatchObject({ name: "Ann", added: expected })
+    expect(await columnsOf(database, "people")).toContainEqual(expect.stringMatching(/^added .* not null$/))
+  })
+
+  test("refuses a new required field without a default where records are, and changes nothing", async () => {
+    const database = await freshDatabase()
+    const first = await start(database, [people])
+    await first.system.collections["people"]?.create({ name: "Ann" })
+    const before = await shapeOf(database)
+    const grown = collection("people").fields(({ f }) => ({ name: f.text(), extra: f.text(), age: f.number().required() }))
+
+    const second = start(database, [grown, posts])
+
+    await expect(second).rejects.toThrow(
+      'The new field "age" of "people" is required, but the table already has records without it.',
+    )
+    expect(await shapeOf(database)).toEqual(before)
+  })
+
+  test("adds a new required field without a default to an empty table", async () => {
+    const database = await freshDatabase()
+    await start(database, [people])
+    const grown = collection("people").fields(({ f }) => ({ name: f.text(), age: f.number().required() }))
+
+    await start(database, [grown])
+
+    expect(await columnsOf(database, "people")).toContain("age double precision not null")
+  })
+
+  test.each([
+    ["another type", ({ f }: any) => f.number(), "as text, but the field is declared as double precision"],
+    ["a relation", ({ f }: any) => f.relation("people"), "as text, but the field is declared as uuid"],
+  ])("refuses a field that became %s, and changes nothing", async (_name, declare, message) => {
+    const database = await freshDatabase()
+    await start(database, [people])
+    const before = await shapeOf(database)
+    const changed = collection("people").fields((tools) => ({ extra: tools.f.text(), name: declare(tools) }))
+
+    const second = start(database, [changed, posts])
+
+    await expect(second).rejects.toThrow(message)
+    expect(await shapeOf(database)).toEqual(before)
+  })
+
+  test("refuses a decimal with other digits than the column has", async () => {
+    const database = await freshDatabase()
+    const priced = (precision: number, scale: number) =>
+      collection("items").fields(({ f }) => ({ price: f.number().decimal(precision, scale) }))
+    await start(database, [priced(10, 2)])
+
+    await expect(start(database, [priced(12, 4)])).rejects.toThrow(
+      'stores "price" as numeric(10,2), but the field is declared as numeric(12,4)',
+    )
+    await expect(start(database, [priced(10, 2)])).resolves.toBeDefined()
+  })
+})
+
+function start(database: TestDatabase, sources: readonly (Collection<any, any> | Global<any, any>)[]): Promise<App> {
+  const resources = sources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
+  const logger = { info: () => {}, warn: () => {}, error: () => {} }
+  const started = createApp({ resources, config: { logger, secret: "0123456789abcdef", db: { url: database.url } }, root: "/nowhere" })
+  onTestFinished(async () => (await started.catch(() => undefined))?.stop())
+  return started
+}
+
+async function freshDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.drop())
+  return database
+}
+
+async function columnsOf(database: TestDatabase, table: string): Promise<string[]> {
+  const rows = await database.query(
+    `select attname || ' ' || format_type(atttypid, atttypmod) || case when attnotnull then ' not null' else '' end as text
+     from pg_attribute where attrelid = $1::regclass and attnum > 0 order by attnum`,
+    [table],
+  )
+  return rows.map(({ text }) => String(text))
+}
+
+async function foreignKeysOf(database: TestDatabase): Promise<string[]> {
+  const rows = await database.query(
+    `select conrelid::regclass || '.' || attname || ' -> ' || confrelid::regclass as text
+     from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1] where contype = 'f' order by 1`,
+  )
+  return rows.map(({ text }) => String(text))
+}
+
+/** Every table with its columns, indexes and keys. */
+async function shapeOf(database: TestDatabase): Promise<unknown> {
+  const tables = await database.query("select tablename::text from pg_tables where schemaname = 'public' order by 1")
+  const columns = await Promise.all(tables.map(({ tablename }) => columnsOf(database, `"${tablename}"`)))
+  const indexes = await database.query("select indexdef from pg_indexes where schemaname = 'public' order by 1")
+  return { tables, columns, indexes, keys: await foreignKeysOf(database) }
+}
