@@ -21,7 +21,7 @@ describe("the first start", () => {
 
     const app = await start(database, [posts, people, settings])
 
-    expect(app.syncReport).toEqual({ createdTables: ["people", "posts", "global_settings"], addedColumns: [] })
+    expect(app.syncReport).toEqual({ createdTables: ["people", "posts", "global_settings"], addedColumns: [], liftedConstraints: [] })
     expect(await columnsOf(database, "posts")).toEqual([
       "id uuid not null",
       "title text not null",
@@ -81,7 +81,7 @@ describe("the first start", () => {
     await start(database, resources)
     const again = await start(database, resources)
 
-    expect(again.syncReport).toEqual({ createdTables: [], addedColumns: [] })
+    expect(again.syncReport).toEqual({ createdTables: [], addedColumns: [], liftedConstraints: [] })
   })
 })
 
@@ -93,7 +93,7 @@ describe("a later start", () => {
 
     const again = await start(database, [posts, people, settings])
 
-    expect(again.syncReport).toEqual({ createdTables: [], addedColumns: [] })
+    expect(again.syncReport).toEqual({ createdTables: [], addedColumns: [], liftedConstraints: [] })
     expect(await shapeOf(database)).toEqual(before)
   })
 
@@ -107,7 +107,7 @@ describe("a later start", () => {
 
     const second = await start(database, [grown])
 
-    expect(second.syncReport).toEqual({ createdTables: [], addedColumns: ["people.boss"] })
+    expect(second.syncReport).toEqual({ createdTables: [], addedColumns: ["people.boss"], liftedConstraints: ["people.role.name.unique"] })
     expect(await second.system.collections["people"]?.findOne()).toEqual({ ...ann, boss: null })
     expect(await foreignKeysOf(database)).toEqual(["people.boss -> people"])
   })
@@ -141,7 +141,7 @@ describe("a later start", () => {
     const second = start(database, [grown, posts])
 
     await expect(second).rejects.toThrow(
-      'The new field "age" of "people" is required, but the table already has records without it.',
+      'The field "age" of "people" is required, but the table already has records without it.',
     )
     expect(await shapeOf(database)).toEqual(before)
   })
@@ -169,6 +169,75 @@ describe("a later start", () => {
 
     await expect(second).rejects.toThrow(message)
     expect(await shapeOf(database)).toEqual(before)
+  })
+
+  test("no longer enforces what the schema no longer demands", async () => {
+    const database = await freshDatabase()
+    const before = collection("items").fields(({ f }) => ({
+      name: f.text().required(),
+      gone: f.text().required(),
+      code: f.text().unique(),
+      owner: f.relation("people"),
+      place: f.relation("people"),
+    }))
+    const after = collection("items").fields(({ f }) => ({ name: f.text(), code: f.text(), place: f.relation("posts") }))
+    const first = await start(database, [before, people])
+    const ann = await first.system.collections["people"]?.create({ name: "Ann" })
+    await first.system.collections["items"]?.create({ name: "a", gone: "x", code: "1", owner: ann?.["id"] })
+
+    const second = await start(database, [after, people, posts])
+    const { items, people: persons, posts: articles } = second.system.collections
+    const post = await articles?.create({ title: "x" })
+    await items?.create({ code: "1", place: post?.["id"] })
+
+    expect(second.syncReport.liftedConstraints).toEqual([
+      "items.name",
+      "items.gone",
+      "items.code.unique",
+      "items.owner.people.key",
+      "items.place.people.key",
+    ])
+    await expect(persons?.deleteById({ id: String(ann?.["id"]) })).resolves.toMatchObject({ success: true })
+    await expect(articles?.deleteById({ id: String(post?.["id"]) })).rejects.toMatchObject({ code: "CONFLICT" })
+    expect(await database.query("select gone from items order by id")).toEqual([{ gone: "x" }, { gone: null }])
+  })
+
+  test("leaves alone what others have added to a table", async () => {
+    const database = await freshDatabase()
+    await start(database, [people])
+    await database.query(`alter table people add "by ""hand" integer not null default 7`)
+    await database.query(`create unique index "own" on people ("by ""hand", name)`)
+    const before = await shapeOf(database)
+
+    const again = await start(database, [people])
+
+    expect(again.syncReport.liftedConstraints).toEqual([])
+    expect(await shapeOf(database)).toEqual(before)
+  })
+
+  test("requires a field from now on, if every record has it or gets its default", async () => {
+    const database = await freshDatabase()
+    const declared = (declare: (f: any) => any) => collection("items").fields(({ f }) => ({ name: declare(f) }))
+    const first = await start(database, [declared((f) => f.text())])
+    await first.system.collections["items"]?.create({ name: null })
+
+    const refused = start(database, [declared((f) => f.text().required())])
+    await expect(refused).rejects.toThrow('The field "name" of "items" is required')
+    const second = await start(database, [declared((f) => f.text().required().default("none"))])
+
+    expect(await second.system.collections["items"]?.findOne()).toMatchObject({ name: "none" })
+    expect(await columnsOf(database, "items")).toContain("name text not null")
+  })
+
+  test("refuses to make a field unique whose values are not, and says which", async () => {
+    const database = await freshDatabase()
+    const declared = (declare: (f: any) => any) => collection("items").fields(({ f }) => ({ name: declare(f) }))
+    const first = await start(database, [declared((f) => f.text())])
+    for (const name of ["a", "a"]) await first.system.collections["items"]?.create({ name })
+
+    const second = start(database, [declared((f) => f.text().unique())])
+
+    await expect(second).rejects.toThrow('The field "name" of "items" is unique')
   })
 
   test("refuses a decimal with other digits than the column has", async () => {

@@ -1,4 +1,5 @@
 // Written by kit generate; changes are lost.
+import type {} from "kit"
 import type { AppCollections, AppGlobals, AppWheres } from "./index.js"
 
 declare module "kit" {

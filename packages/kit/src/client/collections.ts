@@ -1,6 +1,7 @@
 import type { CollectionOperations, RecordData } from "../wire/operations.ts"
-import { paths, RESERVED_IDS } from "../wire/paths.ts"
-import { type FindOptions, READ_OPTION_NAMES, type RecordOptions, type WhereInput } from "../wire/query-options.ts"
+import { paths } from "../wire/paths.ts"
+import type { FindOptions } from "../wire/query-options.ts"
+import { isPathId, type ReadById, readByIdOf } from "../wire/read-by-id.ts"
 import type { Page } from "../wire/results.ts"
 import type { Transport } from "./transport.ts"
 
@@ -29,34 +30,15 @@ export function collectionOperations(transport: Transport, name: string): Client
   }
 }
 
-async function findOne(
-  transport: Transport,
-  name: string,
-  { where, ...options }: FindOptions,
-): Promise<RecordData | null> {
-  const id = soleId(where)
-  if (id !== undefined && isForOneRecord(options)) return findById(transport, { name, id }, options)
-  const first = { where, ...options, limit: 1, total: false }
+async function findOne(transport: Transport, name: string, options: FindOptions): Promise<RecordData | null> {
+  const byId = readByIdOf(options)
+  if (byId) return findById(transport, name, byId)
+  const first = { ...options, limit: 1, total: false }
   const page = await transport.send<Page<RecordData>>({ method: "GET", path: paths.collection(name), options: first })
   return page.docs[0] ?? null
 }
 
-function soleId(where: WhereInput | undefined): string | undefined {
-  const id = where?.["id"]
-  return where && Object.keys(where).length === 1 && isPathId(id) ? id : undefined
-}
-
-// Every other option, such as a search, may rule the record out.
-function isForOneRecord(options: RecordOptions): boolean {
-  const known: readonly string[] = READ_OPTION_NAMES.record
-  return Object.entries(options).every(([name, value]) => value === undefined || known.includes(name))
-}
-
-async function findById(
-  transport: Transport,
-  { name, id }: { name: string; id: string },
-  options: RecordOptions,
-): Promise<RecordData | null> {
+async function findById(transport: Transport, name: string, { id, options }: ReadById): Promise<RecordData | null> {
   const outcome = await transport.exchange({ method: "GET", path: paths.record(name, id), options })
   // A read by id answers a record.
   if ("value" in outcome) return outcome.value as RecordData
@@ -69,9 +51,4 @@ async function findById(
 function recordPath(name: string, id: string): string {
   if (isPathId(id)) return paths.record(name, id)
   throw new TypeError(`${JSON.stringify(id)} is not the id of a record.`)
-}
-
-// Anything else would turn the path into that of another operation.
-function isPathId(id: unknown): id is string {
-  return typeof id === "string" && !["", ".", ".."].includes(id) && !RESERVED_IDS.has(id)
 }

@@ -101,7 +101,7 @@ class Connections {
     this.#isClosing = true
     for (const socket of this.#open) {
       const exchange = this.underWay(socket)
-      if (exchange) exchange.response.once("finish", () => socket.end())
+      if (exchange) exchange.response.once("finish", () => endConnection(socket))
       else socket.destroy()
     }
   }
@@ -174,9 +174,10 @@ const BROKEN: Readonly<Record<string, Refusal>> = {
 
 // Node could not read the request, so no handler has seen it.
 function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, connections: Connections): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
+  const earlier = connections.underWay(socket)
   // What follows a whole request must not be answered in its place.
-  const isBehindAnother = connections.underWay(socket)?.request.complete
-  if (!socket.writable || error.code === "ECONNRESET" || isBehindAnother) return void socket.destroy()
+  if (earlier?.request.complete) return void earlier.response.once("finish", () => endConnection(socket))
   refuse(socket, BROKEN[error.code ?? ""] ?? MALFORMED)
 }
 
@@ -192,7 +193,13 @@ function refuse(socket: Duplex, { status, message }: Refusal): void {
     `content-length: ${Buffer.byteLength(body)}`,
     "connection: close",
   ]
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy())
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`)
+  endConnection(socket)
+}
+
+// Once everything is written: waiting for the client to close its half would leave that to the client.
+function endConnection(socket: Duplex): void {
+  socket.end(() => socket.destroy())
 }
 
 function listen(server: Server, { port, host }: NodeServerOptions): Promise<void> {

@@ -14,5 +14,9 @@ export function byId(resource: Resource, id: string): Predicate {
 /** A text that is no id cannot be the id of a record: there is nothing to look up. */
 export function findableId(resource: Resource, id: unknown): string {
   if (isId(id)) return id.toLowerCase()
-  throw new ApiError("NOT_FOUND", { context: { collection: resource.name, id: String(id).slice(0, 64) } })
+  throw recordNotFound(resource, id)
+}
+
+export function recordNotFound(resource: Resource, id: unknown): ApiError {
+  return new ApiError("NOT_FOUND", { context: { collection: resource.name, id: String(id).slice(0, 64) } })
 }

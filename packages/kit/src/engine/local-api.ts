@@ -1,11 +1,13 @@
 import type { Resource } from "../schema/resource.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import type { CollectionOperations, GlobalOperations, LocalApi } from "../wire/operations.ts"
+import type { FindOptions } from "../wire/query-options.ts"
+import { readByIdOf } from "../wire/read-by-id.ts"
 import { perform } from "./database-errors.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { createRecord } from "./operations/create.ts"
 import { deleteRecord } from "./operations/delete.ts"
-import { countRecords, findRecords } from "./operations/find.ts"
+import { countRecords, findRecords, lookUpRecord } from "./operations/find.ts"
 import { readGlobal, updateGlobal } from "./operations/global.ts"
 import { updateRecord } from "./operations/update.ts"
 import { type GivenOptions, NO_OPTIONS } from "./read-options.ts"
@@ -54,7 +56,7 @@ function collectionOperations(ctx: OperationContext, resource: Resource): Collec
     perform(ctx.schema, operation).then((answer) => answer.value)
   return {
     find: (options) => run(() => findRecords(ctx, resource, given(options))),
-    findOne: (options) => run(() => findOne(ctx, resource, given(options))),
+    findOne: (options) => run(() => findOne(ctx, resource, options ?? {})),
     count: async (options) => (await run(() => countRecords(ctx, resource, given(options)))).count,
     create: (data) => run(() => createRecord(ctx, resource, data)),
     updateById: (change) => run(() => updateRecord(ctx, resource, change)),
@@ -69,7 +71,12 @@ function globalOperations(ctx: OperationContext, resource: Resource): GlobalOper
   }
 }
 
-async function findOne(ctx: OperationContext, resource: Resource, { options }: GivenOptions) {
-  const page = await findRecords(ctx, resource, { options: { ...options, limit: 1, total: false }, isText: false })
+async function findOne(ctx: OperationContext, resource: Resource, options: FindOptions) {
+  const byId = readByIdOf(options)
+  if (byId) {
+    const found = await lookUpRecord(ctx, resource, { id: byId.id, given: given(byId.options) })
+    return found ?? { value: null }
+  }
+  const page = await findRecords(ctx, resource, given({ ...options, limit: 1, total: false }))
   return { value: page.value.docs[0] ?? null }
 }

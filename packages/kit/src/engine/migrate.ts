@@ -1,7 +1,18 @@
 import type { Connection, Database } from "../ports/database.ts"
 import type { AppSchema, Resource, ResourceField } from "../schema/resource.ts"
-import { addColumn, addForeignKey, createIndex, createTable, fillColumn, requireColumn } from "../sql/ddl.ts"
+import {
+  addColumn,
+  addForeignKey,
+  createIndex,
+  createTable,
+  dropConstraint,
+  dropIndex,
+  fillColumn,
+  releaseColumn,
+  requireColumn,
+} from "../sql/ddl.ts"
 import { quote } from "../sql/fragment.ts"
+import { type FoundColumn, type FoundDatabase, readDatabase } from "./found-database.ts"
 
 /** The database holds something that the schema does not fit; the message says what to do. */
 export class SchemaMismatchError extends Error {}
@@ -10,13 +21,16 @@ export class SchemaMismatchError extends Error {}
 export interface SyncReport {
   readonly createdTables: readonly string[]
   readonly addedColumns: readonly string[]
+  /** Unique indexes and foreign keys, by name, and columns that may be empty from now on. */
+  readonly liftedConstraints: readonly string[]
 }
 
 // Any number will do, as long as every instance takes the same one.
 const SYNC_LOCK = 7_105_116
 
 /**
- * Brings the database up to the schema: creates what is missing and never changes or drops what is there.
+ * Brings the database up to the schema: creates what is missing and never drops or rewrites data.
+ * What the schema no longer demands (a value, uniqueness, a target) is no longer enforced.
  * Many instances may call it at once; they take turns.
  */
 export function syncSchema(database: Database, schema: AppSchema): Promise<SyncReport> {
@@ -25,95 +39,112 @@ export function syncSchema(database: Database, schema: AppSchema): Promise<SyncR
     const found = await readDatabase(connection)
     const missing = schema.resources.filter((resource) => !found.tables.has(resource.table))
     for (const resource of missing) await run(connection, createTable(resource))
-    const addedColumns = await addMissingColumns(connection, schema, found)
+    const addedColumns = await syncColumns(connection, schema, found)
+    const released = await releaseColumns(connection, schema, found)
+    const dropped = await dropConstraints(connection, schema, found)
     await addMissingIndexes(connection, schema, found)
-    return { createdTables: missing.map((resource) => resource.table), addedColumns }
+    return {
+      createdTables: missing.map((resource) => resource.table),
+      addedColumns,
+      liftedConstraints: [...released, ...dropped],
+    }
   })
 }
 
-interface FoundDatabase {
-  /** Tables, and the type of each of their columns. */
-  readonly tables: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** Names of indexes and constraints. */
-  readonly names: ReadonlySet<string>
-}
-
-async function readDatabase(connection: Connection): Promise<FoundDatabase> {
-  const columns = await run(
-    connection,
-    `select c.relname, a.attname, format_type(a.atttypid, null)
-     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')`,
-  )
-  const names = await run(
-    connection,
-    `select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'i'
-     union select conname from pg_constraint where connamespace = current_schema()::regnamespace`,
-  )
-  const tables = new Map<string, Map<string, string>>()
-  for (const [table, column, type] of columns) {
-    const known = tables.get(String(table)) ?? new Map<string, string>()
-    tables.set(String(table), known.set(String(column), String(type)))
-  }
-  return { tables, names: new Set(names.map(([name]) => String(name))) }
-}
-
-async function addMissingColumns(connection: Connection, schema: AppSchema, found: FoundDatabase): Promise<string[]> {
+async function syncColumns(connection: Connection, schema: AppSchema, found: FoundDatabase): Promise<string[]> {
   const added: string[] = []
-  for (const { resource, field, columns } of storedFields(schema, found)) {
-    const type = columns.get(field.name)
-    if (type !== undefined) checkType(resource, field, type)
+  for (const { resource, field, column } of storedFields(schema, found)) {
+    if (column) checkType(resource, field, column)
     else added.push(await addMissingColumn(connection, resource, field))
+    if (field.required && !column?.isRequired) await requireFilled(connection, resource, field)
   }
   return added
 }
 
+interface StoredField {
+  readonly resource: Resource
+  readonly field: ResourceField
+  readonly column: FoundColumn | undefined
+}
+
 // The fields of the tables that were there before this sync, with the columns found in them.
-function storedFields(schema: AppSchema, { tables }: FoundDatabase) {
+function storedFields(schema: AppSchema, { tables }: FoundDatabase): StoredField[] {
   return schema.resources.flatMap((resource) => {
     const columns = tables.get(resource.table)
-    return columns ? resource.columns.map((field) => ({ resource, field, columns })) : []
+    return columns ? resource.columns.map((field) => ({ resource, field, column: columns.get(field.name) })) : []
   })
 }
 
-// The names by which Postgres reports the types that fields are stored in.
-const REPORTED_TYPES: Readonly<Record<string, string>> = { timestamptz: "timestamp with time zone" }
+// The names by which Postgres reports the types that fields are stored in, where it has others than we.
+const REPORTED_TYPES: Readonly<Record<string, string>> = { "timestamptz(3)": "timestamp(3) with time zone" }
 
-function checkType(resource: Resource, field: ResourceField, found: string): void {
-  const base = field.type.sqlType.replace(/\(.*\)/, "")
-  if ((REPORTED_TYPES[base] ?? base) === found) return
+function checkType(resource: Resource, field: ResourceField, { type }: FoundColumn): void {
+  const declared = field.type.sqlType.replaceAll(", ", ",")
+  if ((REPORTED_TYPES[declared] ?? declared) === type) return
   throw new SchemaMismatchError(
-    `Table "${resource.table}" stores "${field.name}" as ${found}, but the field is declared as ${base}. ` +
+    `Table "${resource.table}" stores "${field.name}" as ${type}, but the field is declared as ${declared}. ` +
       "Give the field a new name, or change the column yourself.",
   )
 }
 
 async function addMissingColumn(connection: Connection, resource: Resource, field: ResourceField): Promise<string> {
   await run(connection, addColumn(resource, { ...field, required: false }))
-  if (field.required) await requireFilled(connection, resource, field)
   return `${resource.table}.${field.name}`
 }
 
 async function requireFilled(connection: Connection, resource: Resource, field: ResourceField): Promise<void> {
   const isConstant = field.default !== undefined && typeof field.default !== "function"
   if (isConstant) await connection.query(fillColumn(resource, field))
-  const hasRows = (await run(connection, `select 1 from ${quote(resource.table)} limit 1`)).length > 0
-  if (hasRows && !isConstant) {
+  const empty = `select 1 from ${quote(resource.table)} where ${quote(field.name)} is null limit 1`
+  if ((await run(connection, empty)).length > 0) {
     throw new SchemaMismatchError(
-      `The new field "${field.name}" of "${resource.name}" is required, but the table already has records without it. ` +
+      `The field "${field.name}" of "${resource.name}" is required, but the table already has records without it. ` +
         "Give it a value for them with .default(…), or leave out .required().",
     )
   }
   await run(connection, requireColumn(resource, field))
 }
 
+// A field that is gone or no longer required must not make every insert fail.
+async function releaseColumns(connection: Connection, schema: AppSchema, found: FoundDatabase): Promise<string[]> {
+  const released: string[] = []
+  for (const resource of schema.resources) {
+    const required = new Set(resource.columns.filter((field) => field.required).map((field) => field.name))
+    for (const [name, { isRequired, hasDefault }] of found.tables.get(resource.table) ?? []) {
+      if (!isRequired || hasDefault || required.has(name)) continue
+      await run(connection, releaseColumn(resource, name))
+      released.push(`${resource.table}.${name}`)
+    }
+  }
+  return released
+}
+
+// Ours are told by their names, which begin with the table; what others have added stays.
+async function dropConstraints(connection: Connection, schema: AppSchema, found: FoundDatabase): Promise<string[]> {
+  const byTable = new Map(schema.resources.map((resource) => [resource.table, resource]))
+  const dropped: string[] = []
+  for (const { table, name, kind } of found.constraints) {
+    const resource = byTable.get(table)
+    const isOurs = name.startsWith(`${table}.`)
+    if (kind === "index" || !isOurs || resource === undefined || namesOf(resource).includes(name)) continue
+    await run(connection, kind === "unique" ? dropIndex(name) : dropConstraint(resource, name))
+    dropped.push(name)
+  }
+  return dropped
+}
+
+function namesOf({ indexes, foreignKeys }: Resource): string[] {
+  return [...indexes, ...foreignKeys].map(({ name }) => name)
+}
+
 async function addMissingIndexes(connection: Connection, schema: AppSchema, found: FoundDatabase): Promise<void> {
+  const known = new Set(found.constraints.map(({ name }) => name))
   const statements = schema.resources.flatMap((resource) => [
     ...resource.indexes.map((index) => ({ name: index.name, text: createIndex(resource, index) })),
     ...resource.foreignKeys.map((key) => ({ name: key.name, text: addForeignKey(resource, key) })),
   ])
   for (const { name, text } of statements) {
-    if (!found.names.has(name)) await run(connection, text)
+    if (!known.has(name)) await run(connection, text)
   }
 }
 

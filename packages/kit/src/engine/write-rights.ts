@@ -4,11 +4,10 @@ import { type Access, ALWAYS, both, type Predicate, predicateOf } from "../sql/p
 import { typedReading } from "../sql/reading.ts"
 import { selectMatching } from "../sql/select.ts"
 import { lockRow } from "../sql/write.ts"
-import { ApiError } from "../wire/api-error.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { type Answer, answer } from "./answer.ts"
 import { authorize, type CallFacts, denied, judgeRows } from "./authorize.ts"
-import { byId } from "./by-id.ts"
+import { byId, recordNotFound } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { toRecord } from "./records.ts"
 import { visibilityOf } from "./visibility.ts"
@@ -47,7 +46,7 @@ export async function lockForWrite(
 ): Promise<void> {
   const { rows } = await ctx.connection.query(lockRow(resource, id, [findable(rights), predicateOf(rights.write)]))
   const [isFindable, isWritable] = rows[0] ?? [false, false]
-  if (!isFindable) throw notFound(resource, id)
+  if (!isFindable) throw recordNotFound(resource, id)
   if (!isWritable) throw denied(ctx.session, `${rights.operation} this record`)
 }
 
@@ -84,8 +83,4 @@ function answerWithId(selection: Selection, id: string): Answer<RecordData> {
   const { resource } = selection
   const fields = resource.kind === "global" ? [] : [resource.id]
   return answer(resource.kind === "global" ? {} : { id }, { resource, fields, relations: [] })
-}
-
-export function notFound(resource: Resource, id: string): ApiError {
-  return new ApiError("NOT_FOUND", { context: { collection: resource.name, id } })
 }

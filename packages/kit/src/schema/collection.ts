@@ -9,7 +9,7 @@ import {
 } from "./definition.ts"
 
 /** A set of records with the same fields. */
-export class Collection<Name extends string = string, Declared extends Fields = Fields> extends ResourceBuilder<
+export class Collection<out Name extends string = string, Declared extends Fields = Fields> extends ResourceBuilder<
   Name,
   Declared
 > {

@@ -58,7 +58,7 @@ function draftResource(source: SourcedDefinition): Draft {
   const resource: Writable<Resource> = {
     kind: definition.kind,
     name: definition.name,
-    table: definition.kind === "global" ? databaseName(["global", definition.name]) : definition.name,
+    table: definition.kind === "global" ? databaseName([`global_${definition.name}`]) : definition.name,
     fields,
     columns,
     id,
@@ -156,7 +156,8 @@ function indexesOf(definition: ResourceDefinition, resource: Resource): Resource
     const name = databaseName([table, ...names, unique ? "unique" : "index"])
     indexes.push({ name, fields: named, unique, newestFirst: false })
   }
-  return indexes
+  // A field may say for itself what .indexes() says again.
+  return indexes.filter((index, place) => indexes.findIndex((other) => other.name === index.name) === place)
 }
 
 // Fields that lists are filtered by carry the sort key, so that a filtered page needs no sort.
@@ -179,7 +180,9 @@ function indexesOfField({ table, createdAt }: Resource, field: ResourceField): R
 
 function foreignKeysOf(resource: Resource): ResourceForeignKey[] {
   return [...resource.fields.values()].flatMap((field) =>
-    field.target ? [{ name: databaseName([resource.table, field.name, "fkey"]), field, target: field.target }] : [],
+    field.target
+      ? [{ name: databaseName([resource.table, field.name, field.target.name, "key"]), field, target: field.target }]
+      : [],
   )
 }
 

@@ -33,7 +33,7 @@ export interface ResourceDefinition {
 }
 
 /** The part that collections and globals declare alike. Each method returns a new frozen value. */
-export class ResourceBuilder<Name extends string = string, Declared extends Fields = Fields> {
+export class ResourceBuilder<out Name extends string = string, Declared extends Fields = Fields> {
   readonly definition: ResourceDefinition
   /** Types only: the declared fields, for the generated code. */
   declare readonly declared: Declared

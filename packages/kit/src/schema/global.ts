@@ -1,7 +1,7 @@
 import { declareFields, emptyDefinition, type Fields, type FieldsFunction, ResourceBuilder } from "./definition.ts"
 
 /** A single record, such as the settings of a site. */
-export class Global<Name extends string = string, Declared extends Fields = Fields> extends ResourceBuilder<
+export class Global<out Name extends string = string, Declared extends Fields = Fields> extends ResourceBuilder<
   Name,
   Declared
 > {

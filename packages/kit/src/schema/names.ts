@@ -43,9 +43,12 @@ function findNameProblem(name: unknown): string | undefined {
   return REFUSED_EVERYWHERE.has(name) ? `the name "${name}" is used by JavaScript itself. Choose another.` : undefined
 }
 
-/** A name for a constraint or index, short enough for Postgres and still unlike every other one. */
+/**
+ * A name for a table, constraint or index, short enough for Postgres and still unlike every other one:
+ * the names it is made of hold no point, so no two lists of parts give the same.
+ */
 export function databaseName(parts: readonly string[]): string {
-  const name = parts.join("_")
+  const name = parts.join(".")
   if (name.length <= MAX_IDENTIFIER) return name
   return `${name.slice(0, MAX_IDENTIFIER - 9)}_${hash(name)}`
 }

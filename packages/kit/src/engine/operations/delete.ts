@@ -3,10 +3,10 @@ import { deleteRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { DeleteResult } from "../../wire/results.ts"
 import { type Answer, answer } from "../answer.ts"
-import { findableId } from "../by-id.ts"
+import { findableId, recordNotFound } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { type extendedMeta, toRecord } from "../records.ts"
-import { lockForWrite, notFound, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
+import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 
 /** Removes one record under the delete rule and answers it as the caller may read it. */
 export async function deleteRecord(
@@ -32,7 +32,7 @@ async function deleteAtOnce(
   { selection }: WriteRights,
 ): Promise<Answer<DeleteResult<RecordData>>> {
   const { rows } = await ctx.connection.query(deleteRow(resource, id, selection.fields))
-  if (rows[0] === undefined) throw notFound(resource, id)
+  if (rows[0] === undefined) throw recordNotFound(resource, id)
   return answer({ success: true, data: toRecord(selection, rows[0]) }, selection, "data.")
 }
 

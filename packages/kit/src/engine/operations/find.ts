@@ -1,3 +1,4 @@
+import { isId } from "../../schema/fields/relation.ts"
 import type { Resource } from "../../schema/resource.ts"
 import { parseOrder } from "../../sql/parse-order.ts"
 import { parseSelection } from "../../sql/parse-selection.ts"
@@ -11,12 +12,11 @@ import {
   selectPageAndNext,
   selectPageWithTotal,
 } from "../../sql/select.ts"
-import { ApiError } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import { type Page, pageOf, pageWithoutTotal } from "../../wire/results.ts"
 import { type Answer, answer, plainAnswer } from "../answer.ts"
 import { authorize } from "../authorize.ts"
-import { byId, findableId } from "../by-id.ts"
+import { byId, recordNotFound } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { reachedResources } from "../reached-resources.ts"
 import { checkOptions, type GivenOptions, readSearch, readTotal, readWindow } from "../read-options.ts"
@@ -47,16 +47,32 @@ export async function findRecords(
 export async function findRecordById(
   ctx: OperationContext,
   resource: Resource,
-  { id, given }: { id: string; given: GivenOptions },
+  asked: AskedRecord,
 ): Promise<Answer<RecordData>> {
+  const found = await lookUpRecord(ctx, resource, asked)
+  if (found === undefined) throw recordNotFound(resource, asked.id)
+  return found
+}
+
+export interface AskedRecord {
+  readonly id: string
+  readonly given: GivenOptions
+}
+
+/** As `findRecordById`, for callers to whom a missing record is an answer. */
+export async function lookUpRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  { id, given }: AskedRecord,
+): Promise<Answer<RecordData> | undefined> {
   checkOptions(ctx, "record", given)
   const access = await authorize(ctx, resource, { operation: "read", id })
   const reading = await readingFor(ctx, resource, given)
   const selection = parseSelection(resource, given.options, reading)
-  const predicate = both(byId(resource, findableId(resource, id)), predicateOf(access))
+  if (!isId(id)) return undefined
+  const predicate = both(byId(resource, id.toLowerCase()), predicateOf(access))
   const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
-  if (rows[0] === undefined) throw new ApiError("NOT_FOUND", { context: { collection: resource.name, id } })
-  return answer(toRecord(selection, rows[0]), selection)
+  return rows[0] && answer(toRecord(selection, rows[0]), selection)
 }
 
 export async function countRecords(

@@ -2,19 +2,12 @@ import type { Resource } from "../../schema/resource.ts"
 import { updateRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import { type Answer, answer } from "../answer.ts"
-import { findableId } from "../by-id.ts"
+import { findableId, recordNotFound } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { toRecord } from "../records.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import { type FieldInput, parseUpdateInput } from "../write-input.ts"
-import {
-  checkWrittenRow,
-  lockForWrite,
-  notFound,
-  readWrittenRow,
-  resolveWriteRights,
-  type WriteRights,
-} from "../write-rights.ts"
+import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 import { dataOf } from "./create.ts"
 
 /** Changes the given fields of one record under the update rule, which is checked again on the changed row. */
@@ -65,6 +58,6 @@ async function updateAtOnce(
 ): Promise<Answer<RecordData>> {
   await checkRelationTargets(ctx, change.values)
   const { rows } = await ctx.connection.query(updateRow(change.resource, change, selection.fields))
-  if (rows[0] === undefined) throw notFound(change.resource, change.id)
+  if (rows[0] === undefined) throw recordNotFound(change.resource, change.id)
   return answer(toRecord(selection, rows[0]), selection)
 }
