@@ -52,11 +52,11 @@ describe("slow clients", () => {
     for (const answer of answers) {
       checkAnswer(answer)
       expect(answer.status).toBe(408)
-      expect(answer.ms).toBeLessThan(timeoutMs + 2_000)
+      expect(answer.ms).toBeLessThan(timeoutMs + 5_000)
     }
     for (const other of others) {
       expect(other.status).toBe(200)
-      expect(other.ms).toBeLessThan(500)
+      expect(other.ms).toBeLessThan(2_000)
     }
     expect(await fingerprint(world.app)).toEqual(before)
   })

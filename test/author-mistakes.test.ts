@@ -74,7 +74,10 @@ describe("names", () => {
 
   test("a name may be used once", () => {
     const twice = mistakesOf(named("posts"), named("posts"))
-    const sameTable = mistakesOf(global("site").fields(({ f }) => ({ a: f.text() })), named("global_site"))
+    const sameTable = mistakesOf(
+      global("site").fields(({ f }) => ({ a: f.text() })),
+      named("global_site"),
+    )
 
     expect(twice).toEqual(['posts.ts: collection "posts" is already declared in posts.ts. Rename one of them.'])
     expect(sameTable).toEqual([expect.stringContaining('collection "global_site"')])
@@ -82,27 +85,48 @@ describe("names", () => {
   })
 
   test("a collection and a global may share a name", () => {
-    expect(mistakesOf(named("site"), global("site").fields(({ f }) => ({ a: f.text() })))).toEqual([])
+    expect(
+      mistakesOf(
+        named("site"),
+        global("site").fields(({ f }) => ({ a: f.text() })),
+      ),
+    ).toEqual([])
   })
 })
 
 describe("fields", () => {
   test.each<[string, Source, string]>([
-    ["no fields", collection("posts"), 'collection "posts" has no fields. Add .fields(({ f }) => ({ title: f.text() })).'],
+    [
+      "no fields",
+      collection("posts"),
+      'collection "posts" has no fields. Add .fields(({ f }) => ({ title: f.text() })).',
+    ],
     [
       "something that is no field",
       collection("posts").fields(({ f }) => ({ a: f.text(), title: untyped("text"), body: untyped(f.text) })),
       'field "title" is not a field. Write it as a call such as f.text().',
     ],
-    ["an empty select", withField(({ f }) => f.select([])), 'field "x" has no options. Give at least one: f.select(["draft", "done"]).'],
-    ["an option twice", withField(({ f }) => f.select(["a", "a"])), 'field "x" lists the option "a" twice. Remove one.'],
+    [
+      "an empty select",
+      withField(({ f }) => f.select([])),
+      'field "x" has no options. Give at least one: f.select(["draft", "done"]).',
+    ],
+    [
+      "an option twice",
+      withField(({ f }) => f.select(["a", "a"])),
+      'field "x" lists the option "a" twice. Remove one.',
+    ],
     ["an empty option", withField(({ f }) => f.select(["a", ""])), 'field "x" has an empty option.'],
     ["a default that is no option", withField(({ f }) => f.select(["a"]).default(untyped("b"))), "Expected one of: a."],
     ["a default of the wrong type", withField(({ f }) => f.number().default(untyped("5"))), "Expected a number."],
     ["a default that is too long", withField(({ f }) => f.text(2).default("abc")), "at most 2 characters"],
     ["a default of null", withField(({ f }) => f.text().default(untyped(null))), "has a default that does not fit"],
     ["a default out of bounds", withField(({ f }) => f.number().max(1).default(2)), "Must be at most 1."],
-    ["a date that does not exist", withField(({ f }) => f.datetime().default("2026-02-30")), "Expected a date and time"],
+    [
+      "a date that does not exist",
+      withField(({ f }) => f.datetime().default("2026-02-30")),
+      "Expected a date and time",
+    ],
     ["a length that is none", withField(({ f }) => f.text(-1)), "max(-1) is not a length"],
     ["a fractional length", withField(({ f }) => f.text().min(1.5)), "min(1.5) is not a length"],
     ["bounds that leave nothing", withField(({ f }) => f.text(2).min(3)), "min(3) is above max(2). Swap them."],
@@ -112,9 +136,21 @@ describe("fields", () => {
     ["a decimal of no digits", withField(({ f }) => f.number().decimal(0, 0)), "1 ≤ precision ≤ 1000"],
     ["a decimal with too large a scale", withField(({ f }) => f.number().decimal(2, 3)), "0 ≤ scale ≤ precision"],
     ["unique JSON", withField(({ f }) => f.json().unique()), "is JSON and cannot be unique"],
-    ["a rule of an unknown operation", withField(({ f }) => f.text().access(untyped({ raed: true }))), 'access rule for "raed"'],
-    ["a rule that is none", withField(({ f }) => f.text().access(untyped({ read: "yes" }))), "neither true, false nor a function"],
-    ["a check that is none", withField(({ f }) => f.text().validate(untyped({}))), "neither a function nor a Standard Schema"],
+    [
+      "a rule of an unknown operation",
+      withField(({ f }) => f.text().access(untyped({ raed: true }))),
+      'access rule for "raed"',
+    ],
+    [
+      "a rule that is none",
+      withField(({ f }) => f.text().access(untyped({ read: "yes" }))),
+      "neither true, false nor a function",
+    ],
+    [
+      "a check that is none",
+      withField(({ f }) => f.text().validate(untyped({}))),
+      "neither a function nor a Standard Schema",
+    ],
     [
       "an unknown target",
       withField(({ f }) => f.relation("pots")),
@@ -128,9 +164,12 @@ describe("fields", () => {
   test("a relation cannot point to a global", () => {
     const site = global("site").fields(({ f }) => ({ a: f.text() }))
 
-    expect(mistakesOf(withField(({ f }) => f.relation("site")), site)).toEqual([
-      'posts.ts: field "x" points to collection "site", which does not exist. Known: posts.',
-    ])
+    expect(
+      mistakesOf(
+        withField(({ f }) => f.relation("site")),
+        site,
+      ),
+    ).toEqual(['posts.ts: field "x" points to collection "site", which does not exist. Known: posts.'])
   })
 
   test("what is right is no mistake", () => {
@@ -149,21 +188,51 @@ describe("fields", () => {
 
 describe("a collection", () => {
   test.each<[string, Source, string]>([
-    ["title of an unknown field", named("posts").title(untyped("tilte")), 'which does not exist. Did you mean "title"?'],
-    ["title that is no text", withField(({ f }) => f.number()).title(untyped("x")), '.title() names the field "x", which is not text.'],
-    ["search in an unknown field", named("posts").searchable({ fields: ["bdy"] }), '.searchable() names the field "bdy"'],
+    [
+      "title of an unknown field",
+      named("posts").title(untyped("tilte")),
+      'which does not exist. Did you mean "title"?',
+    ],
+    [
+      "title that is no text",
+      withField(({ f }) => f.number()).title(untyped("x")),
+      '.title() names the field "x", which is not text.',
+    ],
+    [
+      "search in an unknown field",
+      named("posts").searchable({ fields: ["bdy"] }),
+      '.searchable() names the field "bdy"',
+    ],
     ["search in a number", withField(({ f }) => f.number()).searchable({ fields: ["x"] }), "which is not text"],
-    ["index of an unknown field", named("posts").indexes([{ fields: ["titel"] }]), '.indexes() names the field "titel"'],
+    [
+      "index of an unknown field",
+      named("posts").indexes([{ fields: ["titel"] }]),
+      '.indexes() names the field "titel"',
+    ],
     ["index of nothing", named("posts").indexes([{ fields: [] }]), ".indexes() has an index without fields"],
     [
       "index of timestamps that are off",
-      named("posts").options({ timestamps: false }).indexes([{ fields: ["createdAt"] }]),
+      named("posts")
+        .options({ timestamps: false })
+        .indexes([{ fields: ["createdAt"] }]),
       '.indexes() names the field "createdAt"',
     ],
-    ["rule of an unknown operation", named("posts").access(untyped({ raed: true })), 'no operation "raed". Did you mean "read"?'],
-    ["rule that is a filter", named("posts").access(untyped({ read: { title: "x" } })), "must be true, false or a function"],
+    [
+      "rule of an unknown operation",
+      named("posts").access(untyped({ raed: true })),
+      'no operation "raed". Did you mean "read"?',
+    ],
+    [
+      "rule that is a filter",
+      named("posts").access(untyped({ read: { title: "x" } })),
+      "must be true, false or a function",
+    ],
     ["rule that is text", named("posts").access(untyped({ read: "everyone" })), 'the access rule "read" must be'],
-    ["unknown option", named("posts").options(untyped({ timestamp: false })), 'no option "timestamp". Did you mean "timestamps"?'],
+    [
+      "unknown option",
+      named("posts").options(untyped({ timestamp: false })),
+      'no option "timestamp". Did you mean "timestamps"?',
+    ],
   ])("with the %s is a mistake", (_name, source, message) => {
     expect(mistakesOf(source)).toEqual([expect.stringContaining(message)])
   })
@@ -181,7 +250,11 @@ describe("an app", () => {
     const site = global("search").fields(({ f }) => ({ name: f.text(2).default("long") }))
     const resources = [posts, site].map(({ definition }) => ({ file: `src/${definition.name}.ts`, definition }))
 
-    const started = createApp({ resources, config: { db: { url: "postgres://nobody@127.0.0.1:1/none" } }, root: "/nowhere" })
+    const started = createApp({
+      resources,
+      config: { db: { url: "postgres://nobody@127.0.0.1:1/none" } },
+      root: "/nowhere",
+    })
 
     await expect(started).rejects.toBeInstanceOf(AppMistakesError)
     const error = (await started.catch((reason: unknown) => reason)) as AppMistakesError

@@ -29,7 +29,7 @@ const signedIn = { ...json, cookie: sessions.sign(ann) }
 const extended = { "x-extendedjson": "1" }
 
 const requests: readonly (readonly [string, string, RequestInit])[] = [
-  ["a page", "/api/things?where[name]=one&with[x]=false", {}],
+  ["a page", "/api/things?where[name]=one&columns[name]=true", {}],
   ["a page with brackets encoded", "/api/things?where%5Bname%5D%5Bcontains%5D=%C3%B6", {}],
   ["a page with a plus and a space", "/api/things?search=a+b%20c", {}],
   ["a page in extended JSON", "/api/things", { headers: extended }],

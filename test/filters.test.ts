@@ -106,11 +106,7 @@ const text: Case[] = [
   ["where[area][endsWith]=éclair", { area: { endsWith: "éclair" } }, "c"],
   ["where[area][ilike]=%25kôŇ", { area: { ilike: "%kôŇ" } }, "b"],
   ["where[area]=first%0Aline", { area: "first\nline" }, "a"],
-  [
-    "where[text][startsWith]=a&where[text][endsWith]=0",
-    { text: { startsWith: "a", endsWith: "0" } },
-    "b",
-  ],
+  ["where[text][startsWith]=a&where[text][endsWith]=0", { text: { startsWith: "a", endsWith: "0" } }, "b"],
 ]
 
 const numbers: Case[] = [

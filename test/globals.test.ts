@@ -108,7 +108,10 @@ describe("a global", () => {
     await app.fetch("/globals/settings", patch({ siteName: "One" }))
     const missing = "01890000-0000-7000-8000-000000000000"
 
-    const wrong = await app.fetch("/globals/settings", patch({ sitename: 1, build: "x", apiKey: "x", id: "x", theme: "red" }))
+    const wrong = await app.fetch(
+      "/globals/settings",
+      patch({ sitename: 1, build: "x", apiKey: "x", id: "x", theme: "red" }),
+    )
     const emptied = await app.fetch("/globals/settings", patch({ siteName: null }))
     const link = await app.fetch("/globals/settings", patch({ home: missing }))
 

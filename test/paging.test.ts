@@ -71,20 +71,23 @@ describe("a page", () => {
     })
   })
 
-  test.each(windows)("of %s without a total tells whether another one follows", async (query, limit, { numbers, ...expected }) => {
-    const answer = await app.fetch(`/items?${query}&orderBy[number]=asc&total=false`)
+  test.each(windows)(
+    "of %s without a total tells whether another one follows",
+    async (query, limit, { numbers, ...expected }) => {
+      const answer = await app.fetch(`/items?${query}&orderBy[number]=asc&total=false`)
 
-    const { docs, ...fields } = answer.body
-    expect(docs.map((doc: any) => doc.number)).toEqual(numbers)
-    expect(fields).toEqual({
-      ...expected,
-      totalDocs: -1,
-      totalPages: -1,
-      limit,
-      hasPrevPage: expected.prevPage !== null,
-      hasNextPage: expected.nextPage !== null,
-    })
-  })
+      const { docs, ...fields } = answer.body
+      expect(docs.map((doc: any) => doc.number)).toEqual(numbers)
+      expect(fields).toEqual({
+        ...expected,
+        totalDocs: -1,
+        totalPages: -1,
+        limit,
+        hasPrevPage: expected.prevPage !== null,
+        hasNextPage: expected.nextPage !== null,
+      })
+    },
+  )
 
   test("the pages of a list hold every record once", async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((number) => app.fetch(`/items?limit=2&page=${number}`)))

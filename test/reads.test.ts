@@ -48,8 +48,9 @@ let app: TestApp
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
-  let ms = START
-  app = await testApp({ resources: [teams, people, vault, posts, plain], now: () => new Date((ms += 1000)) })
+  let seconds = 0
+  const now = () => new Date(START + 1000 * seconds++)
+  app = await testApp({ resources: [teams, people, vault, posts, plain], now })
   const { collections } = app.app.system
   const add = async (collectionName: string, key: string, data: Record<string, unknown>) => {
     const record = await collections[collectionName]?.create(data)
@@ -144,7 +145,10 @@ describe("columns", () => {
     ["columns[title]=true", ["id", "title"]],
     ["columns[rank]=true&columns[title]=true", ["id", "title", "rank"]],
     ["columns[id]=true", ["id"]],
-    ["columns[id]=false&columns[meta]=false", ["id", "title", "body", "rank", "author", "vault", "createdAt", "updatedAt"]],
+    [
+      "columns[id]=false&columns[meta]=false",
+      ["id", "title", "body", "rank", "author", "vault", "createdAt", "updatedAt"],
+    ],
     ["", ["id", "title", "body", "rank", "meta", "author", "vault", "createdAt", "updatedAt"]],
     ["columns[title]=true&with[author]=true", ["id", "title", "author"]],
   ])("%s answers the fields in the order of the schema", async (query, expected) => {

@@ -10,7 +10,10 @@ const posts = collection("posts")
 
 const people = collection("people")
   .fields(({ f }) => ({ name: f.text().unique(), role: f.select(["writer", "editor"]) }))
-  .indexes([{ fields: ["role", "name"], unique: true }, { fields: ["name"], unique: true }])
+  .indexes([
+    { fields: ["role", "name"], unique: true },
+    { fields: ["name"], unique: true },
+  ])
   .access(everyone)
 
 const settings = global("settings").fields(({ f }) => ({ name: f.text(), home: f.relation("posts") }))
@@ -21,7 +24,11 @@ describe("the first start", () => {
 
     const app = await start(database, [posts, people, settings])
 
-    expect(app.syncReport).toEqual({ createdTables: ["people", "posts", "global_settings"], addedColumns: [], liftedConstraints: [] })
+    expect(app.syncReport).toEqual({
+      createdTables: ["people", "posts", "global_settings"],
+      addedColumns: [],
+      liftedConstraints: [],
+    })
     expect(await columnsOf(database, "posts")).toEqual([
       "id uuid not null",
       "title text not null",
@@ -74,7 +81,10 @@ describe("the first start", () => {
     const database = await freshDatabase()
     const long = (letter: string) => letter.repeat(63)
     const resources = [
-      collection(long("c")).fields(({ f }) => ({ [long("x")]: f.text().unique(), [`${"x".repeat(62)}y`]: f.text().unique() })),
+      collection(long("c")).fields(({ f }) => ({
+        [long("x")]: f.text().unique(),
+        [`${"x".repeat(62)}y`]: f.text().unique(),
+      })),
       global(long("g")).fields(({ f }) => ({ [long("x")]: f.relation(long("c")) })),
     ]
 
@@ -107,7 +117,11 @@ describe("a later start", () => {
 
     const second = await start(database, [grown])
 
-    expect(second.syncReport).toEqual({ createdTables: [], addedColumns: ["people.boss"], liftedConstraints: ["people.role.name.unique"] })
+    expect(second.syncReport).toEqual({
+      createdTables: [],
+      addedColumns: ["people.boss"],
+      liftedConstraints: ["people.role.name.unique"],
+    })
     expect(await second.system.collections["people"]?.findOne()).toEqual({ ...ann, boss: null })
     expect(await foreignKeysOf(database)).toEqual(["people.boss -> people"])
   })
@@ -123,7 +137,11 @@ describe("a later start", () => {
     const database = await freshDatabase()
     const first = await start(database, [people])
     await first.system.collections["people"]?.create({ name: "Ann" })
-    const grown = collection("people").fields((tools) => ({ ...people.declared, name: tools.f.text(), added: declare(tools).required() }))
+    const grown = collection("people").fields((tools) => ({
+      ...people.declared,
+      name: tools.f.text(),
+      added: declare(tools).required(),
+    }))
 
     const second = await start(database, [grown])
 
@@ -136,7 +154,11 @@ describe("a later start", () => {
     const first = await start(database, [people])
     await first.system.collections["people"]?.create({ name: "Ann" })
     const before = await shapeOf(database)
-    const grown = collection("people").fields(({ f }) => ({ name: f.text(), extra: f.text(), age: f.number().required() }))
+    const grown = collection("people").fields(({ f }) => ({
+      name: f.text(),
+      extra: f.text(),
+      age: f.number().required(),
+    }))
 
     const second = start(database, [grown, posts])
 
@@ -180,7 +202,11 @@ describe("a later start", () => {
       owner: f.relation("people"),
       place: f.relation("people"),
     }))
-    const after = collection("items").fields(({ f }) => ({ name: f.text(), code: f.text(), place: f.relation("posts") }))
+    const after = collection("items").fields(({ f }) => ({
+      name: f.text(),
+      code: f.text(),
+      place: f.relation("posts"),
+    }))
     const first = await start(database, [before, people])
     const ann = await first.system.collections["people"]?.create({ name: "Ann" })
     await first.system.collections["items"]?.create({ name: "a", gone: "x", code: "1", owner: ann?.["id"] })
@@ -237,7 +263,9 @@ describe("a later start", () => {
 
     const second = start(database, [declared((f) => f.text().unique())])
 
-    await expect(second).rejects.toThrow('The field "name" of "items" is unique')
+    await expect(second).rejects.toThrow(
+      'The field "name" of "items" is unique, but not all records differ in it. Key (name)=(a) is duplicated.',
+    )
   })
 
   test("refuses a decimal with other digits than the column has", async () => {
@@ -256,7 +284,11 @@ describe("a later start", () => {
 function start(database: TestDatabase, sources: readonly (Collection<any, any> | Global<any, any>)[]): Promise<App> {
   const resources = sources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
   const logger = { info: () => {}, warn: () => {}, error: () => {} }
-  const started = createApp({ resources, config: { logger, secret: "0123456789abcdef", db: { url: database.url } }, root: "/nowhere" })
+  const started = createApp({
+    resources,
+    config: { logger, secret: "0123456789abcdef", db: { url: database.url } },
+    root: "/nowhere",
+  })
   onTestFinished(async () => (await started.catch(() => undefined))?.stop())
   return started
 }

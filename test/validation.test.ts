@@ -238,7 +238,13 @@ describe("validate", () => {
 
   test("a default that a function makes is checked too", async () => {
     const made = collection("made")
-      .fields(({ f }) => ({ number: f.number().max(5).default(() => 9), name: f.text() }))
+      .fields(({ f }) => ({
+        number: f
+          .number()
+          .max(5)
+          .default(() => 9),
+        name: f.text(),
+      }))
       .access(everyone)
     await using other = await testApp({ resources: [made] })
 

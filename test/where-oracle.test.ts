@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { collection } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { testApp, type TestApp } from "./support/test-app.ts"
+import { type TestApp, testApp } from "./support/test-app.ts"
 import { matches, type Row, type Where } from "./support/where-oracle.ts"
 import { whereQuery } from "./support/where-query.ts"
 
@@ -35,7 +35,9 @@ const doubles = fc.constantFrom(-1.5, 0, 0.1, 2, 3e21, -1e-7)
 const wholes = fc.constantFrom(-2_147_483_648, -1, 0, 1, 7, 2_147_483_647)
 const bigs = fc.constantFrom(-9_223_372_036_854_775_808n, -1n, 0n, 9_007_199_254_740_993n, 9_223_372_036_854_775_807n)
 const moneys = fc.integer({ min: -300, max: 300 }).map((cents) => (cents / 100).toFixed(2))
-const moments = fc.constantFrom(-62_135_596_800_000, 0, 1, 1_767_225_600_000, 253_402_300_799_999).map((ms) => new Date(ms))
+const moments = fc
+  .constantFrom(-62_135_596_800_000, 0, 1, 1_767_225_600_000, 253_402_300_799_999)
+  .map((ms) => new Date(ms))
 const kinds = fc.constantFrom("red", "green", "blue")
 const jsons = fc.constantFrom<unknown>(
   ...[0, 1, "a", "b", true, [], {}, [1], [1, "a", null], [[1]], ["a", { a: 1 }]],

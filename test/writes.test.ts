@@ -83,7 +83,10 @@ describe("create", () => {
     const missing = await send("POST", "/people", {})
     const empty = await send("POST", "/people", { name: null, level: null })
 
-    expect(missing.body.error).toMatchObject({ code: "VALIDATION_ERROR", fieldErrors: [{ path: "name", message: "Required." }] })
+    expect(missing.body.error).toMatchObject({
+      code: "VALIDATION_ERROR",
+      fieldErrors: [{ path: "name", message: "Required." }],
+    })
     expect(empty.body.error.fieldErrors).toEqual([
       { path: "name", message: "Required." },
       { path: "level", message: "Required." },
@@ -98,7 +101,10 @@ describe("create", () => {
     expect(answer.status).toBe(400)
     const paths = answer.body.error.fieldErrors.map((error: any) => error.path)
     expect(paths.sort()).toEqual(["email", "joined", "level", "name", "nmae", "number", "team"])
-    expect(answer.body.error.fieldErrors).toContainEqual({ path: "nmae", message: 'There is no field "nmae". Did you mean "name"?' })
+    expect(answer.body.error.fieldErrors).toContainEqual({
+      path: "nmae",
+      message: 'There is no field "nmae". Did you mean "name"?',
+    })
   })
 
   test.each([["[]"], ["5"], ['"x"'], ["null"], ["[{}]"]])("the body %s is refused", async (body) => {
@@ -160,15 +166,18 @@ describe("update", () => {
     expect((await app.fetch(`/people/${person.id}`)).body).toEqual(person)
   })
 
-  test.each([MISSING_ID, "7", "schema", "%27", "%2e%2e%2fteams", "x".repeat(5000)])("the id %s is not found", async (id) => {
-    const answers = [
-      await app.fetch(`/bare/${id}`),
-      await send("PATCH", `/bare/${id}`, { name: "x" }),
-      await send("DELETE", `/bare/${id}`),
-    ]
+  test.each([MISSING_ID, "7", "schema", "%27", "%2e%2e%2fteams", "x".repeat(5000)])(
+    "the id %s is not found",
+    async (id) => {
+      const answers = [
+        await app.fetch(`/bare/${id}`),
+        await send("PATCH", `/bare/${id}`, { name: "x" }),
+        await send("DELETE", `/bare/${id}`),
+      ]
 
-    expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual(Array(3).fill([404, "NOT_FOUND"]))
-  })
+      expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual(Array(3).fill([404, "NOT_FOUND"]))
+    },
+  )
 
   test("an id may be written in capitals", async () => {
     const { body: thing } = await send("POST", "/bare", { name: "x" })
@@ -242,7 +251,10 @@ describe("conflicts", () => {
     const same = await send("POST", "/people", { name: "c", region: "eu", code: "1" })
 
     expect(different.status).toBe(201)
-    expect([same.status, same.body.error.fieldErrors.map((error: any) => error.path)]).toEqual([409, ["region", "code"]])
+    expect([same.status, same.body.error.fieldErrors.map((error: any) => error.path)]).toEqual([
+      409,
+      ["region", "code"],
+    ])
   })
 
   test("of many creates with one unique value exactly one succeeds", async () => {

@@ -67,13 +67,22 @@ export async function attackWorld(config: Parameters<typeof testApp>[0]["config"
 
 async function carryOut(app: TestApp, attack: Attack): Promise<RawAnswer> {
   const before = await fingerprint(app)
-  const answer = await sendRaw(app.url, { ...attack, headers: headersOf(attack) })
+  const answer = await sendInTime(app, attack)
   const [health, after] = await Promise.all([sendRaw(app.url, { path: "/health" }), fingerprint(app)])
   checkAnswer(answer, attack)
   checkPrototypes()
   expect(health).toMatchObject({ status: 200, body: { status: "ok" } })
   const mayChange = answer.status < 400 && attack.method !== undefined
   if (!mayChange) expect(after).toEqual(before)
+  return answer
+}
+
+// On a machine that is busy with other things one answer may be late; one of three is in time if it takes no time.
+async function sendInTime(app: TestApp, attack: Attack): Promise<RawAnswer> {
+  const { withinMs = Number.POSITIVE_INFINITY } = attack
+  const send = () => sendRaw(app.url, { ...attack, headers: headersOf(attack) })
+  let answer = await send()
+  for (let retries = 2; retries > 0 && answer.ms > withinMs && answer.status >= 400; retries--) answer = await send()
   return answer
 }
 

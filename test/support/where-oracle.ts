@@ -65,20 +65,24 @@ const OPERATORS: Record<string, Compare> = {
   ...NULLNESS,
   eq: (value, operand) => value === operand,
   ne: (value, operand) => value !== operand,
-  in: (value, list) => value !== null && list.includes(value),
-  notIn: (value, list) => value === null || !list.includes(value),
-  gt: (value, operand) => value !== null && value > operand,
-  gte: (value, operand) => value !== null && value >= operand,
-  lt: (value, operand) => value !== null && value < operand,
-  lte: (value, operand) => value !== null && value <= operand,
-  between: (value, [low, high]) => value !== null && value >= low && value <= high,
-  like: (value, pattern) => value !== null && expression(pattern, "su").test(value),
-  ilike: (value, pattern) => value !== null && expression(pattern, "isu").test(value),
+  in: (value, list) => list.includes(value),
+  notIn: (value, list) => !list.includes(value),
+  gt: present((value, operand) => value > operand),
+  gte: present((value, operand) => value >= operand),
+  lt: present((value, operand) => value < operand),
+  lte: present((value, operand) => value <= operand),
+  between: present((value, [low, high]) => value >= low && value <= high),
+  like: present((value, pattern) => expression(pattern, "su").test(value)),
+  ilike: present((value, pattern) => expression(pattern, "isu").test(value)),
   notLike: (value, pattern) => value === null || !expression(pattern, "su").test(value),
   notIlike: (value, pattern) => value === null || !expression(pattern, "isu").test(value),
-  contains: (value, part) => value !== null && value.toLowerCase().includes(part.toLowerCase()),
-  startsWith: (value, part) => value !== null && value.toLowerCase().startsWith(part.toLowerCase()),
-  endsWith: (value, part) => value !== null && value.toLowerCase().endsWith(part.toLowerCase()),
+  contains: present((value, part) => value.toLowerCase().includes(part.toLowerCase())),
+  startsWith: present((value, part) => value.toLowerCase().startsWith(part.toLowerCase())),
+  endsWith: present((value, part) => value.toLowerCase().endsWith(part.toLowerCase())),
+}
+
+function present(compare: Compare): Compare {
+  return (value, operand) => value !== null && compare(value, operand)
 }
 
 // In a pattern % stands for any text, _ for one character, and a backslash takes the meaning from the next one.
@@ -96,7 +100,8 @@ const JSON_OPERATORS: Record<string, Compare> = {
   eq: (value, operand) => isDeepStrictEqual(value, operand),
   ne: (value, operand) => !isDeepStrictEqual(value, operand),
   contains: (value, operand) => value !== null && contains(value, operand),
-  hasKey: (value, key) => (isObject(value) ? Object.hasOwn(value, key) : Array.isArray(value) && value.includes(key)) || value === key,
+  hasKey: (value, key) =>
+    (isObject(value) ? Object.hasOwn(value, key) : Array.isArray(value) && value.includes(key)) || value === key,
   path: (value, { at, ...comparisons }) => {
     const inner = at.toString().split(/[.,]/).reduce(step, value)
     return Object.entries(comparisons).every(([operator, operand]) => pathCompare(inner, operator, operand))
@@ -109,7 +114,8 @@ function contains(value: unknown, part: unknown): boolean {
 }
 
 function containsSame(value: unknown, part: unknown): boolean {
-  if (Array.isArray(value) && Array.isArray(part)) return part.every((item) => value.some((own) => containsSame(own, item)))
+  if (Array.isArray(value) && Array.isArray(part))
+    return part.every((item) => value.some((own) => containsSame(own, item)))
   if (!isObject(value) || !isObject(part)) return value === part
   return Object.entries(part).every(([key, item]) => Object.hasOwn(value, key) && containsSame(value[key], item))
 }

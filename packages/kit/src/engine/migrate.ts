@@ -1,4 +1,4 @@
-import type { Connection, Database } from "../ports/database.ts"
+import type { Connection, Database, DatabaseError } from "../ports/database.ts"
 import type { AppSchema, Resource, ResourceField } from "../schema/resource.ts"
 import {
   addColumn,
@@ -139,12 +139,40 @@ function namesOf({ indexes, foreignKeys }: Resource): string[] {
 
 async function addMissingIndexes(connection: Connection, schema: AppSchema, found: FoundDatabase): Promise<void> {
   const known = new Set(found.constraints.map(({ name }) => name))
-  const statements = schema.resources.flatMap((resource) => [
-    ...resource.indexes.map((index) => ({ name: index.name, text: createIndex(resource, index) })),
-    ...resource.foreignKeys.map((key) => ({ name: key.name, text: addForeignKey(resource, key) })),
-  ])
-  for (const { name, text } of statements) {
-    if (!known.has(name)) await run(connection, text)
+  const demands = schema.resources.flatMap(demandsOf)
+  for (const demand of demands.filter(({ name }) => !known.has(name))) await enforce(connection, demand)
+}
+
+/** A statement, and what it demands of the records that are there already. */
+interface Demand {
+  readonly name: string
+  readonly text: string
+  readonly meaning: string
+}
+
+function demandsOf(resource: Resource): Demand[] {
+  const indexes = resource.indexes.map((index) => {
+    const fields = index.fields.map((field) => `"${field.name}"`).join(" with ")
+    const meaning = `The field ${fields} of "${resource.name}" is unique, but not all records differ in it.`
+    return { name: index.name, text: createIndex(resource, index), meaning }
+  })
+  const keys = resource.foreignKeys.map((key) => {
+    const meaning = `The field "${key.field.name}" of "${resource.name}" points to "${key.target.name}", but not all its values do.`
+    return { name: key.name, text: addForeignKey(resource, key), meaning }
+  })
+  return [...indexes, ...keys]
+}
+
+const VIOLATIONS: readonly unknown[] = ["23505", "23503"]
+
+async function enforce(connection: Connection, { text, meaning }: Demand): Promise<void> {
+  try {
+    await run(connection, text)
+  } catch (cause) {
+    // What a driver throws has a code; anything else has none and is thrown on.
+    const { code, detail = "" } = cause as Partial<DatabaseError>
+    if (!VIOLATIONS.includes(code)) throw cause
+    throw new SchemaMismatchError(`${meaning} ${detail} Change the records first, or the field.`, { cause })
   }
 }
 

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest"
+import { parseOrder } from "../../src/sql/parse-order.ts"
+import { parseSelection } from "../../src/sql/parse-selection.ts"
+import { parseWhere } from "../../src/sql/parse-where.ts"
+import { ALLOW, ALWAYS, EVERYTHING, type Visibility } from "../../src/sql/predicate.ts"
+import { typedReading } from "../../src/sql/reading.ts"
+import {
+  countMatching,
+  type PageRead,
+  selectMatching,
+  selectPageAndNext,
+  selectPageWithTotal,
+} from "../../src/sql/select.ts"
+import { resourceNamed } from "./newsroom.ts"
+
+const posts = resourceNamed("posts")
+const people = resourceNamed("people")
+const grown = parseWhere(people, { age: { gte: 18 } }, typedReading(EVERYTHING))
+const grownOnly: Visibility = {
+  ...EVERYTHING,
+  rows: (resource) => (resource === people ? { kind: "where", predicate: grown } : ALLOW),
+}
+
+interface Options {
+  where?: unknown
+  columns?: unknown
+  with?: unknown
+  orderBy?: unknown
+}
+
+function readOf(options: Options, visibility: Visibility = EVERYTHING): PageRead {
+  const reading = typedReading(visibility)
+  return {
+    selection: parseSelection(posts, { columns: { title: true }, ...options }, reading),
+    predicate: options.where === undefined ? ALWAYS : parseWhere(posts, options.where, reading),
+    order: parseOrder(posts, options.orderBy, reading),
+    window: { limit: 10, offset: 20 },
+    visibility,
+  }
+}
+
+describe("a page", () => {
+  test("brings its total in the same statement, counted only where the page is full", () => {
+    expect(selectPageWithTotal(readOf({ where: { kind: "news" } }))).toEqual({
+      text:
+        'with page as materialized (select t0."id" as c0, t0."title" as c1 from "posts" t0 where t0."kind" = $1 ' +
+        'order by t0."createdAt" desc, t0."id" desc limit $2 offset $3) ' +
+        "select page.*, case when (select count(*) from page) < $2 then null " +
+        'else (select count(*)::int from "posts" t0 where t0."kind" = $1) end from page',
+      values: ["news", 10, 20],
+    })
+  })
+
+  test("counts without the joins that only the answer and the order need", () => {
+    const { text } = selectPageWithTotal(readOf({ with: { author: true }, orderBy: { author: { name: "asc" } } }))
+
+    expect(text).toContain('else (select count(*)::int from "posts" t0) end from page')
+  })
+
+  test("without a total reads one row more", () => {
+    expect(selectPageAndNext(readOf({}))).toEqual({
+      text: 'select t0."id" as c0, t0."title" as c1 from "posts" t0 order by t0."createdAt" desc, t0."id" desc limit $1 offset $2',
+      values: [11, 20],
+    })
+  })
+})
+
+describe("the order", () => {
+  test.each<[orderBy: unknown, keys: string]>([
+    [undefined, 't0."createdAt" desc, t0."id" desc'],
+    [{}, 't0."createdAt" desc, t0."id" desc'],
+    [{ title: "asc" }, 't0."title" asc, t0."id" asc'],
+    [{ title: "desc" }, 't0."title" desc, t0."id" desc'],
+    [{ title: "asc", views: "desc" }, 't0."title" asc, t0."views" desc, t0."id" desc'],
+    [[{ title: "asc" }, { id: "desc" }], 't0."title" asc, t0."id" desc'],
+    [{ author: "asc" }, 't0."author" asc, t0."id" asc'],
+  ])("of %j ends with the id", (orderBy, keys) => {
+    expect(selectPageAndNext(readOf({ orderBy })).text).toContain(` order by ${keys} limit $1`)
+  })
+
+  test("leads through relations, and only to rows that the caller may read", () => {
+    const orderBy = { author: { team: { name: "desc" } } }
+
+    expect(selectPageAndNext(readOf({ orderBy }, grownOnly))).toEqual({
+      text:
+        'select t0."id" as c0, t0."title" as c1 from "posts" t0 ' +
+        'left join "people" t1 on t1."id" = t0."author" and t1."age" >= $1 ' +
+        'left join "teams" t2 on t2."id" = t1."team" order by t2."name" desc, t0."id" desc limit $2 offset $3',
+      values: [18, 11, 20],
+    })
+  })
+
+  test("of a collection without timestamps is by id", () => {
+    const plain = resourceNamed("plain")
+
+    expect(parseOrder(plain, undefined, typedReading(EVERYTHING))).toEqual([
+      { through: [], field: plain.id, direction: "asc" },
+    ])
+  })
+})
+
+describe("a record", () => {
+  test("has every field in the order of the schema", () => {
+    const selection = parseSelection(resourceNamed("people"), {}, typedReading(EVERYTHING))
+
+    expect(selectMatching(selection, ALWAYS)).toEqual({
+      text: 'select t0."id" as c0, t0."name" as c1, t0."age" as c2, t0."team" as c3, t0."createdAt" as c4, t0."updatedAt" as c5 from "people" t0',
+      values: [],
+    })
+  })
+
+  test("brings its relations in the same statement, each under its own rule and filter", () => {
+    const related = {
+      author: { columns: { name: true }, where: { name: "a" }, with: { team: { columns: { id: true } } } },
+    }
+    const { selection } = readOf({ with: related }, grownOnly)
+    const predicate = parseWhere(posts, { title: "x" }, typedReading(EVERYTHING))
+
+    expect(selectMatching(selection, predicate)).toEqual({
+      text:
+        'select t0."id" as c0, t0."title" as c1, t1."id" as c2, t1."name" as c3, t2."id" as c4 from "posts" t0 ' +
+        'left join "people" t1 on t1."id" = t0."author" and (t1."name" = $1 and t1."age" >= $2) ' +
+        'left join "teams" t2 on t2."id" = t1."team" where t0."title" = $3',
+      values: ["a", 18, "x"],
+    })
+  })
+
+  test("of a global has no id among its columns", () => {
+    const selection = parseSelection(resourceNamed("site"), { columns: { name: true } }, typedReading(EVERYTHING))
+
+    expect(selectMatching(selection, ALWAYS).text).toBe('select t0."name" as c0 from "global_site" t0')
+  })
+})
+
+test("a count reads no column", () => {
+  const predicate = parseWhere(posts, { author: { name: "a" } }, typedReading(EVERYTHING))
+
+  expect(countMatching(posts, predicate)).toEqual({
+    text: 'select count(*)::int from "posts" t0 where exists (select 1 from "people" t1 where t1."id" = t0."author" and t1."name" = $1)',
+    values: ["a"],
+  })
+})

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest"
+import { Parameters } from "../../src/sql/fragment.ts"
+import { parseWhere } from "../../src/sql/parse-where.ts"
+import { ALLOW, DENY, EVERYTHING, type Visibility } from "../../src/sql/predicate.ts"
+import { typedReading } from "../../src/sql/reading.ts"
+import { whereSql } from "../../src/sql/where.ts"
+import { resourceNamed } from "./newsroom.ts"
+
+const ID = "01890000-0000-7000-8000-00000000000a"
+
+function sqlOf(where: unknown, visibility: Visibility = EVERYTHING): { text: string; values: unknown[] } {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const predicate = parseWhere(resourceNamed("posts"), where, typedReading(visibility))
+  return { text: whereSql(predicate, alias, parameters), values: parameters.values }
+}
+
+describe("operators", () => {
+  test.each<[where: unknown, text: string, ...values: unknown[]]>([
+    [{ title: "a" }, 't0."title" = $1', "a"],
+    [{ title: { ne: "a" } }, 't0."title" is distinct from $1', "a"],
+    [{ title: { in: ["a", "b"] } }, 't0."title" = any($1::text[])', ["a", "b"]],
+    [{ title: { in: [] } }, 't0."title" = any($1::text[])', []],
+    [{ title: { notIn: ["a"] } }, '(t0."title" = any($1::text[])) is not true', ["a"]],
+    [{ title: null }, 't0."title" is null'],
+    [{ title: { ne: null } }, 't0."title" is not null'],
+    [{ title: { isNull: false } }, 't0."title" is not null'],
+    [{ title: { isNotNull: false } }, 't0."title" is null'],
+    [{ title: { like: "a%" } }, 't0."title" like $1', "a%"],
+    [{ title: { ilike: "a%" } }, 't0."title" ilike $1', "a%"],
+    [{ title: { notLike: "a%" } }, '(t0."title" like $1) is not true', "a%"],
+    [{ title: { notIlike: "a%" } }, '(t0."title" ilike $1) is not true', "a%"],
+    [{ title: { contains: "50%_\\" } }, 't0."title" ilike $1', "%50\\%\\_\\\\%"],
+    [{ title: { startsWith: "a" } }, 't0."title" ilike $1', "a%"],
+    [{ title: { endsWith: "a" } }, 't0."title" ilike $1', "%a"],
+    [{ price: { gt: 1 } }, 't0."price" > $1', "1"],
+    [{ price: { in: ["1.5", 2] } }, 't0."price" = any($1::numeric(10, 2)[])', ["1.5", "2"]],
+    [{ views: { gte: 1 } }, 't0."views" >= $1', 1n],
+    [{ views: { lt: "5" } }, 't0."views" < $1', 5n],
+    [{ views: { lte: 5n } }, 't0."views" <= $1', 5n],
+    [{ views: { between: [1, 2] } }, 't0."views" between $1 and $2', 1n, 2n],
+    [{ at: new Date(0) }, 't0."at" = $1', "1970-01-01T00:00:00.000Z"],
+    [{ at: { in: ["1970-01-01"] } }, 't0."at" = any($1::timestamptz(3)[])', ["1970-01-01T00:00:00.000Z"]],
+    [{ kind: { ne: "news" } }, 't0."kind" is distinct from $1', "news"],
+    [{ meta: [1] }, 't0."meta" = $1::jsonb', "[1]"],
+    [{ meta: { ne: { a: 1 } } }, 't0."meta" is distinct from $1::jsonb', '{"a":1}'],
+    [{ meta: { contains: { a: 1 } } }, 't0."meta" @> $1::jsonb', '{"a":1}'],
+    [{ meta: { hasKey: "a" } }, 'jsonb_exists(t0."meta", $1)', "a"],
+    [{ meta: { path: { at: "a.b", eq: 1 } } }, '(t0."meta" #> $1::text[]) = $2::jsonb', ["a", "b"], "1"],
+    [
+      { meta: { path: { at: ["a.b"], gt: 1 } } },
+      '(jsonb_typeof(t0."meta" #> $1::text[]) = jsonb_typeof($2::jsonb) and (t0."meta" #> $1::text[]) > $2::jsonb)',
+      ["a.b"],
+      "1",
+    ],
+    [{ author: ID }, 't0."author" = $1', ID],
+    [{ id: { in: [ID] } }, 't0."id" = any($1::uuid[])', [ID]],
+  ])("%j", (where, text, ...values) => {
+    expect(sqlOf(where)).toEqual({ text, values })
+  })
+})
+
+describe("logic", () => {
+  test.each<[where: unknown, text: string, ...values: unknown[]]>([
+    [{}, "true"],
+    [{ AND: [] }, "true"],
+    [{ OR: [] }, "false"],
+    [{ NOT: {} }, "(true) is not true"],
+    [{ title: "a", kind: "news" }, '(t0."title" = $1 and t0."kind" = $2)', "a", "news"],
+    [{ views: { gt: 1, lt: 5 } }, '(t0."views" > $1 and t0."views" < $2)', 1n, 5n],
+    [{ OR: [{ title: "a" }, { kind: "news" }] }, '(t0."title" = $1 or t0."kind" = $2)', "a", "news"],
+    [{ NOT: { title: "a" } }, '(t0."title" = $1) is not true', "a"],
+    [
+      { OR: [{ title: "a", kind: "news" }, { NOT: { AND: [{ views: 1 }] } }] },
+      '((t0."title" = $1 and t0."kind" = $2) or ((t0."views" = $3)) is not true)',
+      "a",
+      "news",
+      1n,
+    ],
+  ])("%j", (where, text, ...values) => {
+    expect(sqlOf(where)).toEqual({ text, values })
+  })
+})
+
+describe("relations", () => {
+  const exists = (part: string) => `exists (select 1 from "people" t1 where t1."id" = t0."author" and ${part})`
+
+  test.each<[where: unknown, text: string, ...values: unknown[]]>([
+    [{ author: { name: "a" } }, exists('t1."name" = $1'), "a"],
+    [{ author: { is: { name: "a" } } }, exists('t1."name" = $1'), "a"],
+    [{ author: { isNot: { name: "a" } } }, `(${exists('t1."name" = $1')}) is not true`, "a"],
+    [{ author: { is: null } }, 't0."author" is null'],
+    [{ author: { isNot: null } }, '(t0."author" is null) is not true'],
+    [{ author: {} }, exists("true")],
+    [
+      { author: { team: { name: "a" } } },
+      exists('exists (select 1 from "teams" t2 where t2."id" = t1."team" and t2."name" = $1)'),
+      "a",
+    ],
+    [{ author: { is: { age: 1 }, ne: ID } }, `(${exists('t1."age" = $1')} and t0."author" is distinct from $2)`, 1, ID],
+  ])("%j", (where, text, ...values) => {
+    expect(sqlOf(where)).toEqual({ text, values })
+  })
+
+  test("the rows of a hop are those that the caller may read", () => {
+    const people = resourceNamed("people")
+    const grown = parseWhere(people, { age: { gte: 18 } }, typedReading(EVERYTHING))
+    const grownOnly: Visibility = {
+      ...EVERYTHING,
+      rows: (resource) => (resource === people ? { kind: "where", predicate: grown } : ALLOW),
+    }
+    const nobody: Visibility = { ...EVERYTHING, rows: () => DENY }
+
+    expect(sqlOf({ author: { name: "a" } }, grownOnly)).toEqual({
+      text: exists('(t1."name" = $1 and t1."age" >= $2)'),
+      values: ["a", 18],
+    })
+    expect(sqlOf({ author: { name: "a" } }, nobody).text).toBe(exists('(t1."name" = $1 and false)'))
+  })
+})

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest"
+import type { ResourceField } from "../../src/schema/resource.ts"
+import { parseWhere } from "../../src/sql/parse-where.ts"
+import { ALWAYS, EVERYTHING, NEVER } from "../../src/sql/predicate.ts"
+import { typedReading } from "../../src/sql/reading.ts"
+import { deleteRow, insertRow, insertRowIfAbsent, lockRow, updateRow } from "../../src/sql/write.ts"
+import { resourceNamed } from "./newsroom.ts"
+
+const ID = "01890000-0000-7000-8000-00000000000a"
+const posts = resourceNamed("posts")
+
+function field(name: string): ResourceField {
+  const found = posts.fields.get(name)
+  if (found === undefined) throw new Error(`There is no field ${name}.`)
+  return found
+}
+
+const values = new Map<ResourceField, unknown>([
+  [field("title"), "a"],
+  [field("meta"), { a: 1 }],
+  [field("at"), new Date(0)],
+  [field("slug"), null],
+])
+const stored = ["a", '{"a":1}', "1970-01-01T00:00:00.000Z", null]
+
+test("an insert binds every value and returns what is asked for", () => {
+  expect(insertRow(posts, values, [posts.id, field("title")])).toEqual({
+    text: 'insert into "posts" ("title", "meta", "at", "slug") values ($1, $2, $3, $4) returning "id", "title"',
+    values: stored,
+  })
+})
+
+test("an insert that asks for nothing returns nothing", () => {
+  expect(insertRow(posts, new Map([[posts.id, ID]]), [])).toEqual({
+    text: 'insert into "posts" ("id") values ($1)',
+    values: [ID],
+  })
+})
+
+test("an insert of what may be there leaves it alone", () => {
+  expect(insertRowIfAbsent(posts, new Map([[posts.id, ID]]), [posts.id])).toEqual({
+    text: 'insert into "posts" ("id") values ($1) on conflict ("id") do nothing returning "id"',
+    values: [ID],
+  })
+})
+
+test("an update sets the given fields of one row", () => {
+  expect(updateRow(posts, { id: ID, values }, [posts.id])).toEqual({
+    text: 'update "posts" set "title" = $1, "meta" = $2, "at" = $3, "slug" = $4 where "id" = $5 returning "id"',
+    values: [...stored, ID],
+  })
+})
+
+test("a delete removes one row", () => {
+  expect(deleteRow(posts, ID, [posts.id])).toEqual({
+    text: 'delete from "posts" where "id" = $1 returning "id"',
+    values: [ID],
+  })
+})
+
+test("a lock answers whether the row satisfies each predicate, and null is no", () => {
+  const mine = parseWhere(posts, { author: { name: "a" } }, typedReading(EVERYTHING))
+
+  expect(lockRow(posts, ID, [ALWAYS, NEVER, mine])).toEqual({
+    text:
+      'select true, (false) is true, (exists (select 1 from "people" t1 where t1."id" = t0."author" and t1."name" = $1)) is true ' +
+      'from "posts" t0 where t0."id" = $2 for update of t0',
+    values: ["a", ID],
+  })
+})

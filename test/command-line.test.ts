@@ -1,0 +1,174 @@
+import { readFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { describe, expect, test } from "vitest"
+import { appFolder, KitProcess } from "./support/kit-process.ts"
+import { createTestDatabase } from "./support/test-database.ts"
+
+const POSTS = `
+import { collection } from "kit"
+export default collection("posts")
+  .fields(({ f }) => ({ title: f.text(200).required(), owner: f.text(60) }))
+  .access({ read: true, create: ({ session }) => session && { owner: session.user.id } })
+`
+const SEED = `
+import { seed } from "kit"
+export default seed(async ({ collections, progress }) => {
+  await collections.posts.create({ title: "First" })
+  progress("posts", 1, 1)
+})
+`
+const APP = { "src/collections/posts.ts": POSTS, "src/seeds/first.ts": SEED }
+
+describe("kit start", () => {
+  test("serves the app, seeds it once, and ends on SIGTERM", async () => {
+    const database = await createTestDatabase()
+    await using folder = await appFolder(APP)
+    const env = { DATABASE_URL: database.url }
+
+    const first = new KitProcess(["start", "--port", "0", "--seed"], { cwd: folder.path, env })
+    const [, url] = await first.printed(/on (http:\S+)/)
+    const page = await (await fetch(`${url}/posts`)).json()
+    const code = await first.stop()
+    const second = new KitProcess(["start", "--port", "0", "--seed"], { cwd: folder.path, env })
+    await second.printed(/ready in/)
+    await second.stop()
+
+    expect(page.docs).toMatchObject([{ title: "First" }])
+    expect(code).toBe(0)
+    expect(first.output).toContain("seeded seeds/first")
+    expect(second.output).not.toContain("seeded")
+    expect(await database.query("select count(*)::int as count from posts")).toEqual([{ count: 1 }])
+    await database.drop()
+  })
+
+  test("runs on the embedded database when no other is named", async () => {
+    await using folder = await appFolder(APP)
+
+    const started = new KitProcess(["start", "--port", "0", "--seed"], { cwd: folder.path, env: { DATABASE_URL: "" } })
+    const [, url] = await started.printed(/on (http:\S+)/)
+    const answer = await fetch(`${url}/posts/count`)
+    const count = await answer.json()
+    await started.stop()
+
+    expect(count).toEqual({ count: 1 })
+    expect(started.output).toMatch(/embedded Postgres 18/)
+  })
+
+  test("lists every mistake of the files with its place, and does not start", async () => {
+    await using folder = await appFolder({
+      "src/collections/posts.ts": POSTS.replace("owner: f.text(60)", 'owner: f.relation("people"), kind: f.select([])'),
+      "src/collections/broken.ts": "export default collection(",
+      "src/globals/site.ts": "export default 5",
+      "kit.config.ts": 'export default { basepath: "/x" }',
+    })
+
+    const started = new KitProcess(["start", "--port", "0"], { cwd: folder.path })
+    const code = await started.exit()
+
+    expect(code).toBe(1)
+    expect(started.output).toContain('kit.config.ts: there is no setting "basepath". Did you mean "basePath"?')
+    expect(started.output).toMatch(/src\/collections\/broken\.ts:1:\d+: could not be loaded/)
+    expect(started.output).toContain("src/globals/site.ts: its default export is not a global")
+    expect(started.output).toContain('src/collections/posts.ts: field "kind" has no options.')
+  })
+
+  test("says which port is taken", async () => {
+    const database = await createTestDatabase()
+    await using folder = await appFolder(APP)
+    const env = { DATABASE_URL: database.url }
+    const first = new KitProcess(["start", "--port", "0"], { cwd: folder.path, env })
+    const [, port] = await first.printed(/on http:\/\/localhost:(\d+)/)
+
+    const second = new KitProcess(["start", "--port", String(port)], { cwd: folder.path, env })
+    const code = await second.exit()
+    await first.stop()
+
+    expect(code).toBe(1)
+    expect(second.output).toContain(`Port ${port} is taken. Choose another with --port.`)
+    await database.drop()
+  })
+
+  test("explains a database that cannot be reached", async () => {
+    await using folder = await appFolder(APP)
+
+    const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
+    const started = new KitProcess(["start", "--port", "0"], { cwd: folder.path, env })
+
+    expect(await started.exit()).toBe(1)
+    expect(started.output).toContain("Could not connect to PostgreSQL")
+    expect(started.output).toContain("Check DATABASE_URL")
+  })
+})
+
+test("kit dev starts anew when a file changes, also after a mistake", async () => {
+  const database = await createTestDatabase()
+  await using folder = await appFolder(APP)
+
+  const dev = new KitProcess(["dev", "--port", "0"], { cwd: folder.path, env: { DATABASE_URL: database.url } })
+  await dev.printed(/ready in/)
+  await folder.write("src/collections/posts.ts", POSTS.replace("f.text(60)", "f.txt(60)"))
+  await dev.printed(/waiting for a change/)
+  await folder.write("src/collections/posts.ts", POSTS.replace("owner:", "note: f.text(), owner:"))
+  const [, url] = await dev.printed(/waiting for a change[\s\S]*on (http:\S+)[\s\S]*ready in/)
+  const page = await (await fetch(`${url}/posts`)).json()
+  const code = await dev.stop()
+
+  expect(page.docs[0]).toMatchObject({ title: "First", note: null })
+  expect(code).toBe(0)
+  expect(await readFile(join(folder.path, "src/generated/index.ts"), "utf8")).toContain("note: string | null")
+  await database.drop()
+})
+
+describe("kit generate", () => {
+  test("writes the types, and writes nothing when they are up to date", async () => {
+    await using folder = await appFolder(APP)
+
+    const first = new KitProcess(["generate"], { cwd: folder.path })
+    const codes = [await first.exit()]
+    const second = new KitProcess(["generate"], { cwd: folder.path })
+    codes.push(await second.exit())
+
+    expect(codes).toEqual([0, 0])
+    expect(first.output).toContain("src/generated/index.ts")
+    expect(second.output).toContain("up to date")
+  })
+
+  test("the types of the example are up to date", async () => {
+    const generate = new KitProcess(["generate"], { cwd: resolve("examples/newsroom") })
+
+    expect(await generate.exit()).toBe(0)
+    expect(generate.output).toContain("up to date")
+  })
+})
+
+test("kit session prints a cookie that acts as the user", async () => {
+  const database = await createTestDatabase()
+  await using folder = await appFolder(APP)
+  const started = new KitProcess(["start", "--port", "0"], { cwd: folder.path, env: { DATABASE_URL: database.url } })
+  const [, url] = await started.printed(/on (http:\S+)/)
+
+  const session = new KitProcess(["session", "eva", "--role", "editor"], { cwd: folder.path })
+  await session.exit()
+  const created = await fetch(`${url}/posts`, {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie: session.output.trim() },
+    body: JSON.stringify({ title: "Mine", owner: "eva" }),
+  })
+  await started.stop()
+
+  expect(created.status).toBe(201)
+  await database.drop()
+})
+
+test("a wrong command or flag is explained", async () => {
+  await using folder = await appFolder(APP)
+
+  const command = new KitProcess(["strat"], { cwd: folder.path })
+  const flag = new KitProcess(["start", "--prot", "1"], { cwd: folder.path })
+  const port = new KitProcess(["start", "--port", "many"], { cwd: folder.path })
+
+  expect([await command.exit(), await flag.exit(), await port.exit()]).toEqual([1, 1, 1])
+  expect(command.output).toContain('There is no command "strat". Did you mean "start"?')
+  expect(flag.output).toContain("Usage: kit start")
+  expect(port.output).toContain('"many" is not a port')
+})

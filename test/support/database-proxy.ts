@@ -1,0 +1,60 @@
+import { connect, createServer, type Server, type Socket } from "node:net"
+import pg from "pg"
+import { createTestDatabase, type TestDatabase } from "./test-database.ts"
+
+/** Stands between an app and a database of its own, and can be taken away. */
+export interface DatabaseProxy extends AsyncDisposable {
+  readonly url: string
+  /** Past the proxy. */
+  readonly database: TestDatabase
+  /** Cuts every connection and refuses new ones. */
+  cut(): Promise<void>
+  restore(): Promise<void>
+}
+
+export async function startDatabaseProxy(): Promise<DatabaseProxy> {
+  const database = await createTestDatabase()
+  const { host, port, user, password, database: name } = new pg.Client({ connectionString: database.url })
+  const target = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(target)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on("error", () => {})
+      socket.on("close", () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+    client.pipe(upstream).pipe(client)
+  })
+  const ownPort = await listen(server, 0)
+  const cut = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      for (const socket of sockets) socket.destroy()
+    })
+  return {
+    url: `postgres://${user}:${encodeURIComponent(password ?? "")}@127.0.0.1:${ownPort}/${name}`,
+    database,
+    cut,
+    restore: async () => void (await listen(server, ownPort)),
+    [Symbol.asyncDispose]: async () => {
+      if (server.listening) await cut()
+      await database.drop()
+    },
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, "127.0.0.1", () => {
+      server.off("error", reject)
+      const address = server.address()
+      resolve(typeof address === "object" && address ? address.port : port)
+    })
+  })
+}

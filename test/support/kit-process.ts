@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+
+const KIT = resolve("packages/kit")
+const DEADLINE_MS = 15_000
+
+/** A command of the built package, running in the folder of an app. */
+export class KitProcess {
+  output = ""
+  readonly #child: ChildProcess
+
+  constructor(args: readonly string[], options: { cwd: string; env?: Record<string, string> }) {
+    this.#child = spawn(process.execPath, [join(KIT, "bin/kit.mjs"), ...args], {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+    })
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        this.output += text
+        this.#child.emit("output")
+      })
+    }
+  }
+
+  /** Resolves to what the pattern matches once it has been printed. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    const signal = AbortSignal.timeout(DEADLINE_MS)
+    for (let match = pattern.exec(this.output); ; match = pattern.exec(this.output)) {
+      if (match) return match
+      await once(this.#child, "output", { signal }).catch(() => {
+        throw new Error(`${pattern} was not printed:\n${this.output}`)
+      })
+    }
+  }
+
+  async exit(): Promise<number | null> {
+    if (this.#child.exitCode === null) await once(this.#child, "close")
+    return this.#child.exitCode
+  }
+
+  stop(): Promise<number | null> {
+    this.#child.kill("SIGTERM")
+    return this.exit()
+  }
+}
+
+export interface AppFolder extends AsyncDisposable {
+  readonly path: string
+  write(file: string, text: string): Promise<void>
+}
+
+/** A folder with the files of an app, in which `kit` resolves to the built package. */
+export async function appFolder(files: Readonly<Record<string, string>>): Promise<AppFolder> {
+  const path = await mkdtemp(join(tmpdir(), "kit-app-"))
+  const write = async (file: string, text: string) => {
+    await mkdir(dirname(join(path, file)), { recursive: true })
+    await writeFile(join(path, file), text)
+  }
+  // Run as root, Postgres itself is an ordinary user and has to get in.
+  await chmod(path, 0o755)
+  await mkdir(join(path, "node_modules"))
+  await symlink(KIT, join(path, "node_modules/kit"))
+  await write("package.json", '{ "type": "module" }')
+  for (const [file, text] of Object.entries(files)) await write(file, text)
+  return { path, write, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
