@@ -16,17 +16,22 @@ type Verdict = true | string
 export type Validation<Value = unknown> = StandardSchema | ((value: Value) => Verdict | Promise<Verdict>)
 
 export function isValidation(value: unknown): value is Validation {
-  if (typeof value === "function") return true
-  // A schema may be a function or an object; only its marker tells.
-  const standard = (value as Partial<StandardSchema> | null)?.["~standard"]
+  return typeof value === "function" || isSchema(value)
+}
+
+// Some libraries make schemas that are functions: only the marker tells, so it is looked for in whatever was given.
+function isSchema(value: unknown): value is StandardSchema {
+  const standard = (value as Partial<StandardSchema> | null | undefined)?.["~standard"]
   return typeof standard?.validate === "function"
 }
 
 /** The sentence that says why a value does not pass, or undefined when it does. */
 export function findProblem(validation: Validation, value: unknown): string | undefined | Promise<string | undefined> {
-  if (typeof validation === "function") return settle(validation(value), problemOfVerdict)
-  return settle(validation["~standard"].validate(value), problemOfResult)
+  if (isSchema(validation)) return settle(validation["~standard"].validate(value), problemOfResult)
+  return settle(validation(value), problemOfVerdict)
 }
+
+const NOT_VALID = "Is not valid."
 
 function settle<From, To>(given: From | Promise<From>, then: (value: From) => To): To | Promise<To> {
   return given instanceof Promise ? given.then(then) : then(given)
@@ -34,9 +39,10 @@ function settle<From, To>(given: From | Promise<From>, then: (value: From) => To
 
 function problemOfVerdict(verdict: unknown): string | undefined {
   if (verdict === true) return undefined
-  return typeof verdict === "string" ? verdict : "Is not valid."
+  return typeof verdict === "string" ? verdict : NOT_VALID
 }
 
 function problemOfResult(result: StandardResult): string | undefined {
-  return result.issues?.map((issue) => issue.message).join(" ") || undefined
+  if (result.issues === undefined) return undefined
+  return result.issues.map((issue) => issue.message).join(" ") || NOT_VALID
 }

@@ -1,0 +1,334 @@
+import { describe, expect, test } from "vitest"
+import type { Field } from "../../src/schema/field.ts"
+import { fieldSet as f } from "../../src/schema/field-set.ts"
+import type { Parsed } from "../../src/schema/field-type.ts"
+
+const ID = "01890000-0000-7000-8000-00000000000a"
+const NO = Symbol("a problem")
+
+type Row = [given: unknown, expected: unknown]
+
+function outcome(parsed: Parsed): unknown {
+  if ("value" in parsed) return parsed.value
+  expect(parsed.problem).toMatch(/^[A-Z].*\.$/s)
+  return NO
+}
+
+const same = (...values: unknown[]): Row[] => values.map((value) => [value, value])
+const refused = (...values: unknown[]): Row[] => values.map((value) => [value, NO])
+const strangers = [undefined, null, Symbol("x"), () => 1, new Map(), Number.NaN]
+
+const fields: [name: string, field: Field<any, any>, rows: Row[]][] = [
+  [
+    "text",
+    f.text(),
+    [...same("", "a", " a ", "💚", "\n"), ...refused(1, true, ["a"], {}, "\0", "\ud800", ...strangers)],
+  ],
+  ["text(3)", f.text(3), [...same("", "abc"), ...refused("abcd")]],
+  ["text().min(2).max(3)", f.text().min(2).max(3), [...same("ab", "abc"), ...refused("", "a", "abcd")]],
+  [
+    "text().trim().min(2)",
+    f.text().trim().min(2),
+    [
+      ["  ab ", "ab"],
+      ["  a  ", NO],
+    ],
+  ],
+  ["text().lowercase()", f.text().lowercase(), [["ÁB", "áb"]]],
+  ["text().pattern()", f.text().pattern(/^\d+$/), [...same("12", "12"), ...refused("", "1a")]],
+  ["textarea", f.textarea(), [...same("x".repeat(100_000)), ...refused(5)]],
+  [
+    "number",
+    f.number(),
+    [...same(0, -1.5, 5e-324, 1.7e308), ...refused("1", 1n, Number.POSITIVE_INFINITY, [1], {}, ...strangers)],
+  ],
+  ["number().min(0).max(1)", f.number().min(0).max(1), [...same(0, 0.5, 1), ...refused(-0.1, 1.1)]],
+  [
+    "integer",
+    f.number().integer(),
+    [...same(-2_147_483_648, 0, 2_147_483_647), ...refused(1.5, 2_147_483_648, -2_147_483_649, "1", 1n, ...strangers)],
+  ],
+  [
+    "bigint",
+    f.number().bigint(),
+    [
+      ...same(9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n),
+      ...([
+        ["12", 12n],
+        [-7, -7n],
+        [2 ** 53 - 1, BigInt(2 ** 53 - 1)],
+        ["-0", 0n],
+      ] as Row[]),
+      ...refused(
+        2 ** 53,
+        1.5,
+        "",
+        " 1",
+        "1.0",
+        "1e3",
+        "0x1",
+        "9223372036854775808",
+        "12345678901234567890",
+        ...strangers,
+      ),
+    ],
+  ],
+  [
+    "bigint().max(5)",
+    f.number().bigint().max(5),
+    [
+      [5, 5n],
+      ["6", NO],
+    ],
+  ],
+  [
+    "decimal(5, 2)",
+    f.number().decimal(5, 2),
+    [
+      ...same("0", "-1.5", "999.99", "-999.99", "007.10"),
+      ...([
+        [1.5, "1.5"],
+        [-3, "-3"],
+      ] as Row[]),
+      ...refused("1000", "0.001", "", ".5", "1.", "1e2", 1e21, 1e-7, "+1", " 1", "1,5", 5n, ...strangers),
+    ],
+  ],
+  ["decimal(2, 2)", f.number().decimal(2, 2), [...same("0.99", "-0.1", "0"), ...refused("1", "1.00", "0.999")]],
+  ["decimal(3, 0)", f.number().decimal(3, 0), [...same("999", "-1"), ...refused("1000", "1.0")]],
+  ["decimal(5, 2).min(1)", f.number().decimal(5, 2).min(1), [...same("1.00"), ...refused("0.99", -5)]],
+  ["boolean", f.boolean(), [...same(true, false), ...refused("true", 1, 0, ...strangers)]],
+  [
+    "datetime",
+    f.datetime(),
+    [
+      ["2026-05-04", new Date("2026-05-04T00:00:00Z")],
+      ["2026-05-04T10:30Z", new Date("2026-05-04T10:30:00Z")],
+      ["2026-05-04T10:30:00.123456789-01:30", new Date("2026-05-04T12:00:00.123Z")],
+      ["2024-02-29T00:00:00Z", new Date("2024-02-29")],
+      [new Date(5), new Date(5)],
+      ...refused("2026-02-29", "2026-13-01", "2026-00-10", "2026-05-04T10:30", "2026-05-04 10:30:00Z", "20260504"),
+      ...refused("2026-05-04T10:30:61Z", "2026-05-04T10:30:00+99:99", "0000-12-31", "10000-01-01", "May 4", ""),
+      ...refused(new Date("x"), new Date(Date.UTC(10_000, 0)), 0, 1n, ...strangers),
+    ],
+  ],
+  ["select", f.select(["a", "b"]), [...same("a", "b"), ...refused("c", "A", "", 0, ["a"], ...strangers)]],
+  [
+    "json",
+    f.json(),
+    [
+      ...same(null, 0, -0.5, "", "x", true, [], {}, [1, [null]], { a: { b: [1] } }, Object.create(null)),
+      ...refused(1n, "\0", { "\0": 1 }, ["\ud800"], new Date(), new Map(), [undefined], { a: undefined }, Number.NaN),
+      ...refused(Number.POSITIVE_INFINITY, Symbol("x"), () => 1),
+    ],
+  ],
+  [
+    "relation",
+    f.relation("people"),
+    [
+      [ID, ID],
+      [ID.toUpperCase(), ID],
+      [{ connect: { id: ID } }, ID],
+      ...refused("", "7", `${ID} `, { id: ID }, { connect: ID }, { connect: { id: 7 } }, { connect: { id: ID, x: 1 } }),
+      ...refused({ connect: { id: ID }, create: {} }, [ID], {}, 7, ...strangers),
+    ],
+  ],
+]
+
+describe("what a write may store", () => {
+  test.each(fields)("in %s", (_name, field, rows) => {
+    const type = field.compile()
+
+    const outcomes = rows.map(([given]) => outcome(type.parse(given)))
+
+    expect(outcomes).toEqual(rows.map(([, expected]) => expected))
+  })
+})
+
+describe("what a filter may compare with", () => {
+  test.each<[string, Field<any, any>, Row[]]>([
+    ["text(3).min(2), whose rules are for writes", f.text(3).min(2).lowercase().trim(), same("", "ABCDE", " a ")],
+    ["number().min(5)", f.number().min(5), [...same(1), ...refused("1")]],
+    [
+      "decimal(5, 2)",
+      f.number().decimal(5, 2),
+      [
+        [1, "1"],
+        ["1000", NO],
+      ],
+    ],
+    [
+      "bigint",
+      f.number().bigint(),
+      [
+        ["5", 5n],
+        [5, 5n],
+      ],
+    ],
+    [
+      "datetime",
+      f.datetime(),
+      [
+        ["2026-05-04", new Date("2026-05-04")],
+        ["x", NO],
+      ],
+    ],
+    [
+      "select",
+      f.select(["a"]),
+      [
+        ["a", "a"],
+        ["b", NO],
+      ],
+    ],
+    [
+      "relation",
+      f.relation("people"),
+      [
+        [ID, ID],
+        [{ connect: { id: ID } }, NO],
+      ],
+    ],
+    ["json", f.json(), same({ a: 1 }, "x")],
+  ])("for %s", (_name, field, rows) => {
+    const type = field.compile()
+
+    expect(rows.map(([given]) => outcome(type.parseOperand(given)))).toEqual(rows.map(([, expected]) => expected))
+  })
+})
+
+describe("what the text of a query string means", () => {
+  test.each<[string, Field<any, any>, [text: string, expected: unknown][]]>([
+    [
+      "text",
+      f.text(3),
+      [
+        ["12345", "12345"],
+        ["", ""],
+        ["true", "true"],
+      ],
+    ],
+    [
+      "number",
+      f.number(),
+      [
+        ["1.5", 1.5],
+        ["-2e3", -2000],
+        ["1e999", NO],
+        ["", NO],
+        ["0x1", NO],
+        [" 1", NO],
+        ["1_0", NO],
+      ],
+    ],
+    [
+      "integer",
+      f.number().integer(),
+      [
+        ["-5", -5],
+        ["1.0", 1],
+        ["1.5", NO],
+        ["NaN", NO],
+      ],
+    ],
+    [
+      "bigint",
+      f.number().bigint(),
+      [
+        ["9007199254740993", 9_007_199_254_740_993n],
+        ["1.0", NO],
+      ],
+    ],
+    [
+      "decimal(5, 2)",
+      f.number().decimal(5, 2),
+      [
+        ["1.50", "1.50"],
+        ["1e1", NO],
+      ],
+    ],
+    [
+      "boolean",
+      f.boolean(),
+      [
+        ["true", true],
+        ["false", false],
+        ["1", NO],
+        ["", NO],
+        ["TRUE", NO],
+      ],
+    ],
+    [
+      "datetime",
+      f.datetime(),
+      [
+        ["2026-05-04", new Date("2026-05-04")],
+        ["1777852800000", NO],
+      ],
+    ],
+    [
+      "select",
+      f.select(["a"]),
+      [
+        ["a", "a"],
+        ["", NO],
+      ],
+    ],
+    [
+      "json",
+      f.json(),
+      [
+        ["1", 1],
+        ['"1"', "1"],
+        ['{"a":[null]}', { a: [null] }],
+        ["a", NO],
+        ["", NO],
+        ['"\\u0000"', NO],
+      ],
+    ],
+    [
+      "relation",
+      f.relation("people"),
+      [
+        [ID, ID],
+        ["", NO],
+      ],
+    ],
+  ])("for %s", (_name, field, rows) => {
+    const type = field.compile()
+
+    expect(rows.map(([text]) => outcome(type.parseText(text)))).toEqual(rows.map(([, expected]) => expected))
+  })
+})
+
+describe("a field", () => {
+  test("is a frozen value; each method returns a changed copy of the same class", () => {
+    const plain = f.text()
+
+    const changed = plain.required().unique().label("Title").max(5)
+
+    expect(Object.isFrozen(plain) && Object.isFrozen(changed) && Object.isFrozen(changed.traits)).toBe(true)
+    expect(plain.traits).toMatchObject({ required: false, unique: false })
+    expect(changed.traits).toMatchObject({ required: true, unique: true, label: "Title" })
+    expect(changed.constructor).toBe(plain.constructor)
+  })
+
+  test("names its types for the generated code", () => {
+    const names = [
+      f.text(),
+      f.number(),
+      f.number().bigint(),
+      f.number().decimal(4, 2),
+      f.datetime(),
+      f.select(["a", 'b"']),
+    ]
+
+    expect(names.map((field) => field.compile().typescript)).toEqual([
+      { output: "string", input: "string" },
+      { output: "number", input: "number" },
+      { output: "bigint", input: "bigint | number" },
+      { output: "string", input: "string | number" },
+      { output: "Date", input: "Date | string" },
+      { output: '"a" | "b\\""', input: '"a" | "b\\""' },
+    ])
+  })
+})
