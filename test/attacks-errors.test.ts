@@ -16,6 +16,9 @@ const bombs = collection("bombs")
     name: f.text(),
     validated: f.text().validate(explode),
     rejected: f.text().validate(() => Promise.reject(new Error(LEAK))),
+    coded: f.text().validate(() => {
+      throw Object.assign(new Error(LEAK), { code: "ENOENT" })
+    }),
     checked: f.text().access({ update: explode }),
   }))
   .access({ read: true, create: true, update: true, delete: explode })
@@ -34,6 +37,7 @@ describe("a failure of the server", () => {
   test.each([
     ["a check that throws", "POST", "/bombs", '{"validated":"x"}'],
     ["a check that rejects", "POST", "/bombs", '{"rejected":"x"}'],
+    ["a check that fails to read a file", "POST", "/bombs", '{"coded":"x"}'],
     ["a default that throws", "POST", "/defaults", "{}"],
   ])("%s is a 500 with the request id and nothing else", async (_name, method, path, body) => {
     await using app = await testApp({ resources: [bombs, defaults] })

@@ -301,6 +301,24 @@ describe("sizes", () => {
   })
 })
 
+describe("refusals", () => {
+  const manyFields = `{${Array.from({ length: 80_000 }, (_, index) => `"s${index}":1`)}}`
+
+  test.each([
+    ["a body with 80000 unknown fields", { method: "POST", path: "/posts", body: manyFields }],
+    ["a body with a name of a megabyte", { method: "POST", path: "/posts", body: `{"${"x".repeat(1_000_000)}":1}` }],
+    ["a filter with a name of 60 KB", { path: `/posts?where[${"x".repeat(60_000)}]=1` }],
+    ["an order with a name of 60 KB", { path: `/posts?orderBy[${"x".repeat(60_000)}]=asc` }],
+    ["an option with a name of 60 KB", { path: `/posts?${"x".repeat(60_000)}=1` }],
+    ["an operator with a name of 60 KB", { path: `/posts?where[title][${"x".repeat(60_000)}]=1` }],
+  ])("%s is answered shortly and quickly", async (_name, request) => {
+    const answer = await world.attack({ ...request, as: world.alice, withinMs: 100 })
+
+    expect(answer.status).toBe(400)
+    expect(answer.text.length).toBeLessThan(30_000)
+  })
+})
+
 function address() {
   return { hostname: "127.0.0.1", port: Number(new URL(world.app.url).port) }
 }

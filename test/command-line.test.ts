@@ -27,7 +27,7 @@ describe("kit start", () => {
 
     const first = new KitProcess(["start", "--port", "0", "--seed"], { cwd: folder.path, env })
     const [, url] = await first.printed(/on (http:\S+)/)
-    const page = await (await fetch(`${url}/posts`)).json()
+    const page: any = await (await fetch(`${url}/posts`)).json()
     const code = await first.stop()
     const second = new KitProcess(["start", "--port", "0", "--seed"], { cwd: folder.path, env })
     await second.printed(/ready in/)
@@ -110,7 +110,7 @@ test("kit dev starts anew when a file changes, also after a mistake", async () =
   await dev.printed(/waiting for a change/)
   await folder.write("src/collections/posts.ts", POSTS.replace("owner:", "note: f.text(), owner:"))
   const [, url] = await dev.printed(/waiting for a change[\s\S]*on (http:\S+)[\s\S]*ready in/)
-  const page = await (await fetch(`${url}/posts`)).json()
+  const page: any = await (await fetch(`${url}/posts`)).json()
   const code = await dev.stop()
 
   expect(page.docs[0]).toMatchObject({ title: "First", note: null })

@@ -175,6 +175,31 @@ describe("a server", () => {
     await server.stop()
   })
 
+  test("tells a handler that the client has gone, also one that asks for the body only then", async () => {
+    let tell = (_body: Uint8Array | null) => {}
+    const told = new Promise<Uint8Array | null>((resolve) => {
+      tell = resolve
+    })
+    const { handle, release, entered } = heldHandler()
+    const server = await start(async (call) => {
+      if (call.path === "/ping") return answerAtOnce(call)
+      const answer = await handle(call)
+      tell(await call.readBody(1_000))
+      return answer
+    })
+    const socket = await openSocket(server.port)
+    socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n12345")
+    await entered
+    socket.destroy()
+    // Whoever answers this has seen what happened before it.
+    await fetch(`http://127.0.0.1:${server.port}/ping`)
+
+    release()
+
+    expect(await told).toBeNull()
+    await server.stop()
+  })
+
   test("outlives a handler that fails: only the connection of that request ends", async () => {
     const server = await start((call) => {
       if (call.path === "/slow") throw new Error("a handler that breaks its promise")

@@ -113,10 +113,11 @@ async function serve(handle: CallHandler, exchange: Exchange, connections: Conne
   if (request.headers.host === undefined && request.httpVersion !== "1.0") return refuse(request.socket, MALFORMED)
   const answer = await handle(callOf(request))
   if (response.destroyed) return
-  const length = { "content-length": Buffer.byteLength(answer.body) }
-  const mustClose = connections.isClosing || hasLongRest(request)
-  response.writeHead(answer.status, { ...answer.headers, ...length, ...(mustClose && { connection: "close" }) })
-  response.end(answer.body)
+  const { status, headers, body } = answer
+  headers["content-length"] = String(Buffer.byteLength(body))
+  if (connections.isClosing || hasLongRest(request)) headers["connection"] = "close"
+  response.writeHead(status, headers)
+  response.end(body)
 }
 
 // Node reads past a body that nobody wanted before it takes the next request; that pays only if it is short.
@@ -143,7 +144,7 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
 }
 
 function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve(null)
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes || request.destroyed) return Promise.resolve(null)
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0

@@ -2,7 +2,7 @@ import type { Statement } from "../ports/database.ts"
 
 // Each name costs memory on every server connection, so a text earns one only by being used again.
 const NAMED_FROM_USE = 3
-const MAX_TEXTS = 2_000
+const MAX_TEXTS = 1_000
 
 /** What `pg` has to know about a statement besides its values. */
 export interface StatementShape {
@@ -18,9 +18,13 @@ interface Usage {
   shape: StatementShape
 }
 
-/** Remembers the shapes of the SQL texts in use, gives them names, and forgets those not used for longest. */
+/**
+ * Remembers the shapes of the SQL texts in use and gives them names.
+ * Texts move from a young generation into an old one when the young is full; what is not used meanwhile is forgotten.
+ */
 export class StatementShapes {
-  readonly #usages = new Map<string, Usage>()
+  #young = new Map<string, Usage>()
+  #old = new Map<string, Usage>()
   readonly #isNaming: boolean
   #names = 0
 
@@ -38,24 +42,23 @@ export class StatementShapes {
 
   /** Gives a new name in place of one whose plan no longer fits. Callers that failed together get the same one. */
   rename(shape: StatementShape): void {
-    const usage = this.#usages.get(shape.text)
+    const usage = this.#young.get(shape.text) ?? this.#old.get(shape.text)
     if (usage?.shape === shape) this.#name(usage)
   }
 
-  // A Map keeps insertion order, so inserting anew moves the text to the end and the first key is the oldest.
+  // One look-up for a text in steady use: texts are long, and hashing them is what costs.
   #touch(statement: Statement): Usage {
-    const usage = this.#usages.get(statement.text) ?? { count: 0, shape: unnamedShape(statement) }
-    this.#usages.delete(statement.text)
-    this.#usages.set(statement.text, usage)
-    if (this.#usages.size > MAX_TEXTS) this.#forgetOldest()
+    const known = this.#young.get(statement.text)
+    if (known) return known
+    const usage = this.#old.get(statement.text) ?? { count: 0, shape: unnamedShape(statement) }
+    this.#young.set(statement.text, usage)
+    if (this.#young.size >= MAX_TEXTS) this.#growOld()
     return usage
   }
 
-  #forgetOldest(): void {
-    for (const text of this.#usages.keys()) {
-      this.#usages.delete(text)
-      return
-    }
+  #growOld(): void {
+    this.#old = this.#young
+    this.#young = new Map()
   }
 
   #name(usage: Usage): void {

@@ -26,19 +26,22 @@ export interface Engine {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { schema, logger, locale, hasShortcuts, database } = parts
-  const shared = {
+  const { schema, logger, locale, hasShortcuts, database, now } = parts
+  const judging: readonly string[] = []
+  // Spelled out rather than spread from a shared part: it is made for every request.
+  const contextFor = (session: Session | null): OperationContext => ({
     schema,
-    logger,
-    locale,
-    hasShortcuts,
     connection: database,
-    now: parts.now,
+    session,
+    isSystem: false,
+    locale,
+    logger,
+    hasShortcuts,
+    now,
     apiFor: createLocalApi,
-    judging: [],
-  }
-  const contextFor = (session: Session | null): OperationContext => ({ ...shared, session, isSystem: false })
-  const systemContext: OperationContext = { ...shared, session: null, isSystem: true }
+    judging,
+  })
+  const systemContext: OperationContext = { ...contextFor(null), isSystem: true }
   return Object.freeze({
     schema,
     contextFor,

@@ -107,16 +107,19 @@ async function requireFilled(connection: Connection, resource: Resource, field: 
 
 // A field that is gone or no longer required must not make every insert fail.
 async function releaseColumns(connection: Connection, schema: AppSchema, found: FoundDatabase): Promise<string[]> {
-  const released: string[] = []
-  for (const resource of schema.resources) {
-    const required = new Set(resource.columns.filter((field) => field.required).map((field) => field.name))
-    for (const [name, { isRequired, hasDefault }] of found.tables.get(resource.table) ?? []) {
-      if (!isRequired || hasDefault || required.has(name)) continue
-      await run(connection, releaseColumn(resource, name))
-      released.push(`${resource.table}.${name}`)
-    }
-  }
-  return released
+  const columns = schema.resources.flatMap((resource) =>
+    needlesslyRequired(resource, found).map((name) => ({ resource, name })),
+  )
+  for (const { resource, name } of columns) await run(connection, releaseColumn(resource, name))
+  return columns.map(({ resource, name }) => `${resource.table}.${name}`)
+}
+
+function needlesslyRequired(resource: Resource, { tables }: FoundDatabase): string[] {
+  const required = new Set(resource.columns.filter((field) => field.required).map((field) => field.name))
+  const columns = [...(tables.get(resource.table) ?? [])]
+  return columns
+    .filter(([name, { isRequired, hasDefault }]) => isRequired && !hasDefault && !required.has(name))
+    .map(([name]) => name)
 }
 
 // Ours are told by their names, which begin with the table; what others have added stays.

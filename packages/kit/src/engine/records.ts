@@ -7,12 +7,22 @@ type ReadRow = (row: RowValues) => RecordData
 
 /** Turns rows of the selection's statement into records. */
 export function toRecords(selection: Selection, rows: readonly RowValues[]): RecordData[] {
-  const read = rowReader(selection, 0)
+  const read = readerOf(selection)
   return rows.map(read)
 }
 
 export function toRecord(selection: Selection, row: RowValues): RecordData {
-  return rowReader(selection, 0)(row)
+  return readerOf(selection)(row)
+}
+
+const readers = new WeakMap<Selection, ReadRow>()
+
+function readerOf(selection: Selection): ReadRow {
+  const known = readers.get(selection)
+  if (known) return known
+  const read = rowReader(selection, 0)
+  readers.set(selection, read)
+  return read
 }
 
 // The select list holds the fields and then each relation; `start` is where this record's values begin.

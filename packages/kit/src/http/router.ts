@@ -13,37 +13,35 @@ export function createRouter(endpoints: readonly Endpoint[]): Router {
   const patterns = endpoints.map(compilePattern).sort((left, right) => left.variables - right.variables)
   return (method, path) => {
     const segments = splitPath(path)
-    const matching = patterns.filter((pattern) => matches(pattern, segments))
-    const best = matching.filter((pattern) => pattern.variables === matching[0]?.variables)
-    const pattern = best.find(({ endpoint }) => endpoint.method === method)
-    if (pattern) return { endpoint: pattern.endpoint, params: readParams(pattern, segments) }
-    if (best.length === 0) throw new ApiError("NOT_FOUND", { message: "There is no such path." })
-    throw methodNotAllowed(best)
+    const first = patterns.find((pattern) => matches(pattern, segments))
+    if (first === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such path." })
+    const isRival = (pattern: Pattern) => pattern.variables === first.variables && matches(pattern, segments)
+    const pattern = patterns.find((candidate) => candidate.endpoint.method === method && isRival(candidate))
+    if (pattern === undefined) throw methodNotAllowed(patterns.filter(isRival))
+    return { endpoint: pattern.endpoint, params: readParams(pattern, segments) }
   }
 }
 
 interface Pattern {
   readonly endpoint: Endpoint
-  /** A name with a colon stands for any segment. */
+  /** The name of a variable segment, or undefined where the segment is fixed. */
+  readonly names: readonly (string | undefined)[]
   readonly segments: readonly string[]
   readonly variables: number
 }
 
 function compilePattern(endpoint: Endpoint): Pattern {
   const segments = endpoint.path.slice(1).split("/")
-  return { endpoint, segments, variables: segments.filter(isVariable).length }
-}
-
-function isVariable(segment: string): boolean {
-  return segment.startsWith(":")
+  const names = segments.map((segment) => (segment.startsWith(":") ? segment.slice(1) : undefined))
+  return { endpoint, names, segments, variables: names.filter((name) => name !== undefined).length }
 }
 
 function splitPath(path: string): string[] {
-  return path.slice(1).split("/").map(decodeSegment)
+  const segments = path.slice(1).split("/")
+  return path.includes("%") ? segments.map(decodeSegment) : segments
 }
 
 function decodeSegment(segment: string): string {
-  if (!segment.includes("%")) return segment
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -51,18 +49,14 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function matches({ segments: pattern }: Pattern, segments: readonly string[]): boolean {
+function matches({ segments: pattern, names }: Pattern, segments: readonly string[]): boolean {
   if (pattern.length !== segments.length) return false
-  return pattern.every((expected, index) =>
-    isVariable(expected) ? segments[index] !== "" : expected === segments[index],
-  )
+  return pattern.every((expected, index) => (names[index] ? segments[index] !== "" : expected === segments[index]))
 }
 
-function readParams(pattern: Pattern, segments: readonly string[]): Record<string, string> {
+function readParams({ names }: Pattern, segments: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {}
-  for (const [index, name] of pattern.segments.entries()) {
-    if (isVariable(name)) params[name.slice(1)] = segments[index] ?? ""
-  }
+  for (const [index, name] of names.entries()) if (name) params[name] = segments[index] ?? ""
   return params
 }
 

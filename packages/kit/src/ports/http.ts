@@ -14,7 +14,8 @@ export interface IncomingCall {
 
 export interface OutgoingAnswer {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  /** Belongs to the server from now on, which adds what it knows: the length, and whether the connection stays open. */
+  readonly headers: Record<string, string>
   readonly body: string
 }
 

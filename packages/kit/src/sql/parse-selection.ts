@@ -23,12 +23,21 @@ export interface HydratedRelation {
 
 /** Parses `columns` and `with`. */
 export function parseSelection(resource: Resource, options: Shape, reading: Reading): Selection {
+  if (options.columns === undefined && options.with === undefined) return wholeSelection(resource, reading)
   return new SelectionParser(reading).parse(resource, options, { path: "", depth: 0 })
 }
 
+// What a resource shows to everyone is one map for all callers, and so is what is made from it.
+const wholeSelections = new WeakMap<ReadonlyMap<string, ResourceField>, Selection>()
+
 /** Everything the caller may read, and no relation. */
 export function wholeSelection(resource: Resource, reading: Reading): Selection {
-  return parseSelection(resource, {}, reading)
+  const fields = reading.visibility.fields(resource)
+  const known = wholeSelections.get(fields)
+  if (known?.resource === resource) return known
+  const selection = new SelectionParser(reading).parse(resource, {}, { path: "", depth: 0 })
+  wholeSelections.set(fields, selection)
+  return selection
 }
 
 interface Shape {

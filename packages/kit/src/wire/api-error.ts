@@ -40,6 +40,11 @@ interface ApiErrorDetails {
   readonly cause?: unknown
 }
 
+// Field errors repeat names that were sent, which can be as many and as long as a request can hold.
+const MAX_FIELD_ERRORS = 100
+const MAX_PATH_CHARACTERS = 200
+const MAX_MESSAGE_CHARACTERS = 1_000
+
 /** An expected failure: its code, message and details reach the caller. */
 export class ApiError extends Error {
   readonly code: ErrorCode
@@ -47,18 +52,25 @@ export class ApiError extends Error {
   readonly context: Readonly<Record<string, unknown>> | undefined
 
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
-    super(details.message ?? firstFieldMessage(details.fieldErrors) ?? ERROR_CODES[code].message, {
-      cause: details.cause,
-    })
+    const fieldErrors = details.fieldErrors?.slice(0, MAX_FIELD_ERRORS).map(shorten)
+    super(details.message ?? firstFieldMessage(fieldErrors) ?? ERROR_CODES[code].message, { cause: details.cause })
     this.name = "ApiError"
     this.code = code
-    this.fieldErrors = details.fieldErrors
+    this.fieldErrors = fieldErrors
     this.context = details.context
   }
 
   get status(): number {
     return ERROR_CODES[this.code].status
   }
+}
+
+function shorten({ path, message }: FieldError): FieldError {
+  return { path: cut(path, MAX_PATH_CHARACTERS), message: cut(message, MAX_MESSAGE_CHARACTERS) }
+}
+
+function cut(text: string, maxCharacters: number): string {
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text
 }
 
 function firstFieldMessage(fieldErrors: readonly FieldError[] | undefined): string | undefined {
