@@ -50,7 +50,7 @@ describe("a failure of the server", () => {
     expect(app.logged).toMatchObject([
       { message: "A request failed.", fields: { requestId: answer.body.error.requestId } },
     ])
-    expect(inspect(app.logged)).toContain("swordfish")
+    expect(inspect(app.logged, { depth: 10 })).toContain("swordfish")
     checkSilence(app, answer)
   })
 

@@ -1,9 +1,11 @@
 import { once } from "node:events"
 import { Agent, request } from "node:http"
 import { connect, type Socket } from "node:net"
-import { startNodeServer } from "kit"
+import { collection, startNodeServer } from "kit"
+import pg from "pg"
 import { describe, expect, test } from "vitest"
 import { readAnswer } from "./support/raw-http.ts"
+import { testApp } from "./support/test-app.ts"
 
 type Handle = Parameters<typeof startNodeServer>[0]
 
@@ -56,6 +58,26 @@ describe("a stop", () => {
     await stopped
 
     expect(await answer).toMatchObject({ status: 200, text: "done", headers: { connection: "close" } })
+  })
+
+  test("lets a request finish that waits for the database", async () => {
+    const things = collection("things")
+      .fields(({ f }) => ({ name: f.text() }))
+      .access({ read: true })
+    await using app = await testApp({ resources: [things] })
+    const server = await start(app.app.handle)
+    const holder = new pg.Client({ connectionString: app.database.url })
+    await holder.connect()
+    await holder.query("begin; lock table things in access exclusive mode")
+    const answer = fetch(`http://127.0.0.1:${server.port}/api/things`)
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    while ((await app.database.query(waiting)).length === 0);
+
+    const stopped = server.stop()
+    await holder.end()
+    await stopped
+
+    expect((await answer).status).toBe(200)
   })
 
   test("refuses new connections while it waits", async () => {

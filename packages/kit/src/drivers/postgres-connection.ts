@@ -1,7 +1,8 @@
 import pg from "pg"
 import type { QueryResult, Statement } from "../ports/database.ts"
 import { codeOf, connectFailed, connectionLost } from "./postgres-errors.ts"
-import { toParameters } from "./postgres-values.ts"
+import { toParameters, valueTypes } from "./postgres-values.ts"
+import { PreparedQuery } from "./prepared-query.ts"
 import type { StatementShape, StatementShapes } from "./statement-shapes.ts"
 
 const MAX_PREPARED_NAMES = 500
@@ -87,14 +88,25 @@ export class PostgresConnection {
     if (shape.name) this.#prepared.add(shape.name)
     this.#isUnheard = shape.queryMode === "extended"
     try {
-      // `pg` copies the own properties of its input one by one, which is slow; inherited ones it just reads.
-      const answer = this.#client.query<unknown[], unknown[]>(Object.create(shape), toParameters(statement.values))
-      const { rows, rowCount } = lastResult(await this.#track(answer))
-      return { rows, rowCount: rowCount ?? 0 }
+      return await this.#track(shape.name ? this.#runNamed(shape, statement) : this.#runOnce(shape, statement))
     } catch (error) {
       this.#mayRepeat = this.#canRepeat(shape, error)
       throw error
     }
+  }
+
+  #runNamed(shape: StatementShape, { values }: Statement): Promise<QueryResult> {
+    return new Promise((resolve, reject) => {
+      const settle = (error: Error | null, result: QueryResult) => (error ? reject(error) : resolve(result))
+      this.#client.query(new PreparedQuery({ shape, values, types: valueTypes }, settle))
+    })
+  }
+
+  async #runOnce(shape: StatementShape, { values }: Statement): Promise<QueryResult> {
+    // `pg` copies the own properties of its input one by one, which is slow; inherited ones it just reads.
+    const answer = await this.#client.query<unknown[], unknown[]>(Object.create(shape), toParameters(values))
+    const { rows, rowCount } = lastResult(answer)
+    return { rows, rowCount: rowCount ?? 0 }
   }
 
   /** Runs a statement without parameters or rows, and answers the last command tag, such as `COMMIT`. */
