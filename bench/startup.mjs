@@ -6,7 +6,7 @@ import { median } from "./harness/statistics.mjs"
 import { makeTemporaryFolder } from "./harness/temporary-folder.mjs"
 
 // What a start may take, in milliseconds, on a machine with two cores.
-const BARS = { first: 2000, later: 300, adopt: 50, kit: 1000 }
+const BARS = { first: 3000, later: 500, adopt: 50, kit: 600 }
 const FIRST_STARTS = 3
 const LATER_STARTS = 5
 const KIT_STARTS = 5

@@ -1,12 +1,26 @@
 import type { SourcedDefinition } from "../schema/compile.ts"
 import type { KitConfig } from "./config.ts"
 
-/** What an app is made of, as read from its files. */
-export interface AppDefinition {
-  readonly resources: readonly SourcedDefinition[]
+/** Where an app's database is found. */
+export interface DatabasePlace {
   readonly config: KitConfig
   /** The folder of the app: its embedded database and secret live in `.kit/` below it. */
   readonly root: string
-  now?(): Date
   onProgress?(message: string): void
+}
+
+/** A database that answers, until it is released. */
+export interface ChosenDatabase {
+  readonly url: string
+  /** One sentence about it, for people. */
+  readonly databaseNote: string
+  release(): Promise<void>
+}
+
+/** What an app is made of, as read from its files. */
+export interface AppDefinition extends DatabasePlace {
+  readonly resources: readonly SourcedDefinition[]
+  /** Chosen already, to come up while the app was still loading; released with the app. */
+  readonly database?: Promise<ChosenDatabase>
+  now?(): Date
 }

@@ -7,7 +7,7 @@ import type { PostgresOptions } from "../drivers/postgres.ts"
 import { signedCookieSessions } from "../drivers/signed-cookie-sessions.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
-import type { AppDefinition } from "./app-definition.ts"
+import type { AppDefinition, ChosenDatabase, DatabasePlace } from "./app-definition.ts"
 
 export interface Drivers {
   readonly postgres: PostgresOptions
@@ -23,7 +23,7 @@ export async function chooseDrivers(definition: AppDefinition): Promise<Drivers>
   const { config, root } = definition
   const logger = config.logger ?? pinoLogger(process.env["KIT_LOG_LEVEL"] ?? "info")
   const sessions = config.sessions ?? signedCookieSessions({ secret: await chooseSecret(config.secret, root) })
-  const { url, ...database } = await chooseDatabase(definition)
+  const { url, ...database } = await (definition.database ?? chooseDatabase(definition))
   return {
     ...database,
     postgres: { ...config.db, url },
@@ -33,15 +33,14 @@ export async function chooseDrivers(definition: AppDefinition): Promise<Drivers>
   }
 }
 
-async function chooseDatabase({ config, root, onProgress }: AppDefinition) {
+/** The database of the configuration or the environment, or else the embedded one, started. */
+export async function chooseDatabase({ config, root, onProgress }: DatabasePlace): Promise<ChosenDatabase> {
   const url = config.db?.url ?? process.env["DATABASE_URL"]
   if (url !== undefined && url !== "") {
     return { url, databaseNote: `Postgres at ${placeOf(url)}`, release: () => Promise.resolve() }
   }
-  const embedded = await startEmbeddedPostgres({
-    directory: join(root, ".kit", "db"),
-    ...(onProgress && { onProgress }),
-  })
+  const directory = join(root, ".kit", "db")
+  const embedded = await startEmbeddedPostgres({ directory, ...(onProgress && { onProgress }) })
   const verb = embedded.adopted ? "already running" : `started in ${(embedded.startedInMs / 1000).toFixed(1)} s`
   return {
     url: embedded.url,

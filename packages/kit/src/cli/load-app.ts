@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { pathToFileURL } from "node:url"
 import { register } from "tsx/esm/api"
 import { AppMistakesError } from "../app/app-mistakes.ts"
 import { CONFIG_FILE, findConfigMistakes, type KitConfig } from "../app/config.ts"
@@ -8,6 +7,7 @@ import type { Seed } from "../app/run-seeds.ts"
 import { compileSchema, type Mistake, type SourcedDefinition } from "../schema/compile.ts"
 import type { ResourceDefinition } from "../schema/definition.ts"
 import { CONVENTIONS, discover, type FoundFile } from "./discover.ts"
+import { loadModule } from "./load-module.ts"
 
 /** An app as its files declare it. */
 export interface LoadedApp {
@@ -19,30 +19,64 @@ export interface LoadedApp {
   readonly modules: ReadonlyMap<string, string>
 }
 
-/** Loads every file of the app; all that is wrong with them is reported in one error. */
-export async function loadApp(root: string): Promise<LoadedApp> {
+export interface LoadedConfig {
+  readonly config: KitConfig
+  readonly mistakes: readonly Mistake[]
+}
+
+/** Loads the settings alone: enough to start a database while the rest is loading. */
+export async function loadConfig(root: string): Promise<LoadedConfig> {
   register()
-  const mistakes: Mistake[] = []
-  const config = await loadConfig(root, mistakes)
-  const resources: SourcedDefinition[] = []
-  const modules = new Map<string, string>()
-  const seeds: { name: string; run: Seed }[] = []
-  for (const found of await discover(root)) {
-    const exported = await loadDefault(root, found.file, mistakes)
-    if (exported === FAILED) continue
-    const definition = definitionOf(exported)
-    if (found.convention === "seeds" && typeof exported === "function") {
-      seeds.push({ name: found.module, run: exported as Seed })
-    } else if (definition && definition.kind === kindOf(found)) {
-      resources.push({ file: found.file, definition })
-      modules.set(`${definition.kind}:${definition.name}`, found.module)
-    } else {
-      mistakes.push({ file: found.file, message: `its default export is not ${CONVENTIONS[found.convention]}.` })
-    }
+  if (!existsSync(join(root, CONFIG_FILE))) return { config: {}, mistakes: [] }
+  const loaded = await loadModule(root, CONFIG_FILE)
+  if ("mistake" in loaded) return { config: {}, mistakes: [loaded.mistake] }
+  const mistakes = findConfigMistakes(loaded.exported).map((message) => ({ file: CONFIG_FILE, message }))
+  // Without a mistake it is what its type says.
+  return { config: mistakes.length > 0 ? {} : (loaded.exported as KitConfig), mistakes }
+}
+
+/** Loads every file of the app; all that is wrong with them is reported in one error. */
+export async function loadApp(root: string, settings?: LoadedConfig): Promise<LoadedApp> {
+  const { config, mistakes } = settings ?? (await loadConfig(root))
+  const parts = await Promise.all((await discover(root)).map((found) => loadPart(root, found)))
+  const resources = parts.flatMap((part) => ("resource" in part ? [part.resource] : []))
+  const found = [...mistakes, ...parts.flatMap((part) => ("mistake" in part ? [part.mistake] : []))]
+  if (parts.length === 0) found.push(nothingFound())
+  if (found.length > 0) throw new AppMistakesError([...found, ...furtherMistakes(resources)])
+  return {
+    root,
+    config,
+    resources,
+    seeds: parts.flatMap((part) => ("seed" in part ? [part.seed] : [])),
+    modules: new Map(parts.flatMap((part) => ("resource" in part ? [[part.key, part.module] as const] : []))),
   }
-  if (resources.length === 0 && mistakes.length === 0) mistakes.push(nothingFound())
-  if (mistakes.length > 0) throw new AppMistakesError([...mistakes, ...furtherMistakes(resources)])
-  return { root, config, resources, seeds, modules }
+}
+
+type Part =
+  | { readonly resource: SourcedDefinition; readonly key: string; readonly module: string }
+  | { readonly seed: { readonly name: string; readonly run: Seed } }
+  | { readonly mistake: Mistake }
+
+async function loadPart(root: string, { convention, file, module }: FoundFile): Promise<Part> {
+  const loaded = await loadModule(root, file)
+  if ("mistake" in loaded) return loaded
+  const { exported } = loaded
+  // Checked to be a function; what it takes is its author's word.
+  if (convention === "seeds" && typeof exported === "function") return { seed: { name: module, run: exported as Seed } }
+  const definition = definitionOf(exported)
+  if (definition?.kind === RESOURCE_KINDS[convention] && definition) {
+    return { resource: { file, definition }, key: `${definition.kind}:${definition.name}`, module }
+  }
+  return { mistake: { file, message: `its default export is not ${CONVENTIONS[convention]}.` } }
+}
+
+const RESOURCE_KINDS = { collections: "collection", globals: "global", seeds: undefined } as const
+
+// The builders of another copy of the package would fail `instanceof`, so the definition itself is looked at.
+function definitionOf(exported: unknown): ResourceDefinition | undefined {
+  if (typeof exported !== "object" || exported === null || !("definition" in exported)) return undefined
+  const { definition } = exported as { definition: ResourceDefinition | undefined }
+  return definition?.kind === "collection" || definition?.kind === "global" ? definition : undefined
 }
 
 // What did load is checked too, so that one run tells everything; only a relation may point to a file that did not.
@@ -51,57 +85,7 @@ function furtherMistakes(resources: readonly SourcedDefinition[]): Mistake[] {
   return "mistakes" in compiled ? compiled.mistakes.filter(({ missing }) => missing === undefined) : []
 }
 
-function kindOf(found: FoundFile): ResourceDefinition["kind"] {
-  return found.convention === "globals" ? "global" : "collection"
-}
-
-async function loadConfig(root: string, mistakes: Mistake[]): Promise<KitConfig> {
-  if (!existsSync(join(root, CONFIG_FILE))) return {}
-  const exported = await loadDefault(root, CONFIG_FILE, mistakes)
-  if (exported === FAILED) return {}
-  const problems = findConfigMistakes(exported)
-  mistakes.push(...problems.map((message) => ({ file: CONFIG_FILE, message })))
-  // Checked above; with mistakes it is never used.
-  return exported as KitConfig
-}
-
-const FAILED = Symbol("failed")
-
-async function loadDefault(root: string, file: string, mistakes: Mistake[]): Promise<unknown> {
-  try {
-    const module: { default?: unknown } = await import(pathToFileURL(join(root, file)).href)
-    return module.default
-  } catch (error) {
-    mistakes.push({ file: placeOf(error, root) ?? file, message: messageOf(error) })
-    return FAILED
-  }
-}
-
-function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  // The compiler names the problem on a line of its own, after the file.
-  const reason = /ERROR: (.*)/.exec(message)?.[1] ?? message.split("\n", 1)[0]
-  return `could not be loaded: ${reason}`
-}
-
-// The first line of the stack that lies in the app names the file, line and column.
-function placeOf(error: unknown, root: string): string | undefined {
-  const text = error instanceof Error ? `${error.stack}\n${error.message}` : ""
-  const start = text.indexOf(`${root}/`)
-  const found = start < 0 ? null : /^[^\s?()]+?:\d+(:\d+)?/.exec(text.slice(start + root.length + 1))
-  return found && !found[0].startsWith("node_modules/") ? found[0] : undefined
-}
-
-// The builders of another copy of the package would fail `instanceof`, so the definition itself is looked at.
-function definitionOf(exported: unknown): ResourceDefinition | undefined {
-  if (typeof exported !== "object" || exported === null || !("definition" in exported)) return undefined
-  const { definition } = exported as { definition: ResourceDefinition }
-  return definition?.kind === "collection" || definition?.kind === "global" ? definition : undefined
-}
-
 function nothingFound(): Mistake {
-  return {
-    file: "src/collections",
-    message: 'there is no collection yet. Add src/collections/posts.ts with export default collection("posts")…',
-  }
+  const message = 'there is no collection yet. Add src/collections/posts.ts with export default collection("posts")…'
+  return { file: "src/collections", message }
 }

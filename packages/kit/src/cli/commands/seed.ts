@@ -1,12 +1,8 @@
-import { createApp } from "../../app/create-app.ts"
-import { loadApp } from "../load-app.ts"
-import { showProgress } from "../show.ts"
-import { seedApp } from "./start.ts"
+import { openApp, seedApp } from "./start.ts"
 
 /** Runs the seeds that the database has not had yet. */
 export async function seed(): Promise<void> {
-  const loaded = await loadApp(process.cwd())
-  const app = await createApp({ ...loaded, onProgress: showProgress })
+  const { loaded, app } = await openApp(process.cwd())
   try {
     await seedApp(app, loaded)
   } finally {

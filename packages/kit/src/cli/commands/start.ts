@@ -1,8 +1,10 @@
 import { performance } from "node:perf_hooks"
+import type { ChosenDatabase } from "../../app/app-definition.ts"
 import { type App, createApp } from "../../app/create-app.ts"
+import { chooseDatabase } from "../../app/defaults.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node-server.ts"
 import { readArguments, readPort, UsageError } from "../arguments.ts"
-import { type LoadedApp, loadApp } from "../load-app.ts"
+import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { showProgress, showShare } from "../show.ts"
 import { summaryOf } from "../summary.ts"
 import { writeGenerated } from "./generate.ts"
@@ -18,9 +20,8 @@ const OPTIONS = {
 export async function start(args: readonly string[]): Promise<void> {
   const { values } = readArguments(args, OPTIONS)
   const port = readPort(values["port"])
-  const loaded = await loadApp(process.cwd())
+  const { loaded, app } = await openApp(process.cwd())
   if (values["generate"]) await writeGenerated(loaded)
-  const app = await createApp({ ...loaded, onProgress: showProgress })
   if (values["seed"]) await seedApp(app, loaded)
   const server = await listen(app, { port, host: String(values["host"] ?? "localhost") })
   stopOnSignal(async () => {
@@ -29,6 +30,25 @@ export async function start(args: readonly string[]): Promise<void> {
   })
   for (const line of summaryOf(app, { port: server.port, config: loaded.config })) showProgress(line)
   showProgress(`ready in ${(performance.now() / 1000).toFixed(2)} s`)
+}
+
+/** Loads and opens the app, with its database coming up meanwhile. */
+export async function openApp(root: string): Promise<{ loaded: LoadedApp; app: App }> {
+  const settings = await loadConfig(root)
+  const database = chooseDatabase({ config: settings.config, root, onProgress: showProgress })
+  const loaded = await loadApp(root, settings).catch(async (error) => {
+    await releaseIfStarted(database)
+    throw error
+  })
+  return { loaded, app: await createApp({ ...loaded, database, onProgress: showProgress }) }
+}
+
+// What is wrong with the files comes first; a database that failed besides is heard of at the next start.
+function releaseIfStarted(database: Promise<ChosenDatabase>): Promise<void> {
+  return database.then(
+    (started) => started.release(),
+    () => {},
+  )
 }
 
 async function listen(app: App, address: { port: number; host: string }): Promise<NodeServer> {

@@ -1,0 +1,29 @@
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { Mistake } from "../schema/compile.ts"
+
+export type LoadedModule = { readonly exported: unknown } | { readonly mistake: Mistake }
+
+/** The default export of one of the author's files, or what kept it from loading. */
+export async function loadModule(root: string, file: string): Promise<LoadedModule> {
+  try {
+    const module: { default?: unknown } = await import(pathToFileURL(join(root, file)).href)
+    return { exported: module.default }
+  } catch (error) {
+    return { mistake: { file: placeOf(error, root) ?? file, message: `could not be loaded: ${reasonOf(error)}` } }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  // The compiler names the problem on a line of its own, after the file.
+  return /ERROR: (.*)/.exec(message)?.[1] ?? message.split("\n", 1)[0] ?? ""
+}
+
+// The first line of the stack that lies in the app names the file, line and column.
+function placeOf(error: unknown, root: string): string | undefined {
+  const text = error instanceof Error ? `${error.stack}\n${error.message}` : ""
+  const start = text.indexOf(`${root}/`)
+  const found = start < 0 ? null : /^[^\s?()]+?:\d+(:\d+)?/.exec(text.slice(start + root.length + 1))
+  return found && !found[0].startsWith("node_modules/") ? found[0] : undefined
+}
