@@ -1,6 +1,6 @@
 import pg from "pg"
 import type { QueryResult, Statement } from "../ports/database.ts"
-import { codeOf, connectFailed, connectionLost } from "./postgres-errors.ts"
+import { codeOf, connectFailed, connectionLost, withoutRow } from "./postgres-errors.ts"
 import { toParameters, valueTypes } from "./postgres-values.ts"
 import { PreparedQuery } from "./prepared-query.ts"
 import type { StatementShape, StatementShapes } from "./statement-shapes.ts"
@@ -145,7 +145,7 @@ export class PostgresConnection {
       return answered
     } catch (error) {
       this.#isProven = false
-      throw this.#loss && !(error instanceof pg.DatabaseError) ? connectionLost(this.#loss) : error
+      throw this.#loss && !(error instanceof pg.DatabaseError) ? connectionLost(this.#loss) : withoutRow(error)
     }
   }
 

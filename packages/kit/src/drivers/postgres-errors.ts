@@ -32,7 +32,7 @@ export function poolClosed(): PostgresError {
 
 export function connectFailed(cause: unknown): PostgresError {
   const message = `Could not connect to PostgreSQL: ${reasonOf(cause)}`
-  return new PostgresError({ code: codeOf(cause) ?? UNABLE_TO_CONNECT, message, cause })
+  return new PostgresError({ code: UNABLE_TO_CONNECT, message, cause })
 }
 
 /** Keeps the server's reason if it gave one; the many ways in which a socket breaks are one to the caller. */
@@ -40,6 +40,14 @@ export function connectionLost(cause: unknown): PostgresError {
   const message = `The connection to PostgreSQL was lost: ${reasonOf(cause)}`
   const code = cause instanceof pg.DatabaseError ? cause.code : undefined
   return new PostgresError({ code: code ?? CONNECTION_FAILURE, message, cause })
+}
+
+// Only these tell the whole row that was refused, with every secret in it.
+const CODES_THAT_QUOTE_ROWS: ReadonlySet<string | undefined> = new Set(["23502", "23514"])
+
+/** Errors are logged, and the values of a row do not belong into a log. */
+export function withoutRow(error: unknown): unknown {
+  return CODES_THAT_QUOTE_ROWS.has(codeOf(error)) ? Object.assign(toError(error), { detail: undefined }) : error
 }
 
 export function transactionAborted(cause: unknown): PostgresError {

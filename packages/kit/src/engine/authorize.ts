@@ -44,10 +44,15 @@ async function judgeByFunction(ctx: OperationContext, resource: Resource, facts:
     if (!isWhere(verdict)) return DENY
     return { kind: "where", predicate: parseWhere(resource, verdict, typedReading(EVERYTHING)) }
   } catch (error) {
-    if (error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE") throw error
+    if (isUnavailable(error)) throw error
     ctx.logger.error(`The ${name} failed; access is denied.`, { error })
     return DENY
   }
+}
+
+// A rule that could not ask the database has not decided anything.
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE"
 }
 
 function isWhere(verdict: unknown): boolean {
@@ -76,6 +81,7 @@ async function judgeFieldByFunction(
   try {
     return (await rule(ruleContext(ctx, name, facts))) === true
   } catch (error) {
+    if (isUnavailable(error)) throw error
     ctx.logger.error(`The ${name} failed; access is denied.`, { error })
     return false
   }

@@ -5,16 +5,12 @@ import { missingTarget } from "./relation-targets.ts"
 
 const UNIQUE_VIOLATION = "23505"
 const FOREIGN_KEY_VIOLATION = "23503"
+const LIMIT_EXCEEDED = "54000"
 
 // The database is out of reach, overloaded or shutting down; the caller may try again.
 const UNAVAILABLE = new Set([
   "POOL_BUSY",
   "POOL_CLOSED",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ENOENT",
-  "EPIPE",
-  "ETIMEDOUT",
   "08001",
   "08006",
   "40001",
@@ -38,6 +34,7 @@ export async function perform<Result>(schema: AppSchema, operation: () => Promis
 function translate(schema: AppSchema, error: unknown): unknown {
   if (error instanceof ApiError || !isDatabaseError(error)) return error
   if (error.code === UNIQUE_VIOLATION) return uniqueViolation(schema, error) ?? error
+  if (error.code === LIMIT_EXCEEDED) return tooLongForIndex(schema, error)
   if (error.code === FOREIGN_KEY_VIOLATION) return foreignKeyViolation(schema, error) ?? error
   return UNAVAILABLE.has(error.code) ? new ApiError("SERVICE_UNAVAILABLE", { cause: error }) : error
 }
@@ -47,13 +44,21 @@ function isDatabaseError(error: unknown): error is DatabaseError {
 }
 
 function uniqueViolation(schema: AppSchema, error: DatabaseError): ApiError | undefined {
-  const fields = uniqueFields(schema, error.constraint)
+  const fields = indexedFields(schema, error.constraint)
   const message = "Another record has this value already."
   const fieldErrors = fields?.map((field) => ({ path: field.name, message }))
   return fieldErrors && new ApiError("CONFLICT", { fieldErrors, cause: error })
 }
 
-function uniqueFields(schema: AppSchema, name: string | undefined): readonly ResourceField[] | undefined {
+// An entry of an index has room for about 2,700 bytes; of one far beyond that Postgres does not say whose it is.
+function tooLongForIndex(schema: AppSchema, error: DatabaseError): ApiError {
+  const message = "Is too long for a field that is unique or indexed."
+  const fieldErrors = indexedFields(schema, error.constraint)?.map((field) => ({ path: field.name, message }))
+  if (fieldErrors) return new ApiError("VALIDATION_ERROR", { fieldErrors, cause: error })
+  return new ApiError("VALIDATION_ERROR", { message: "An indexed value is too long.", cause: error })
+}
+
+function indexedFields(schema: AppSchema, name: string | undefined): readonly ResourceField[] | undefined {
   return schema.resources.flatMap((resource) => resource.indexes).find((index) => index.name === name)?.fields
 }
 

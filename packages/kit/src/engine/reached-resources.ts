@@ -20,12 +20,14 @@ interface Walk {
 }
 
 // The walk only collects; what is nested too deep is refused by the parser that follows.
-const MAX_DEPTH = QUERY_LIMITS.maxWhereDepth + 1
+// Each filter stands in a list or under an operator, which is a level of its own.
+const MAX_DEPTH = 2 * QUERY_LIMITS.maxWhereDepth + 2
 
 function walkConditions(walk: Walk, input: unknown): void {
   if (typeof input !== "object" || input === null || walk.depth > MAX_DEPTH) return
   for (const [name, value] of Object.entries(input)) {
-    if (typeof value !== "object" || value === null) continue
+    // In a query string an empty text stands for an empty filter.
+    if (value !== "" && (typeof value !== "object" || value === null)) continue
     const target = Array.isArray(input) ? undefined : walk.resource.fields.get(name)?.target
     if (target) walk.reached.add(target)
     walkConditions({ ...walk, resource: target ?? walk.resource, depth: walk.depth + 1 }, value)

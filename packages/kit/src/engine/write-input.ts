@@ -6,12 +6,17 @@ import { didYouMean } from "../wire/did-you-mean.ts"
 import { judgeField } from "./authorize.ts"
 import type { OperationContext } from "./operation-context.ts"
 
+// Whoever sends more than this is told the first ones, and costs no more than they do.
+const MAX_PROBLEMS = 100
+
 export type FieldInput = Map<ResourceField, unknown>
 
 /** The values of a new record: what was given, then defaults; everything wrong with it is reported at once. */
 export async function parseCreateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
-  const values = await parseGiven(ctx, { resource, operation: "create", data }, problems)
+  // The first change of a global makes its row; to the caller it is an update like every later one.
+  const operation = resource.kind === "global" ? "update" : "create"
+  const values = await parseGiven(ctx, { resource, operation, data }, problems)
   for (const field of resource.fields.values()) addDefault(field, values, problems)
   await validate(values, problems)
   refuse(problems)
@@ -38,6 +43,7 @@ async function parseGiven(ctx: OperationContext, given: Given, problems: FieldEr
   if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
   const values: FieldInput = new Map()
   for (const [name, value] of Object.entries(data)) {
+    if (problems.length >= MAX_PROBLEMS) break
     if (value === undefined) continue
     const field = resource.fields.get(name)
     const refusal = field ? await refusalOf(ctx, field, given) : unknownField(resource, name)
@@ -54,9 +60,11 @@ function isData(data: unknown): data is Readonly<Record<string, unknown>> {
 // Hidden fields get the answer of fields that do not exist, and are never offered.
 function unknownField(resource: Resource, name: string): string {
   const writable = [...resource.fields.values()].filter((field) => !field.system && !field.hidden && !field.readOnly)
+  // A field whose read rule would have to be asked is not offered to anyone.
+  const offered = writable.filter((field) => (field.access.read ?? true) === true)
   return `There is no field "${name}".${didYouMean(
     name,
-    writable.map((field) => field.name),
+    offered.map((field) => field.name),
   )}`
 }
 

@@ -1,6 +1,6 @@
 import type { Resource } from "../schema/resource.ts"
 import { type Selection, wholeSelection } from "../sql/parse-selection.ts"
-import { type Access, ALWAYS, both, type Predicate, predicateOf } from "../sql/predicate.ts"
+import { type Access, both, type Predicate, predicateOf } from "../sql/predicate.ts"
 import { typedReading } from "../sql/reading.ts"
 import { selectMatching } from "../sql/select.ts"
 import { lockRow } from "../sql/write.ts"
@@ -50,9 +50,9 @@ export async function lockForWrite(
   if (!isWritable) throw denied(ctx.session, `${rights.operation} this record`)
 }
 
-// Who may write but read nothing is told by the write rule alone whether the record is there.
-function findable({ read }: WriteRights): Predicate {
-  return read.kind === "deny" ? ALWAYS : predicateOf(read)
+// For a caller who may read nothing, only what they may write is there: anything else would tell what exists.
+function findable({ read, write }: WriteRights): Predicate {
+  return predicateOf(read.kind === "deny" ? write : read)
 }
 
 /** Checks the rule again, on the row as it is now: a write may not move a record out of the caller's reach. */

@@ -16,6 +16,7 @@ export interface OutgoingAnswer {
   readonly status: number
   /** Belongs to the server from now on, which adds what it knows: the length, and whether the connection stays open. */
   readonly headers: Record<string, string>
+  /** Given for HEAD too, where the server sends only its length. */
   readonly body: string
 }
 

@@ -81,7 +81,8 @@ function condition(predicate: Predicate, alias: string, parameters: Parameters):
 // Joined tables share column names, and a subquery needs each name once.
 function aliased(columns: readonly string[]): string {
   let list = ""
-  for (let index = 0; index < columns.length; index++) list += `${index === 0 ? "" : ", "}${columns[index]} as c${index}`
+  for (let index = 0; index < columns.length; index++)
+    list += `${index === 0 ? "" : ", "}${columns[index]} as c${index}`
   return list
 }
 

@@ -295,13 +295,14 @@ describe("the pool", () => {
 
     const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => firstValue(database, "select $1::int", n)))
 
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: { code: "ENOENT" } })
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "08001", cause: { code: "ENOENT" } } })
   })
 
   test("a refusal by the server keeps its code", async () => {
     const database = open({ url: postgres.url.replace(/\/[^/?]*(\?|$)/, "/no_such_database$1") })
 
-    await expect(firstValue(database, "select 1")).rejects.toMatchObject({ code: "3D000" })
+    await expect(firstValue(database, "select 1")).rejects.toMatchObject({ code: "08001", cause: { code: "3D000" } })
   })
 })
 

@@ -14,8 +14,8 @@ export async function deleteRecord(
   resource: Resource,
   target: { id: unknown },
 ): Promise<Answer<DeleteResult<RecordData>>> {
+  const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: String(target.id) })
   const id = findableId(resource, target.id)
-  const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id })
   if (ctx.hasShortcuts && rights.areUnconditional) return deleteAtOnce(ctx, { resource, id }, rights)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }

@@ -16,8 +16,9 @@ export async function updateRecord(
   resource: Resource,
   change: { id: unknown; data: unknown },
 ): Promise<Answer<RecordData>> {
+  const facts = { operation: "update", id: String(change.id), input: dataOf(change.data) } as const
+  const rights = await resolveWriteRights(ctx, resource, facts)
   const id = findableId(resource, change.id)
-  const rights = await resolveWriteRights(ctx, resource, { operation: "update", id, input: dataOf(change.data) })
   const values = await parseUpdateInput(ctx, resource, change.data)
   touch(ctx, resource, { id, values })
   if (ctx.hasShortcuts && rights.areUnconditional) return updateAtOnce(ctx, { resource, id, values }, rights)
@@ -43,8 +44,8 @@ async function updateUnderLock(
   change: Change,
   rights: WriteRights,
 ): Promise<Answer<RecordData>> {
-  await lockForWrite(ctx, change, rights)
   await checkRelationTargets(ctx, change.values)
+  await lockForWrite(ctx, change, rights)
   await ctx.connection.query(updateRow(change.resource, change, []))
   await checkWrittenRow(ctx, change, rights)
   return readWrittenRow(ctx, change, rights)
