@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { extractBlocks } from "./doc-blocks.mjs"
@@ -75,10 +76,16 @@ async function writeProject(root, blocks) {
   const config = {
     extends: `${up}tsconfig.json`,
     compilerOptions: { rootDirs },
-    files: blocks.map(({ path }) => path),
+    files: [...blocks.map(({ path }) => path), ...registrationOf(root, up)],
     include: [],
   }
   await writeFile(join(root, WORK_FOLDER, "tsconfig.json"), JSON.stringify(config))
+}
+
+// What the generated code of the example tells the authoring API about its names.
+function registrationOf(root, up) {
+  const file = "examples/newsroom/src/generated/register.ts"
+  return existsSync(join(root, file)) ? [up + file] : []
 }
 
 /** Errors in files that are no block belong to the type check. @param {string} diagnostic @param {Map<string, PageBlock>} blocks */
