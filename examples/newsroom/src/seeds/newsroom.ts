@@ -26,7 +26,8 @@ export default seed(async ({ collections, globals, progress }) => {
     const author = people[number % people.length]
     if (!team || !author) continue
     const title = `${TOPICS[number % TOPICS.length]} ${ANGLES[number % ANGLES.length]}`
-    const status = STATUSES[number % STATUSES.length] ?? "idea"
+    // Every team gets articles of every status.
+    const status = STATUSES[Math.floor(number / TEAMS.length) % STATUSES.length] ?? "idea"
     const article = await collections.articles.create({
       title,
       slug: `article-${number}`,
