@@ -43,13 +43,14 @@ export function selectPageAndNext(read: PageRead): Statement {
 /** The records that satisfy the predicate, in no order. */
 export function selectMatching(selection: Selection, predicate: Predicate): Statement {
   const parameters = new Parameters()
+  return { text: rowsMatching(selection, predicate, parameters), values: parameters.values }
+}
+
+export function rowsMatching(selection: Selection, predicate: Predicate, parameters: Parameters): string {
   const alias = parameters.alias()
   const list = selectList(selection, alias, parameters)
   const from = `${quote(selection.resource.table)} ${alias}${list.joins.join("")}`
-  return {
-    text: `select ${aliased(list.columns)} from ${from}${condition(predicate, alias, parameters)}`,
-    values: parameters.values,
-  }
+  return `select ${aliased(list.columns)} from ${from}${condition(predicate, alias, parameters)}`
 }
 
 export function countMatching(resource: Resource, predicate: Predicate): Statement {
@@ -59,7 +60,8 @@ export function countMatching(resource: Resource, predicate: Predicate): Stateme
   return { text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`, values: parameters.values }
 }
 
-function pageParts(read: PageRead, parameters: Parameters): { text: string; where: string; table: string } {
+/** The rows of a page without its limit, and what a count of all pages needs. */
+export function pageParts(read: PageRead, parameters: Parameters): { text: string; where: string; table: string } {
   const { selection, predicate, order } = read
   const alias = parameters.alias()
   const table = `${quote(selection.resource.table)} ${alias}`

@@ -1,6 +1,7 @@
 import { createRecord } from "../../engine/operations/create.ts"
 import { deleteRecord } from "../../engine/operations/delete.ts"
-import { countRecords, findRecordById, findRecords } from "../../engine/operations/find.ts"
+import { countRecords } from "../../engine/operations/find.ts"
+import { findPageAsJson, findRecordAsJson } from "../../engine/operations/find-as-json.ts"
 import { updateRecord } from "../../engine/operations/update.ts"
 import { checkOptions } from "../../engine/read-options.ts"
 import type { Resource } from "../../schema/resource.ts"
@@ -12,7 +13,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection",
-    run: (call) => findRecords(call.ctx, collectionOf(call), call.options()),
+    run: (call) => findPageAsJson(call.ctx, collectionOf(call), call.options()),
   },
   {
     method: "POST",
@@ -31,7 +32,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection/:id",
-    run: (call) => findRecordById(call.ctx, collectionOf(call), { id: idOf(call), given: call.options() }),
+    run: (call) => findRecordAsJson(call.ctx, collectionOf(call), { id: idOf(call), given: call.options() }),
   },
   {
     method: "PATCH",
