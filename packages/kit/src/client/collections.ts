@@ -46,6 +46,7 @@ async function count(transport: Transport, name: string, options: CountOptions |
 }
 
 async function findOne(transport: Transport, name: string, options: FindOptions): Promise<RecordData | null> {
+  if (options.groupBy !== undefined) throw new TypeError("findOne answers a record, not groups: use find with groupBy.")
   const byId = readByIdOf(options)
   if (byId && fitsQuery(byId.options)) return findById(transport, name, byId)
   const page = await transport.send<Page<RecordData>>(findCall(name, { ...options, limit: 1, total: false }))

@@ -1,6 +1,7 @@
 import { createRecord } from "../../engine/operations/create.ts"
 import { deleteRecord } from "../../engine/operations/delete.ts"
-import { countRecords, findRecordById, findRecords } from "../../engine/operations/find.ts"
+import { countRecords, findRecordById } from "../../engine/operations/find.ts"
+import { listRecords } from "../../engine/operations/list.ts"
 import { updateRecord } from "../../engine/operations/update.ts"
 import { checkOptions, type GivenOptions } from "../../engine/read-options.ts"
 import type { Resource } from "../../schema/resource.ts"
@@ -12,7 +13,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection",
-    run: (call) => findRecords(call.ctx, collectionOf(call), call.options()),
+    run: (call) => listRecords(call.ctx, collectionOf(call), call.options()),
   },
   {
     method: "POST",
@@ -28,7 +29,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/query",
     run: async (call) => {
       const collection = collectionOf(call)
-      return findRecords(call.ctx, collection, await bodyOptions(call))
+      return listRecords(call.ctx, collection, await bodyOptions(call))
     },
   },
   {
