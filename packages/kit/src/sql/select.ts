@@ -76,25 +76,25 @@ export function pageParts(read: PageRead, parameters: Parameters): { text: strin
   }
 }
 
-function condition(predicate: Predicate, alias: string, parameters: Parameters): string {
+export function condition(predicate: Predicate, alias: string, parameters: Parameters): string {
   return isAlways(predicate) ? "" : ` where ${whereSql(predicate, alias, parameters)}`
 }
 
 // Joined tables share column names, and a subquery needs each name once.
-function aliased(columns: readonly string[]): string {
+export function aliased(columns: readonly string[]): string {
   let list = ""
   for (let index = 0; index < columns.length; index++)
     list += `${index === 0 ? "" : ", "}${columns[index]} as c${index}`
   return list
 }
 
-interface SelectList {
+export interface SelectList {
   readonly columns: string[]
   readonly joins: string[]
 }
 
 // Fields first, then each hydrated record in the same way; records are read back in this order.
-function selectList(selection: Selection, alias: string, parameters: Parameters): SelectList {
+export function selectList(selection: Selection, alias: string, parameters: Parameters): SelectList {
   const columns = selection.fields.map((field) => column(alias, field.name))
   const joins: string[] = []
   for (const relation of selection.relations) {
@@ -114,13 +114,13 @@ function belongsToJoin({ field, from, to }: { field: ResourceField; from: string
   return ` left join ${quote(target.table)} ${to} on ${column(to, target.id.name)} = ${column(from, field.name)}${rule}`
 }
 
-interface OrderScope {
+export interface OrderScope {
   readonly alias: string
   readonly parameters: Parameters
   readonly visibility: Visibility
 }
 
-function orderList(order: readonly OrderKey[], scope: OrderScope): { keys: string[]; joins: string[] } {
+export function orderList(order: readonly OrderKey[], scope: OrderScope): { keys: string[]; joins: string[] } {
   const joins: string[] = []
   const keys = order.map(({ through, field, direction }) => {
     let alias = scope.alias

@@ -6,23 +6,17 @@ import { type Answer, answer, type JsonAnswer, jsonAnswer } from "../answer.ts"
 import { recordNotFound } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { type GivenOptions, readTotal } from "../read-options.ts"
-import {
-  type AskedRecord,
-  countRows,
-  findRecordById,
-  findRecords,
-  planPage,
-  planRecord,
-  readPageWithTotal,
-} from "./find.ts"
+import { type AskedRecord, countRows, findRecordById, planPage, planRecord, readPageWithTotal } from "./find.ts"
+import { listRecords } from "./list.ts"
 
-/** As `findRecords`, for callers who want text: where it can, Postgres writes it, and the rows never become objects. */
-export async function findPageAsJson(
+/** As `listRecords`, for callers who want text: where it can, Postgres writes it, and the rows never become objects. */
+export async function listRecordsAsJson(
   ctx: OperationContext,
   resource: Resource,
   given: GivenOptions,
 ): Promise<JsonAnswer | Answer<unknown>> {
-  if (!ctx.hasShortcuts || !readTotal(given)) return findRecords(ctx, resource, given)
+  const isPlainPage = given.options["groupBy"] === undefined && readTotal(given)
+  if (!ctx.hasShortcuts || !isPlainPage) return listRecords(ctx, resource, given)
   const read = await planPage(ctx, resource, given)
   const statement = selectPageAsJson(read)
   if (statement === undefined) return answer(await readPageWithTotal(ctx, read), read.selection, "docs.*.")

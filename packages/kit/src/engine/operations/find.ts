@@ -103,7 +103,8 @@ export async function readingFor(ctx: OperationContext, resource: Resource, give
   return given.isText ? textReading(visibility) : typedReading(visibility)
 }
 
-function askedRows(resource: Resource, given: GivenOptions, reading: Reading): Predicate {
+/** What the filter and the search ask for. */
+export function askedRows(resource: Resource, given: GivenOptions, reading: Reading): Predicate {
   const { where } = given.options
   const filter = where === undefined ? ALWAYS : parseWhere(resource, where, reading)
   return both(filter, readSearch(resource, given, reading) ?? ALWAYS)
