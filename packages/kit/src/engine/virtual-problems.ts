@@ -5,13 +5,18 @@ import { tryField } from "../sql/field-sql.ts"
 /** What the database says against the SQL of virtual fields, in sentences for the author. */
 export async function findVirtualProblems(connection: Connection, schema: AppSchema): Promise<string[]> {
   const problems: string[] = []
-  for (const resource of schema.resources) {
-    for (const field of resource.fields.values()) {
-      const problem = field.type.expression && (await findProblem(connection, resource, field))
-      if (problem !== undefined) problems.push(problem)
-    }
+  for (const { resource, field } of virtualFields(schema)) {
+    const problem = await findProblem(connection, resource, field)
+    if (problem !== undefined) problems.push(problem)
   }
   return problems
+}
+
+function virtualFields(schema: AppSchema): { resource: Resource; field: ResourceField }[] {
+  return schema.resources.flatMap((resource) => {
+    const virtual = [...resource.fields.values()].filter((field) => field.type.expression)
+    return virtual.map((field) => ({ resource, field }))
+  })
 }
 
 async function findProblem(

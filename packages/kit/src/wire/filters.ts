@@ -59,6 +59,8 @@ interface ListOperators<Item> extends NullOperators {
   isEmpty?: boolean
   isNotEmpty?: boolean
   length?: number
+  // Bare texts and lists have a length too, and are no filters.
+  [Symbol.iterator]?: never
 }
 
 interface RelationOperators<Where> extends EqualityOperators<string> {

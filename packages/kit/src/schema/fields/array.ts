@@ -74,8 +74,8 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
     sqlType: isJson ? "jsonb" : `${element.sqlType}[]`,
     operators: isJson ? "jsonList" : "list",
     typescript: {
-      output: `(${element.typescript.output})[]`,
-      input: `readonly (${element.typescript.input})[]`,
+      output: `${inBrackets(element.typescript.output)}[]`,
+      input: `readonly ${inBrackets(element.typescript.input)}[]`,
     },
     extendedParts: extendedItems(element),
     element,
@@ -95,6 +95,11 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
         ),
     }),
   }
+}
+
+// Of two words, the second would be the list.
+function inBrackets(type: string): string {
+  return /^(\w+|\{.*\})$/.test(type) ? type : `(${type})`
 }
 
 function extendedItems({ extended, extendedParts }: FieldType): NonNullable<FieldType["extendedParts"]> {
