@@ -186,6 +186,81 @@ describe("fields", () => {
   })
 })
 
+describe("fields of fields", () => {
+  test.each<[string, Source, string]>([
+    ["a list of nothing", withField(({ f }) => f.array(untyped(undefined))), "declares its items without a field"],
+    ["a list of relations", withField(({ f }) => f.array(f.relation("posts"))), "makes its items a relation"],
+    ["a list of unique items", withField(({ f }) => f.array(f.text().unique())), "says .unique() of its items"],
+    ["items with a default", withField(({ f }) => f.array(f.text().default("a"))), "gives its items a default"],
+    ["a mistake in an item", withField(({ f }) => f.array(f.text(-1))), "in its items, which max(-1) is not a length"],
+    ["a list of computed items", withField(({ f }) => f.array(f.computed(() => 1))), "computes its items"],
+    ["a list with bounds that leave nothing", withField(({ f }) => f.array(f.text()).min(3).max(2)), "Swap them."],
+    ["a list of a fraction of items", withField(({ f }) => f.array(f.text()).max(1.5)), "max(1.5) is not a number of"],
+    ["a default with a wrong item", withField(({ f }) => f.array(f.text()).default(untyped(["a", 5]))), "1: Expected"],
+    ["a unique list of objects", withField(({ f }) => f.array(f.object({ a: f.text() })).unique()), "cannot be unique"],
+    ["an object without parts", withField(({ f }) => f.object({})), "has no parts. Give at least one"],
+    ["an object of nothing", withField(({ f }) => f.object(untyped(undefined))), "has no parts. Give at least one"],
+    ["a part that is no field", withField(({ f }) => f.object(untyped({ a: 5 }))), 'its part "a" without a field'],
+    ["a part without a name", withField(({ f }) => f.object({ "a.b": f.text() })), '"a.b" is not a name'],
+    ["a hidden part", withField(({ f }) => f.object({ a: f.text().hidden() })), 'says .hidden() of its part "a"'],
+    [
+      "a part with a rule",
+      withField(({ f }) => f.object({ a: f.text().access({ read: true }) })),
+      'says .access() of its part "a"',
+    ],
+    [
+      "a part with a wrong default",
+      withField(({ f }) => f.object({ a: f.number().default(untyped("x")) })),
+      'default of its part "a" that does not fit: Expected a number.',
+    ],
+    ["an empty multiple select", withField(({ f }) => f.select([]).multiple()), "has no options"],
+    [
+      "a default of one option",
+      withField(({ f }) => f.select(["a"]).default("a").multiple()),
+      "has a default that does not fit: Expected a list.",
+    ],
+    ["nothing to compute with", withField(({ f }) => f.computed(untyped("x"))), "is computed without a function"],
+    ["an indexed computed field", withField(({ f }) => f.computed(() => 1).index()), "cannot have .index()"],
+    ["a virtual field without a type", withField(({ f }) => f.virtual(untyped("integer"), "1")), "without a type"],
+    ["a virtual relation", withField(({ f }) => f.virtual(f.relation("posts"), "1")), "that no SQL value has"],
+    ["a virtual field without SQL", withField(({ f }) => f.virtual(f.text(), " ")), "is virtual without SQL"],
+    ["two statements", withField(({ f }) => f.virtual(f.text(), "'a'; drop table posts")), "with ;, $ or a comment"],
+    ["a parameter", withField(({ f }) => f.virtual(f.text(), "$1")), "with ;, $ or a comment"],
+    ["a comment", withField(({ f }) => f.virtual(f.text(), "'a' -- ")), "with ;, $ or a comment"],
+    ["an open quote", withField(({ f }) => f.virtual(f.text(), "'a")), "a quote that is not closed"],
+    ["an escape string", withField(({ f }) => f.virtual(f.text(), "E'a\\' || '")), "or an escape string"],
+    [
+      "a column that does not exist",
+      withField(({ f }) => f.virtual(f.text(), 'lower("createdBy")')),
+      'the SQL of the field "x" names the field "createdBy", which does not exist.',
+    ],
+    ["a default of what is virtual", withField(({ f }) => f.virtual(f.text().default("a"), "'a'")), ".default()"],
+  ])("%s is a mistake with its fix", (_name, source, message) => {
+    expect(mistakesOf(source)).toEqual([expect.stringContaining('field "x"')])
+    expect(mistakesOf(source)[0]).toContain(message)
+  })
+
+  test("an index of what is not stored is a mistake", () => {
+    const posts = withField(({ f }) => f.virtual(f.text(), "'a'")).indexes([{ fields: ["x"] }])
+
+    expect(mistakesOf(posts)).toEqual([expect.stringContaining('.indexes() names the field "x"')])
+  })
+
+  test("what is right is no mistake", () => {
+    const posts = collection("posts")
+      .fields(({ f }) => ({
+        a: f.array(f.object({ id: f.number().bigint().required(), list: f.array(f.text()).default([]) })).index(),
+        b: f.object({ stage: f.select(["x"]).multiple(), inner: f.object({ at: f.datetime() }).required() }),
+        c: f.array(f.number().decimal(5, 2)).unique().min(0).max(0).default([]),
+        d: f.virtual(f.text(), `'it''s "x"; $1 -- ' || "id"::text || "createdAt"::text`),
+        e: f.computed(({ row }) => String(row["id"])).hidden(),
+      }))
+      .title("d")
+
+    expect(mistakesOf(posts)).toEqual([])
+  })
+})
+
 describe("a collection", () => {
   test.each<[string, Source, string]>([
     [

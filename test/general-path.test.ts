@@ -26,6 +26,9 @@ const posts = collection("posts")
     code: f.text().readOnly(),
     meta: f.json(),
     at: f.datetime(),
+    tags: f.array(f.text()),
+    place: f.object({ city: f.text().required(), since: f.datetime() }),
+    letters: f.virtual(f.number().integer(), 'length("title")'),
   }))
   .access(everyone)
 
@@ -38,7 +41,7 @@ const dropBox = collection("dropBox")
   .access({ create: true, update: true, delete: true })
 
 const bare = collection("bare")
-  .fields(({ f }) => ({ name: f.text() }))
+  .fields(({ f }) => ({ name: f.text(), loud: f.computed(({ row }) => String(row["name"]).toUpperCase()) }))
   .options({ timestamps: false })
   .access(everyone)
 
@@ -61,14 +64,15 @@ const STEPS: Step[] = [
   ["POST", "/teams", { name: "red", code: "r" }],
   ["POST", "/teams", { name: "blue", code: "r" }],
   ["POST", "/teams", { code: 5, nope: 1 }],
-  ["POST", "/posts", { title: "a", team: "$1", meta: { a: [1] }, at: "2026-01-01", views: 7 }],
+  ["POST", "/posts", { title: "a", team: "$1", meta: { a: [1] }, at: "2026-01-01", views: 7, tags: ["x"] }],
+  ["POST", "/posts", { title: "b", tags: ["x", 5], place: { since: "x" }, letters: 1 }],
   ["POST", "/posts", { title: "b", team: MISSING }],
   ["POST", "/posts", { title: "b", price: 5 }, ann],
   ["POST", "/posts", { title: "b", secret: "x", code: "x" }],
   ["GET", "/posts"],
   ["GET", "/posts", undefined, boss],
   ["PATCH", "/posts/$2", { title: "changed", meta: null }],
-  ["PATCH", "/posts/$2", { title: "changed" }, boss],
+  ["PATCH", "/posts/$2", { title: "changed", place: { city: "Nitra", since: "2026-01-01" } }, boss],
   ["PATCH", "/posts/$2", { price: 1 }, ann],
   ["PATCH", "/posts/$2", { price: 1 }, boss],
   ["PATCH", "/posts/$2", { title: null, views: "x" }],

@@ -107,6 +107,81 @@ describe("a later start", () => {
     expect(await shapeOf(database)).toEqual(before)
   })
 
+  test("knows the columns of every type again, and has none for what is not stored", async () => {
+    const database = await freshDatabase()
+    const all = collection("all").fields(({ f }) => ({
+      date: f.date(),
+      time: f.time(),
+      many: f.select(["a"]).multiple(),
+      texts: f.array(f.text()),
+      doubles: f.array(f.number()),
+      wholes: f.array(f.number().integer()),
+      bigs: f.array(f.number().bigint()),
+      decimals: f.array(f.number().decimal(6, 2)),
+      flags: f.array(f.boolean()),
+      moments: f.array(f.datetime()),
+      dates: f.array(f.date()),
+      times: f.array(f.time()),
+      objects: f.array(f.object({ a: f.text() })),
+      object: f.object({ a: f.text() }),
+      rich: f.richText(),
+      computed: f.computed(() => 1),
+      virtual: f.virtual(f.number().integer(), "1 + 1"),
+    }))
+    await start(database, [all])
+
+    const again = await start(database, [all])
+
+    expect(again.syncReport).toEqual({ createdTables: [], addedColumns: [], liftedConstraints: [] })
+    expect((await columnsOf(database, "all")).slice(1, -2)).toEqual([
+      "date date",
+      "time time(0) without time zone",
+      "many text[]",
+      "texts text[]",
+      "doubles double precision[]",
+      "wholes integer[]",
+      "bigs bigint[]",
+      "decimals numeric(6,2)[]",
+      "flags boolean[]",
+      "moments timestamp(3) with time zone[]",
+      "dates date[]",
+      "times time(0) without time zone[]",
+      "objects jsonb",
+      "object jsonb",
+      "rich jsonb",
+    ])
+  })
+
+  test("refuses a list where a single value is stored", async () => {
+    const database = await freshDatabase()
+    await start(database, [collection("posts").fields(({ f }) => ({ tags: f.text() }))])
+
+    const listed = start(database, [collection("posts").fields(({ f }) => ({ tags: f.array(f.text()) }))])
+
+    await expect(listed).rejects.toThrow('stores "tags" as text, but the field is declared as text[]')
+  })
+
+  test.each([
+    ["a column that is not in quotes", "length(title)", 'column reference "title" is ambiguous'],
+    ["a function that does not exist", 'lenght("title")', "function lenght(text) does not exist"],
+    ["broken SQL", 'length("title"', "syntax error"],
+    ["an aggregate", 'count("title")', "aggregate functions are not allowed"],
+    ["a window", 'rank() over (order by "title")', "window functions are not allowed"],
+    ["a value of another type", "true", "cannot cast type boolean to bigint"],
+  ])("refuses the SQL of a virtual field with %s", async (_name, sql, message) => {
+    const database = await freshDatabase()
+    const posts = collection("posts").fields(({ f }) => ({
+      title: f.text(),
+      size: f.virtual(f.number().bigint(), sql),
+    }))
+
+    const started = start(database, [posts])
+
+    await expect(started).rejects.toThrow('The field "size" of "posts" has SQL that the database refuses: ')
+    await expect(started).rejects.toThrow(message)
+    expect(await database.query("select tablename from pg_tables where schemaname = 'public'")).toEqual([])
+  })
+
   test("adds a new field and a new relation, and leaves the records alone", async () => {
     const database = await freshDatabase()
     const first = await start(database, [people])
@@ -128,6 +203,8 @@ describe("a later start", () => {
 
   test.each([
     ["text", ({ f }: any) => f.text().trim().default(" new "), "new"],
+    ["list", ({ f }: any) => f.array(f.datetime()).default([new Date(0)]), [new Date(0)]],
+    ["object", ({ f }: any) => f.object({ a: f.text().default("b"), c: f.text() }).default({}), { a: "b", c: null }],
     ["a moment", ({ f }: any) => f.datetime().default("2026-01-01"), new Date("2026-01-01")],
     ["JSON", ({ f }: any) => f.json().default({ a: [1] }), { a: [1] }],
     ["a big number", ({ f }: any) => f.number().bigint().default(7), 7n],

@@ -16,6 +16,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer(server, `create database ${name}`)
   const url = withDatabase(server, name)
   const pool = new pg.Pool({ connectionString: url, max: 2 })
+  // The drop may cut off a connection that is still saying goodbye.
+  pool.on("error", () => {})
   return {
     url,
     query: async (text, values) => (await pool.query(text, values)).rows,

@@ -11,8 +11,18 @@ export type {
   RelatedOptions,
   RelationInput,
 } from "./wire/app-config.ts"
-export type { ChoiceFilter, IdFilter, JsonFilter, OrderedFilter, RelationFilter, TextFilter } from "./wire/filters.ts"
+export type {
+  ChoiceFilter,
+  IdFilter,
+  JsonFilter,
+  JsonListFilter,
+  ListFilter,
+  OrderedFilter,
+  RelationFilter,
+  TextFilter,
+} from "./wire/filters.ts"
 export type { Found } from "./wire/found.ts"
 export type { Direction } from "./wire/query-options.ts"
 export type { DeleteResult, Group, GroupedPage, Page } from "./wire/results.ts"
+export type { RichText, RichTextNode } from "./wire/rich-text.ts"
 export type { TypedCollection, TypedGlobal } from "./wire/typed-operations.ts"

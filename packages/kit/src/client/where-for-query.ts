@@ -7,6 +7,7 @@ const NULL_OPERATORS: ReadonlyMap<string, string> = new Map([
   ["isNot", "isNotNull"],
 ])
 const LIST_OPERATORS = ["in", "notIn", "between"]
+const ITEM_OPERATORS = ["containsAll", "containsAny"]
 const JSON_OPERATORS = ["eq", "ne", "contains"]
 /** What the server reads as an empty list or object; one that is really empty would not be written at all. */
 const EMPTY = ""
@@ -63,6 +64,7 @@ function operandForQuery(name: string, value: unknown, path: string): [name: str
   if (name === "is" || name === "isNot") return [name, nestedWhere(value, path)]
   if (isJsonOperand(name, value)) return [name, jsonText(value, path)]
   if (LIST_OPERATORS.includes(name)) return [name, listForQuery(given(value, path), path, listItem)]
+  if (ITEM_OPERATORS.includes(name) && Array.isArray(value)) return [name, listForQuery(value, path, listedItem)]
   return [name, entryForQuery(name, value, path)]
 }
 
@@ -80,6 +82,11 @@ function listItem(item: unknown, path: string): unknown {
   if (given(item, path) === null) throw new TypeError(`${path} is null: use isNull.`)
   if (Array.isArray(item) || isMembers(item)) throw new TypeError(`${path} must be a single value.`)
   return item
+}
+
+// Items of a list of objects are sent as JSON text, one by one.
+function listedItem(item: unknown, path: string): unknown {
+  return Array.isArray(item) || isMembers(item) ? jsonText(item, path) : listItem(item, path)
 }
 
 // An undefined condition is nearly always a variable that was never filled; leaving it out would match too much.

@@ -13,6 +13,7 @@ import {
 } from "../sql/ddl.ts"
 import { quote } from "../sql/fragment.ts"
 import { type FoundColumn, type FoundDatabase, readDatabase } from "./found-database.ts"
+import { findVirtualProblems } from "./virtual-problems.ts"
 
 /** The database holds something that the schema does not fit; the message says what to do. */
 export class SchemaMismatchError extends Error {}
@@ -43,6 +44,8 @@ export function syncSchema(database: Database, schema: AppSchema): Promise<SyncR
     const released = await releaseColumns(connection, schema, found)
     const dropped = await dropConstraints(connection, schema, found)
     await addMissingIndexes(connection, schema, found)
+    const problems = await findVirtualProblems(connection, schema)
+    if (problems.length > 0) throw new SchemaMismatchError(problems.join("\n"))
     return {
       createdTables: missing.map((resource) => resource.table),
       addedColumns,
@@ -76,11 +79,15 @@ function storedFields(schema: AppSchema, { tables }: FoundDatabase): StoredField
 }
 
 // The names by which Postgres reports the types that fields are stored in, where it has others than we.
-const REPORTED_TYPES: Readonly<Record<string, string>> = { "timestamptz(3)": "timestamp(3) with time zone" }
+const REPORTED_TYPES: Readonly<Record<string, string>> = {
+  "timestamptz(3)": "timestamp(3) with time zone",
+  "time(0)": "time(0) without time zone",
+}
 
 function checkType(resource: Resource, field: ResourceField, { type }: FoundColumn): void {
   const declared = field.type.sqlType.replaceAll(", ", ",")
-  if ((REPORTED_TYPES[declared] ?? declared) === type) return
+  const [element, list = ""] = declared.split(/(?=\[])/)
+  if ((REPORTED_TYPES[element ?? ""] ?? element) + list === type) return
   throw new SchemaMismatchError(
     `Table "${resource.table}" stores "${field.name}" as ${type}, but the field is declared as ${declared}. ` +
       "Give the field a new name, or change the column yourself.",

@@ -25,7 +25,9 @@ export function matchesInMemory(predicate: Predicate, row: RecordData): Verdict 
 
 function compareInMemory({ field, operator, operand }: PredicateOf<"compare">, row: RecordData): Verdict {
   const value = row[field.name]
-  if (value === undefined || operator.test === undefined) return "unknown"
+  // What the value of a virtual field means is the author's SQL, and only SQL can tell.
+  const isVirtual = field.type.expression !== undefined
+  if (value === undefined || isVirtual || operator.test === undefined) return "unknown"
   return operator.test({ value, type: field.type, operand })
 }
 

@@ -1,5 +1,6 @@
 import type { RowValues } from "../ports/database.ts"
-import type { Selection } from "../sql/parse-selection.ts"
+import type { ResourceField } from "../schema/resource.ts"
+import type { ComputedPart, Selection } from "../sql/parse-selection.ts"
 import type { ExtendedMeta, ExtendedType } from "../wire/extended-json.ts"
 import type { RecordData } from "../wire/operations.ts"
 
@@ -29,11 +30,35 @@ function readerOf(selection: Selection): ReadRow {
 function rowReader(selection: Selection, start: number): ReadRow {
   const names = selection.fields.map((field) => field.name)
   const relations = relationReaders(selection, start + names.length)
+  const finishers = finishersOf(selection)
   return (row) => {
     const record: Record<string, unknown> = {}
     for (let index = 0; index < names.length; index++) record[names[index] as string] = row[start + index]
+    for (const finish of finishers) finish(record)
     for (const { name, idAt, read } of relations) record[name] = row[idAt] === null ? null : read(row)
     return record
+  }
+}
+
+type Finish = (record: Record<string, unknown>) => void
+
+// What is left to do once the values of the row are in place; for most resources nothing.
+function finishersOf({ fields, computed }: Selection): Finish[] {
+  const revivers = fields.filter(({ type }) => type.sqlType === "jsonb" && type.fromJson).map(reviver)
+  return computed === undefined ? revivers : [...revivers, computer(computed)]
+}
+
+function reviver({ name, type }: ResourceField): Finish {
+  return (record) => {
+    if (record[name] !== null) record[name] = type.fromJson?.(record[name])
+  }
+}
+
+function computer({ fields, inputs }: ComputedPart): Finish {
+  return (record) => {
+    const row = Object.freeze({ ...record })
+    for (const { name, type } of fields) record[name] = type.compute?.(row)
+    for (const { name } of inputs) delete record[name]
   }
 }
 
@@ -66,8 +91,14 @@ export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta
 
 function collectMeta(selection: Selection, prefix: string, meta: Record<string, ExtendedType>): void {
   const hydrated = new Set(selection.relations.map((relation) => relation.field.name))
-  for (const { name, type } of selection.fields) {
-    if (type.extended && !hydrated.has(name)) meta[prefix + name] = type.extended
+  const inputs = selection.computed?.inputs
+  for (const field of selection.fields) {
+    if (!hydrated.has(field.name) && !inputs?.includes(field)) addMeta(field, prefix, meta)
   }
   for (const relation of selection.relations) collectMeta(relation.selection, `${prefix}${relation.field.name}.`, meta)
+}
+
+function addMeta({ name, type }: ResourceField, prefix: string, meta: Record<string, ExtendedType>): void {
+  if (type.extended) meta[prefix + name] = type.extended
+  for (const [path, part] of Object.entries(type.extendedParts ?? {})) meta[`${prefix}${name}.${path}`] = part
 }

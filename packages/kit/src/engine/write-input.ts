@@ -1,4 +1,4 @@
-import { isProblem } from "../schema/field-type.ts"
+import { isDerived, isProblem, type PartCheck, problemsAt } from "../schema/field-type.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { findProblem } from "../schema/validation.ts"
 import { ApiError, type FieldError, invalid } from "../wire/api-error.ts"
@@ -59,7 +59,9 @@ function isData(data: unknown): data is Readonly<Record<string, unknown>> {
 
 // Hidden fields get the answer of fields that do not exist, and are never offered.
 function unknownField(resource: Resource, name: string): string {
-  const writable = [...resource.fields.values()].filter((field) => !field.system && !field.hidden && !field.readOnly)
+  const writable = [...resource.fields.values()].filter(
+    (field) => !field.system && !field.hidden && !field.readOnly && !isDerived(field.type),
+  )
   // A field whose read rule would have to be asked is not offered to anyone.
   const offered = writable.filter((field) => (field.access.read ?? true) === true)
   return `There is no field "${name}".${didYouMean(
@@ -70,6 +72,7 @@ function unknownField(resource: Resource, name: string): string {
 
 async function refusalOf(ctx: OperationContext, field: ResourceField, given: Given): Promise<string | undefined> {
   if (field.system) return "This field is kept by the server."
+  if (isDerived(field.type) && (ctx.isSystem || !field.hidden)) return "This field is made by the server."
   if (ctx.isSystem) return undefined
   if (field.hidden) return unknownField(given.resource, field.name)
   if (field.readOnly) return "This field is read-only."
@@ -92,12 +95,14 @@ function parseField(
     return
   }
   const parsed = field.type.parse(value)
-  if (isProblem(parsed)) problems.push({ path: field.name, message: parsed.problem })
+  if (isProblem(parsed))
+    problems.push(...problemsAt(field.name, parsed).map(({ path, problem }) => ({ path, message: problem })))
   else values.set(field, parsed.value)
 }
 
 function addDefault(field: ResourceField, values: FieldInput, problems: FieldError[]): void {
-  if (field.system || values.has(field) || problems.some(({ path }) => path === field.name)) return
+  if (field.system || isDerived(field.type) || values.has(field)) return
+  if (problems.some(({ path }) => path === field.name || path.startsWith(`${field.name}.`))) return
   const value: unknown = typeof field.default === "function" ? field.default() : field.default
   if (value !== undefined) parseField(field, value, { values, problems })
   else if (field.required) problems.push({ path: field.name, message: "Required." })
@@ -105,13 +110,16 @@ function addDefault(field: ResourceField, values: FieldInput, problems: FieldErr
 
 async function validate(values: FieldInput, problems: FieldError[]): Promise<void> {
   const given = [...values].filter(([, value]) => value !== null)
-  const checks = given.flatMap(([field, value]) =>
-    field.validations.map((validation) => ({ field, value, validation })),
-  )
-  for (const { field, value, validation } of checks) {
+  for (const { path, value, validation } of given.flatMap(([field, value]) => checksOf(field, value))) {
     const message = await findProblem(validation, value)
-    if (message !== undefined) problems.push({ path: field.name, message })
+    if (message !== undefined) problems.push({ path, message })
   }
+}
+
+function checksOf({ name, type, validations }: ResourceField, value: unknown): PartCheck[] {
+  const own = validations.map((validation) => ({ path: name, value, validation }))
+  const parts = type.checkParts?.(value) ?? []
+  return [...own, ...parts.map((check) => ({ ...check, path: `${name}.${check.path}` }))]
 }
 
 function refuse(problems: readonly FieldError[]): void {

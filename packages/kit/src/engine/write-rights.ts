@@ -34,7 +34,9 @@ export async function resolveWriteRights(
   const read = await judgeRows(ctx, resource, { operation: "read", id: facts.id })
   const visibility = await visibilityOf(ctx, resource, NOTHING_REACHED)
   const selection = wholeSelection(resource, typedReading(visibility))
-  const areUnconditional = write.kind === "allow" && read.kind === "allow"
+  // The author's function of a computed field may fail, and then nothing must have been written.
+  const isCertain = selection.computed === undefined
+  const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
   return { operation: facts.operation, write, read, selection, areUnconditional }
 }
 

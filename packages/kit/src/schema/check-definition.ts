@@ -3,6 +3,7 @@ import { ACCESS_OPERATIONS } from "./access.ts"
 import { checkField } from "./check-field.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
+import { isDerived } from "./field-type.ts"
 import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
 
 /** What is wrong with a definition by itself, in sentences for the author. */
@@ -14,6 +15,7 @@ export function checkDefinition(definition: ResourceDefinition): readonly string
     ...checkOptions(definition),
     ...checkTexts(definition),
     ...checkIndexes(definition),
+    ...checkVirtuals(definition),
   ]
 }
 
@@ -68,14 +70,34 @@ function checkTexts({ title, searchable, fields }: ResourceDefinition): string[]
   })
 }
 
-function checkIndexes({ indexes, fields, options }: ResourceDefinition): string[] {
-  const timestamps = options.timestamps === false ? [] : ["createdAt", "updatedAt"]
-  const indexable = [...Object.keys(fields), ...timestamps]
+function checkIndexes(definition: ResourceDefinition): string[] {
+  const { indexes } = definition
+  const indexable = storedNames(definition)
   return indexes.flatMap((index) => {
     if (index.fields.length === 0) return [".indexes() has an index without fields. Name them, or remove it."]
     const missing = index.fields.filter((name) => !indexable.includes(name))
     return missing.map((name) => missingField(".indexes()", name, indexable))
   })
+}
+
+// The columns that the SQL of virtual fields names.
+function checkVirtuals(definition: ResourceDefinition): string[] {
+  const known = ["id", ...storedNames(definition)]
+  return Object.entries(definition.fields).flatMap(([name, field]) => {
+    const expression = (field instanceof Field && field.compile().expression) || []
+    const columns = expression.flatMap((part) => ("column" in part ? [part.column] : []))
+    const missing = columns.filter((column) => !known.includes(column))
+    return missing.map((column) => missingField(`the SQL of the field "${name}"`, column, known))
+  })
+}
+
+function storedNames({ fields, options }: ResourceDefinition): string[] {
+  const stored = Object.keys(fields).filter((name) => !isDerivedField(fields[name]))
+  return options.timestamps === false ? stored : [...stored, "createdAt", "updatedAt"]
+}
+
+function isDerivedField(field: unknown): boolean {
+  return field instanceof Field && isDerived(field.compile())
 }
 
 function missingField(place: string, name: string, known: readonly string[]): string {

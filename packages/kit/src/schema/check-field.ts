@@ -1,11 +1,13 @@
 import type { Field } from "./field.ts"
-import { isProblem } from "./field-type.ts"
+import { isDerived, isProblem } from "./field-type.ts"
 import { isValidation } from "./validation.ts"
 
 /** What is wrong with a field's declaration, whatever its type. */
 export function checkField(field: Field): readonly string[] {
   const own = field.mistakes()
   if (own.length > 0) return own
+  const unstored = checkDerived(field)
+  if (unstored.length > 0) return unstored
   return [...checkDefault(field), ...checkFieldAccess(field), ...checkUnique(field), ...checkValidations(field)]
 }
 
@@ -26,8 +28,16 @@ function checkFieldAccess(field: Field): string[] {
   })
 }
 
+function checkDerived(field: Field): string[] {
+  if (!isDerived(field.compile())) return []
+  const { default: value, unique, index, validations } = field.traits
+  const said = { default: value !== undefined, unique, index, validate: validations.length > 0 }
+  const modifiers = Object.entries(said).filter(([, isSaid]) => isSaid)
+  return modifiers.map(([modifier]) => `is not stored and cannot have .${modifier}(). Remove it.`)
+}
+
 function checkUnique(field: Field): string[] {
-  return field.traits.unique && field.compile().operators === "json"
+  return field.traits.unique && field.compile().sqlType === "jsonb"
     ? ["is JSON and cannot be unique. Move the unique part into a field of its own."]
     : []
 }

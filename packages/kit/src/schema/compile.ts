@@ -2,6 +2,7 @@ import { didYouMean } from "../wire/did-you-mean.ts"
 import { checkDefinition } from "./check-definition.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
+import { isDerived } from "./field-type.ts"
 import { datetimeType } from "./fields/datetime.ts"
 import { idType, RelationField } from "./fields/relation.ts"
 import { databaseName } from "./names.ts"
@@ -52,8 +53,9 @@ function draftResource(source: SourcedDefinition): Draft {
   const createdAt = hasTimestamps ? serverField("createdAt", datetimeType) : undefined
   const updatedAt = hasTimestamps ? serverField("updatedAt", datetimeType) : undefined
   const authored = Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field))
-  const columns = [id, ...authored, createdAt, updatedAt].filter((field) => field !== undefined)
-  const answered = definition.kind === "global" ? columns.slice(1) : columns
+  const all = [id, ...authored, createdAt, updatedAt].filter((field) => field !== undefined)
+  const columns = all.filter((field) => field.isStored)
+  const answered = definition.kind === "global" ? all.slice(1) : all
   const fields = new Map(answered.map((field) => [field.name, field]))
   const resource: Writable<Resource> = {
     kind: definition.kind,
@@ -79,6 +81,7 @@ function serverField(name: string, type: ResourceField["type"]): Writable<Resour
 
 const PLAIN_FIELD = {
   system: false,
+  isStored: true,
   required: false,
   unique: false,
   index: false,
@@ -95,7 +98,8 @@ const PLAIN_FIELD = {
 // What is no field has no type either; the check that follows reports it.
 function authoredField(name: string, field: Field): Writable<ResourceField>[] {
   if (!(field instanceof Field)) return []
-  return [{ ...PLAIN_FIELD, ...field.traits, name, type: Object.freeze(field.compile()) }]
+  const type = Object.freeze(field.compile())
+  return [{ ...PLAIN_FIELD, ...field.traits, name, type, isStored: !isDerived(type) }]
 }
 
 // Two resources of one table: equal names, or a collection that is called like the table of a global.

@@ -1,10 +1,20 @@
+import type { Field } from "./field.ts"
+import { ArrayField } from "./fields/array.ts"
 import { BooleanField } from "./fields/boolean.ts"
+import { ComputedField, type ComputedRow, type ComputedValue } from "./fields/computed.ts"
+import { DateField } from "./fields/date.ts"
 import { DatetimeField } from "./fields/datetime.ts"
+import { EMAIL_MAX_CHARACTERS, findEmailProblem } from "./fields/email.ts"
 import { JsonField } from "./fields/json.ts"
 import { NumberField } from "./fields/number.ts"
+import { ObjectField, type ObjectValue } from "./fields/object.ts"
 import { RelationField } from "./fields/relation.ts"
+import { RichTextField } from "./fields/rich-text.ts"
 import { SelectField } from "./fields/select.ts"
 import { TextField } from "./fields/text.ts"
+import { TimeField } from "./fields/time.ts"
+import { findUrlProblem, URL_MAX_CHARACTERS } from "./fields/url.ts"
+import { VirtualField } from "./fields/virtual.ts"
 
 /** The `f` of `.fields(({ f }) => …)`: one function per type of field. */
 export const fieldSet = Object.freeze({
@@ -12,15 +22,43 @@ export const fieldSet = Object.freeze({
   text: (max?: number) => new TextField(max === undefined ? { name: "text" } : { name: "text", max }),
   /** Text of any length. */
   textarea: () => new TextField({ name: "textarea" }),
+  email: () => new TextField({ name: "email", max: EMAIL_MAX_CHARACTERS, findFormatProblem: findEmailProblem }),
+  /** An address of the web: http or https. */
+  url: () => new TextField({ name: "url", max: URL_MAX_CHARACTERS, findFormatProblem: findUrlProblem }),
   /** A number; `.integer()`, `.bigint()` and `.decimal(precision, scale)` store other kinds. */
   number: () => new NumberField<number>({ storage: { kind: "double" } }),
   boolean: () => new BooleanField({}),
+  /** A day: `2026-05-04`. */
+  date: () => new DateField({}),
+  /** A time of day: `10:30` or `10:30:15`. */
+  time: () => new TimeField({}),
   /** A moment, with milliseconds. */
   datetime: () => new DatetimeField({}),
-  /** One of the given options. */
+  /** One of the given options; `.multiple()` takes any number of them. */
   select: <const Option extends string>(options: readonly Option[]) => new SelectField<Option>({ options }),
   /** Any JSON value: `f.json<{ theme: string }>()`. */
   json: <Value = unknown>() => new JsonField<Value>({}),
+  /** Named parts, each with a type of its own: `f.object({ street: f.text().required() })`. */
+  object: <const Members extends Readonly<Record<string, Field>>>(members: Members) =>
+    new ObjectField<ObjectValue<Members>>({ members }),
+  /** A list of values of one type: `f.array(f.text(40))`. */
+  array: <Value>(element: Field<Value>) => new ArrayField<Value>({ element }),
+  /** A document of a rich text editor. */
+  richText: () => new RichTextField({}),
+  /**
+   * Made from the record whenever it is read, never stored. `row` holds what the caller may read.
+   *
+   * f.computed(({ row }: { row: { first: string; last: string } }) => `${row.first} ${row.last}`)
+   */
+  computed: <Value extends ComputedValue, Row = ComputedRow>(compute: (context: { readonly row: Row }) => Value) =>
+    // The row holds what the fields of the record say; the author repeats that in the type of the parameter.
+    new ComputedField<Value>({ compute: compute as (context: { readonly row: ComputedRow }) => Value }),
+  /**
+   * The value of an SQL expression over the row, never stored; columns stand in double quotes.
+   *
+   * f.virtual(f.number().integer().required(), 'length("title")')
+   */
+  virtual: <Value>(type: Field<Value>, sql: string) => new VirtualField<Value>({ type, sql }, type?.traits),
   /** One record of another collection. */
   relation: (target: string) => new RelationField({ target }),
 })

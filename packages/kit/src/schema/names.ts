@@ -35,7 +35,8 @@ export function findFieldNameProblem(name: string): string | undefined {
   return REFUSED_FIELDS.has(name) ? `the name "${name}" is kept by the server. Choose another.` : undefined
 }
 
-function findNameProblem(name: unknown): string | undefined {
+/** Why this is no name at all: of a resource, a field, or a part of an object. */
+export function findNameProblem(name: unknown): string | undefined {
   if (typeof name !== "string" || !NAME.test(name)) {
     return `"${name}" is not a name. Use letters, digits and _, starting with a letter.`
   }

@@ -8,6 +8,8 @@ export interface ResourceField {
   readonly type: FieldType
   /** Kept by the server: no write may name it. */
   readonly system: boolean
+  /** It has a column; what is computed or read from elsewhere has none. */
+  readonly isStored: boolean
   readonly required: boolean
   readonly unique: boolean
   readonly index: boolean

@@ -36,7 +36,15 @@ export function createIndex(resource: Resource, index: ResourceIndex): string {
   const own = index.fields.map((field) => quote(field.name))
   const sortKeys = index.newestFirst && createdAt ? [`${quote(createdAt.name)} desc`, `${quote(id.name)} desc`] : []
   const unique = index.unique ? "unique " : ""
-  return `create ${unique}index ${quote(index.name)} on ${quote(resource.table)} (${[...own, ...sortKeys].join(", ")})`
+  const method = isOfItems(index) ? " using gin" : ""
+  const keys = [...own, ...sortKeys].join(", ")
+  return `create ${unique}index ${quote(index.name)} on ${quote(resource.table)}${method} (${keys})`
+}
+
+// Lists are looked into, not compared as a whole.
+function isOfItems({ fields, unique }: ResourceIndex): boolean {
+  const family = fields.length === 1 ? fields[0]?.type.operators : undefined
+  return !unique && (family === "list" || family === "jsonList")
 }
 
 export function dropIndex(name: string): string {

@@ -16,7 +16,7 @@ import { PATH_OPERATORS, type PathOperand } from "./json-path.ts"
 import { isAlike, isLike, isNotAlike, isNotLike } from "./match-in-memory.ts"
 
 /** What stands on the right of an operator. */
-type OperandKind = "value" | "list" | "pair" | "flag" | "text" | "pattern" | "path"
+type OperandKind = "value" | "list" | "pair" | "flag" | "text" | "pattern" | "path" | "item" | "items" | "count"
 
 /** A comparison as SQL writes it: the column and the operand, already checked. */
 interface Comparison {
@@ -77,12 +77,39 @@ const JSON_SHAPE: readonly Operator[] = [
   { name: "path", operand: "path", sql: pathSql, test: matchesJsonPath },
 ]
 
+// A record without a list has no items either.
+const ITEMS: readonly Operator[] = [
+  { name: "contains", operand: "item", sql: (c) => `${c.column} @> ${bindItems(c, [c.operand])}` },
+  { name: "containsAll", operand: "items", sql: (c) => `${c.column} @> ${bindItems(c, c.operand)}` },
+  { name: "containsAny", operand: "items", sql: (c) => `${c.column} && ${bindItems(c, c.operand)}` },
+  { name: "isEmpty", operand: "flag", sql: (c) => emptiness(`cardinality(${c.column})`, c.operand === true) },
+  { name: "isNotEmpty", operand: "flag", sql: (c) => emptiness(`cardinality(${c.column})`, c.operand === false) },
+  { name: "length", operand: "count", sql: (c) => `cardinality(${c.column}) = ${c.parameters.add(c.operand)}` },
+]
+
+// An item is contained if the list has one with at least the parts that are given.
+const JSON_ITEMS: readonly Operator[] = [
+  { name: "contains", operand: "item", sql: (c) => `${c.column} @> ${bindJson(c, [c.operand])}::jsonb` },
+  { name: "containsAll", operand: "items", sql: (c) => `${c.column} @> ${bindJson(c, c.operand)}::jsonb` },
+  { name: "containsAny", operand: "items", sql: (c) => `${c.column} @> any(${bindEachAsList(c)}::jsonb[])` },
+  { name: "isEmpty", operand: "flag", sql: (c) => emptiness(`jsonb_array_length(${c.column})`, c.operand === true) },
+  {
+    name: "isNotEmpty",
+    operand: "flag",
+    sql: (c) => emptiness(`jsonb_array_length(${c.column})`, c.operand === false),
+  },
+  { name: "length", operand: "count", sql: (c) => `jsonb_array_length(${c.column}) = ${c.parameters.add(c.operand)}` },
+]
+
 const families: Record<OperatorFamily, ReadonlyMap<string, Operator>> = {
   text: table(EQUALITY, NULLNESS, MATCHING),
   ordered: table(EQUALITY, NULLNESS, ORDERING),
   choice: table(EQUALITY, NULLNESS),
   id: table(EQUALITY, NULLNESS),
   json: table(JSON_SHAPE, NULLNESS),
+  list: table(ITEMS, NULLNESS),
+  jsonList: table(JSON_ITEMS, NULLNESS),
+  none: table(),
 }
 
 function table(...groups: (readonly Operator[])[]): ReadonlyMap<string, Operator> {
@@ -116,6 +143,25 @@ function bindPair(comparison: Comparison): string {
 
 function nullSql({ column, operand }: Comparison, flag: boolean): string {
   return operand === flag ? `${column} is null` : `${column} is not null`
+}
+
+function bindItems(comparison: Comparison, operand: unknown): string {
+  const { element } = comparison.type
+  if (element === undefined) throw new Error(`The type "${comparison.type.name}" is no list.`)
+  return bindList({ ...comparison, type: element, operand })
+}
+
+function bindJson({ parameters }: Comparison, operand: unknown): string {
+  return parameters.add(JSON.stringify(operand))
+}
+
+function bindEachAsList({ operand, parameters }: Comparison): string {
+  // The operand kind "items" is parsed as an array.
+  return parameters.add((operand as readonly unknown[]).map((item) => JSON.stringify([item])))
+}
+
+function emptiness(length: string, isEmpty: boolean): string {
+  return `coalesce(${length}, 0) ${isEmpty ? "=" : ">"} 0`
 }
 
 function matching(pattern: (literal: string) => string): Pick<Operator, "sql" | "test"> {

@@ -14,6 +14,7 @@ interface GivenOperand {
 }
 
 const MAX_PATH_STEPS = 20
+const MAX_COUNT = 999_999_999
 
 /** Checks what stands on the right of an operator. */
 export function parseOperand(given: GivenOperand, reading: Reading): unknown {
@@ -32,9 +33,25 @@ export function parseOperand(given: GivenOperand, reading: Reading): unknown {
       return readPattern(given)
     case "path":
       return readPath(given, reading)
+    case "item":
+      return readScalar(ofItems(given), reading)
+    case "items":
+      return readList(ofItems(given), reading)
+    case "count":
+      return readCount(given, reading)
     default:
       return given.operator.operand satisfies never
   }
+}
+
+function ofItems(given: GivenOperand): GivenOperand {
+  return { ...given, type: given.type.element ?? given.type }
+}
+
+function readCount({ value, path }: GivenOperand, reading: Reading): number {
+  const count = reading.isText && typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value
+  if (typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT) return count
+  throw invalid(path, "Expected a number of items.")
 }
 
 function readScalar({ type, value, path }: Omit<GivenOperand, "operator">, reading: Reading): unknown {

@@ -1,3 +1,4 @@
+import { isSortable, type OperatorFamily } from "../schema/field-type.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
@@ -50,9 +51,16 @@ function readEntry(place: Place, { name, value }: { name: string; value: unknown
   const field = fields.get(name)
   if (field === undefined) throw invalid(path, `There is no field "${name}".${didYouMean(name, fields.keys())}`)
   if (field.target && typeof value === "object") return readNested(place, { field, value, path }, reading)
-  if (field.type.operators === "json") throw invalid(path, `The field "${name}" is JSON and has no order.`)
+  if (!isSortable(field.type)) throw invalid(path, `The field "${name}" ${WITHOUT_ORDER[field.type.operators]}.`)
   if (value !== "asc" && value !== "desc") throw invalid(path, 'Expected "asc" or "desc".')
   return [{ through: place.through, field, direction: value }]
+}
+
+const WITHOUT_ORDER: Partial<Record<OperatorFamily, string>> = {
+  json: "is JSON and has no order",
+  list: "is a list and has no order",
+  jsonList: "is a list and has no order",
+  none: "is computed and cannot be sorted by",
 }
 
 function readNested(

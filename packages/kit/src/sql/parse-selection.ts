@@ -9,9 +9,17 @@ import type { Reading } from "./reading.ts"
 /** What of a record is answered: its fields, and the records it points to. */
 export interface Selection {
   readonly resource: Resource
-  /** In the order of the answer. */
+  /** What the statement reads, in the order of the answer. */
   readonly fields: readonly ResourceField[]
   readonly relations: readonly HydratedRelation[]
+  /** What is made of the fields that were read; absent where nothing is. */
+  readonly computed?: ComputedPart
+}
+
+export interface ComputedPart {
+  readonly fields: readonly ResourceField[]
+  /** Of the fields that are read, those that only the computed ones need. */
+  readonly inputs: readonly ResourceField[]
 }
 
 export interface HydratedRelation {
@@ -61,10 +69,12 @@ class SelectionParser {
   }
 
   parse(resource: Resource, options: Shape, place: Place): Selection {
-    const selected = selectedFields(this.#reading.visibility.fields(resource), options.columns, `${place.path}columns`)
+    const readable = this.#reading.visibility.fields(resource)
+    const selected = selectedFields(readable, options.columns, `${place.path}columns`)
     const fields = resource.kind === "global" ? selected : withId(resource, selected)
     const relations = options.with === undefined ? [] : this.#parseWith(resource, options.with, place)
-    return { resource, fields, relations }
+    const isComputed = fields.some((field) => field.type.compute)
+    return isComputed ? withComputed({ resource, fields, relations }, readable) : { resource, fields, relations }
   }
 
   #parseWith(resource: Resource, input: unknown, place: Place): HydratedRelation[] {
@@ -105,6 +115,18 @@ class SelectionParser {
       throw invalid(path, `A read may hydrate ${QUERY_LIMITS.maxWithRelations} relations.`)
     }
   }
+}
+
+// A computed field is given all that the caller may read, whatever part of it was asked for.
+function withComputed(selection: Selection, readable: ReadonlyMap<string, ResourceField>): Selection {
+  const asked = selection.fields.filter((field) => !field.type.compute)
+  const inputs = [...readable.values()].filter((field) => isRead(field) && !asked.includes(field))
+  const fields = selection.fields.filter((field) => field.type.compute)
+  return { ...selection, fields: [...asked, ...inputs], computed: { fields, inputs } }
+}
+
+function isRead({ isStored, type }: ResourceField): boolean {
+  return isStored || type.expression !== undefined
 }
 
 function selectedFields(readable: ReadonlyMap<string, ResourceField>, columns: unknown, path: string): ResourceField[] {

@@ -89,6 +89,8 @@ class WhereParser {
   }
 
   #parseField(field: ResourceField, value: unknown, place: Place): Predicate {
+    if (field.type.operators === "none")
+      throw invalid(place.path, `The field "${field.name}" is computed and cannot be filtered by.`)
     if (field.target && this.#reading.isText && value === "") return this.#related(field, value, place)
     if (field.target && isRecord(value)) return this.#parseRelation(field, value, place)
     if (isRecord(value)) return this.#parseOperators(field, value, place)
@@ -127,12 +129,12 @@ class WhereParser {
 
   #compare(field: ResourceField, { name, value }: Entry, place: Place): Predicate {
     this.#count(place.path)
-    const operator = operatorNamed(field, name, place.path)
     const nullness = NULLNESS.get(name)
-    const isNull = nullness !== undefined && value === null
-    const operand = isNull ? null : parseOperand({ operator, type: field.type, value, path: place.path }, this.#reading)
-    if (nullness === undefined || operand !== null) return { kind: "compare", field, operator, operand }
-    return { kind: "compare", field, operator: operatorNamed(field, nullness, place.path), operand: true }
+    if (nullness !== undefined && value === null) return isNullness(field, nullness, place.path)
+    const operator = operatorNamed(field, name, place.path)
+    const operand = parseOperand({ operator, type: field.type, value, path: place.path }, this.#reading)
+    if (nullness !== undefined && operand === null) return isNullness(field, nullness, place.path)
+    return { kind: "compare", field, operator, operand }
   }
 
   #count(path: string): void {
@@ -141,6 +143,10 @@ class WhereParser {
       throw invalid(path, `A filter has at most ${QUERY_LIMITS.maxWhereConditions} conditions.`)
     }
   }
+}
+
+function isNullness(field: ResourceField, name: string, path: string): Predicate {
+  return { kind: "compare", field, operator: operatorNamed(field, name, path), operand: true }
 }
 
 function operatorNamed(field: ResourceField, name: string, path: string): Operator {

@@ -50,7 +50,9 @@ const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
   ["timestamptz(3)", (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`],
 ])
 
-function jsonForm({ sqlType }: FieldType): ((column: string) => string) | undefined {
+function jsonForm({ sqlType, fromJson }: FieldType): ((column: string) => string) | undefined {
+  // What is revived from JSON may be written otherwise than it is stored.
+  if (sqlType === "jsonb" && fromJson) return undefined
   return sqlType.startsWith("numeric(") ? AS_TEXT : JSON_FORMS.get(sqlType)
 }
 
@@ -66,6 +68,7 @@ function recordAsJson(selection: Selection): string | undefined {
 
 // The columns are those of the select list: c0, c1 and so on, the record's own first, then each relation's.
 function jsonObject(selection: Selection, start: number): string | undefined {
+  if (selection.computed) return undefined
   const related = relatedObjects(selection, start + selection.fields.length)
   const members = new Map<string, string | undefined>()
   for (const [index, { name, type }] of selection.fields.entries()) {

@@ -1,6 +1,7 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import type { PageWindow } from "../wire/results.ts"
+import { fieldSql } from "./field-sql.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import type { OrderKey } from "./parse-order.ts"
 import type { Selection } from "./parse-selection.ts"
@@ -95,7 +96,7 @@ export interface SelectList {
 
 // Fields first, then each hydrated record in the same way; records are read back in this order.
 export function selectList(selection: Selection, alias: string, parameters: Parameters): SelectList {
-  const columns = selection.fields.map((field) => column(alias, field.name))
+  const columns = selection.fields.map((field) => fieldSql(alias, field))
   const joins: string[] = []
   for (const relation of selection.relations) {
     const other = parameters.alias()
@@ -129,7 +130,7 @@ export function orderList(order: readonly OrderKey[], scope: OrderScope): { keys
       joins.push(belongsToJoin({ field: step, from: alias, to }, rowRule(step, to, scope)))
       alias = to
     }
-    return `${column(alias, field.name)} ${direction}`
+    return `${fieldSql(alias, field)} ${direction}`
   })
   return { keys, joins }
 }

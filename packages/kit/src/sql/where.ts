@@ -1,3 +1,4 @@
+import { fieldSql } from "./field-sql.ts"
 import { column, type Parameters, quote } from "./fragment.ts"
 import type { Predicate } from "./predicate.ts"
 
@@ -13,7 +14,7 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
       return `(${whereSql(predicate.part, alias, parameters)}) is not true`
     case "compare": {
       const { field, operator, operand } = predicate
-      return operator.sql({ column: column(alias, field.name), type: field.type, operand, parameters })
+      return operator.sql({ column: fieldSql(alias, field), type: field.type, operand, parameters })
     }
     case "related":
       return relatedSql(predicate)

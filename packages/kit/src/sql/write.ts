@@ -1,5 +1,6 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
+import { fieldSql } from "./field-sql.ts"
 import { Parameters, quote } from "./fragment.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { whereSql } from "./where.ts"
@@ -12,7 +13,7 @@ export function insertRow(resource: Resource, values: FieldValues, returning: re
   const columns = [...values.keys()].map((field) => quote(field.name))
   const bound = bindAll(values, parameters)
   return {
-    text: `insert into ${quote(resource.table)} (${columns.join(", ")}) values (${bound.join(", ")})${returningList(returning)}`,
+    text: `insert into ${quote(resource.table)} (${columns.join(", ")}) values (${bound.join(", ")})${returningList(resource, returning)}`,
     values: parameters.values,
   }
 }
@@ -25,7 +26,10 @@ export function insertRowIfAbsent(
 ): Statement {
   const insert = insertRow(resource, values, [])
   const id = quote(resource.id.name)
-  return { text: `${insert.text} on conflict (${id}) do nothing${returningList(returning)}`, values: insert.values }
+  return {
+    text: `${insert.text} on conflict (${id}) do nothing${returningList(resource, returning)}`,
+    values: insert.values,
+  }
 }
 
 export function updateRow(
@@ -38,14 +42,14 @@ export function updateRow(
   const set = [...values.keys()].map((field, index) => `${quote(field.name)} = ${bound[index]}`)
   const where = `${quote(resource.id.name)} = ${parameters.add(id)}`
   return {
-    text: `update ${quote(resource.table)} set ${set.join(", ")} where ${where}${returningList(returning)}`,
+    text: `update ${quote(resource.table)} set ${set.join(", ")} where ${where}${returningList(resource, returning)}`,
     values: parameters.values,
   }
 }
 
 export function deleteRow(resource: Resource, id: string, returning: readonly ResourceField[]): Statement {
   return {
-    text: `delete from ${quote(resource.table)} where ${quote(resource.id.name)} = $1${returningList(returning)}`,
+    text: `delete from ${quote(resource.table)} where ${quote(resource.id.name)} = $1${returningList(resource, returning)}`,
     values: [id],
   }
 }
@@ -73,6 +77,7 @@ function bindAll(values: FieldValues, parameters: Parameters): string[] {
   )
 }
 
-function returningList(fields: readonly ResourceField[]): string {
-  return fields.length === 0 ? "" : ` returning ${fields.map((field) => quote(field.name)).join(", ")}`
+function returningList({ table }: Resource, fields: readonly ResourceField[]): string {
+  const values = fields.map((field) => (field.isStored ? quote(field.name) : fieldSql(quote(table), field)))
+  return fields.length === 0 ? "" : ` returning ${values.join(", ")}`
 }

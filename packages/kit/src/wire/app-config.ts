@@ -31,7 +31,7 @@ export interface RelatedOptions<Types extends CollectionTypes> {
 /** What a write takes for a relation. */
 export type RelationInput = string | { connect: { id: string } }
 
-/** The type argument of `f.json<Value>()`, read from the file that declares the field. */
+/** The type argument of `f.json<Value>()`, or what a computed field gives, read from the file that declares the field. */
 export type JsonValue<
   Declaration extends { readonly declared: object },
   Name extends keyof Declaration["declared"],

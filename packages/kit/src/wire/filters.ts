@@ -1,7 +1,7 @@
 /** A filter on text. `contains`, `startsWith` and `endsWith` ignore case; `%` and `_` are wildcards in the `like` family only. */
 export type TextFilter = string | null | TextOperators
 
-/** A filter on numbers and moments. */
+/** A filter on numbers, dates and times. */
 export type OrderedFilter<Value> = Value | null | OrderedOperators<Value>
 
 /** A filter on booleans and selects. */
@@ -10,6 +10,12 @@ export type ChoiceFilter<Value> = Value | null | EqualityOperators<Value>
 export type IdFilter = ChoiceFilter<string>
 
 export type JsonFilter = null | JsonOperators
+
+/** A filter on a list of values: what it contains, and how many. */
+export type ListFilter<Item> = null | ListOperators<Item>
+
+/** A filter on a list of objects; one of them matches an item that has at least its parts. */
+export type JsonListFilter = ListFilter<JsonOperand>
 
 /** A filter on a relation: the id of its target, conditions on the target, or `is` and `isNot` with conditions. */
 export type RelationFilter<Where> = string | null | RelationOperators<Where> | Where
@@ -43,6 +49,18 @@ interface OrderedOperators<Value> extends EqualityOperators<Value> {
   lt?: Value
   lte?: Value
   between?: readonly [from: Value, to: Value]
+}
+
+interface ListOperators<Item> extends NullOperators {
+  contains?: Item
+  containsAll?: readonly Item[]
+  containsAny?: readonly Item[]
+  /** Has no items, or no value at all. */
+  isEmpty?: boolean
+  isNotEmpty?: boolean
+  length?: number
+  // Bare texts and lists have a length too, and are no filters.
+  [Symbol.iterator]?: never
 }
 
 interface RelationOperators<Where> extends EqualityOperators<string> {

@@ -38,6 +38,10 @@ describe("a filter means the same to the server after its way through a query st
     ["JSON lists", { meta: { contains: ["a"], ne: [] } }],
     ["JSON scalars", { meta: { eq: 5, ne: true } }],
     ["a path into JSON", { meta: { path: { at: ["seo", "title"], eq: "Hello", ne: null }, hasKey: "seo" } }],
+    ["lists", { tags: { contains: "", containsAll: ["a", "[b"], containsAny: [], length: 0, isEmpty: true } }],
+    ["lists of objects", { parts: { contains: { a: 1 }, containsAll: [{ a: [null] }], containsAny: [{}, 5] } }],
+    ["a list that is null", { tags: null, parts: { isNull: false } }],
+    ["days and times", { day: { between: ["2026-01-01", "2026-01-02"] }, time: { in: ["10:30"] } }],
     ["reserved characters", { title: { in: ["a&b=c", "[x]", "%41", "+ "], contains: "ž" } }],
   ])("%s", (_name, where) => {
     expect(meaningOfText(where)).toEqual(meaningOf(where))
@@ -70,6 +74,8 @@ describe("what cannot be sent is refused with its path", () => {
     [{ title: { in: "a" } }, "where.title.in must be a list."],
     [{ title: [] }, "where.title is a list: use { in: [...] }."],
     [{ title: { startsWith: [] } }, "where.title.startsWith is a list: use { in: [...] }."],
+    [{ tags: { containsAll: [null] } }, "where.tags.containsAll.0 is null: use isNull."],
+    [{ tags: { containsAny: ["a", undefined] } }, "where.tags.containsAny.1 is undefined: leave it out, or use null."],
     [{ OR: {} }, "where.OR must be a list."],
     [{ NOT: null }, "where.NOT must be an object of conditions."],
     [null, "where must be an object of conditions."],
@@ -107,6 +113,10 @@ function compileArticles(): Resource {
     ok: f.boolean(),
     at: f.datetime(),
     meta: f.json(),
+    tags: f.array(f.text()),
+    parts: f.array(f.json()),
+    day: f.date(),
+    time: f.time(),
     author: f.relation("people"),
   }))
   const compiled = compileSchema([people, declared].map(({ definition }) => ({ file: definition.name, definition })))

@@ -10,7 +10,8 @@ type Row = [given: unknown, expected: unknown]
 
 function outcome(parsed: Parsed): unknown {
   if ("value" in parsed) return parsed.value
-  expect(parsed.problem).toMatch(/^[A-Z].*\.$/s)
+  const problems = parsed.parts?.map(({ problem }) => problem) ?? [parsed.problem]
+  for (const problem of problems) expect(problem).toMatch(/^[A-Z].*[.?]$/s)
   return NO
 }
 
@@ -36,6 +37,128 @@ const fields: [name: string, field: Field<any, any>, rows: Row[]][] = [
   ],
   ["text().lowercase()", f.text().lowercase(), [["ÁB", "áb"]]],
   ["text().pattern()", f.text().pattern(/^\d+$/), [...same("12", "12"), ...refused("", "1a")]],
+  [
+    "email",
+    f.email(),
+    [
+      ...same("a@b.sk", "Ann.Lee+x@mail.example.com"),
+      ...refused("", "a", "a@b", "a@b.", "a@.b", "<a@b.sk>", "a@b@c.d", 5),
+    ],
+  ],
+  [
+    "url",
+    f.url(),
+    [
+      ...same("https://a.sk", "HTTP://a.sk:8080/x?y=z#w", "https://žltý.sk"),
+      ...refused(
+        "",
+        "a.sk",
+        "//a.sk",
+        "ftp://a.sk",
+        "javascript:alert(1)",
+        " https://a.sk",
+        "https://a\n.sk",
+        "https:a",
+        5,
+      ),
+    ],
+  ],
+  [
+    "date",
+    f.date(),
+    [
+      ...same("0001-01-01", "2024-02-29", "9999-12-31"),
+      ...refused(
+        "2023-02-29",
+        "0000-01-01",
+        "10000-01-01",
+        "2024-1-1",
+        "2024-01-01T00:00:00Z",
+        new Date(),
+        5,
+        ...strangers,
+      ),
+    ],
+  ],
+  [
+    "time",
+    f.time(),
+    [
+      ...same("00:00:00", "23:59:59"),
+      ["10:30", "10:30:00"],
+      ...refused("24:00", "1:00", "10:60", "10:30:60", "10:30:00.1", "10:30Z", "", 5, ...strangers),
+    ],
+  ],
+  [
+    "select().multiple()",
+    f.select(["a", "b"]).multiple(),
+    [
+      [[], []],
+      [
+        ["b", "a"],
+        ["b", "a"],
+      ],
+      ...refused(["a", "a"], ["c"], "a", [["a"]], { 0: "a" }, ...strangers),
+    ],
+  ],
+  [
+    "array(text(2).trim()).min(1).max(2)",
+    f.array(f.text(2).trim()).min(1).max(2),
+    [
+      [[" a "], ["a"]],
+      [
+        ["a", "b"],
+        ["a", "b"],
+      ],
+      ...refused([], ["a", "b", "c"], ["abc"], [null], [1], "a", ...strangers),
+    ],
+  ],
+  [
+    "array(bigint)",
+    f.array(f.number().bigint()),
+    [
+      [
+        ["1", 2, 3n],
+        [1n, 2n, 3n],
+      ],
+      ...refused([1.5]),
+    ],
+  ],
+  [
+    "object",
+    f.object({ a: f.text().required(), b: f.number().default(1), c: f.object({ d: f.date() }) }),
+    [
+      [{ a: "x" }, { a: "x", b: 1, c: null }],
+      [
+        { a: "x", b: null, c: {} },
+        { a: "x", b: null, c: { d: null } },
+      ],
+      ...refused({}, { a: null }, { a: "x", z: 1 }, { a: "x", c: { d: "x" } }, [], "a", ...strangers),
+    ],
+  ],
+  [
+    "array(object)",
+    f.array(f.object({ a: f.datetime() })),
+    [[[{ a: "2026-01-01" }], [{ a: new Date("2026-01-01") }]], ...refused([{ a: 5 }], [null], {})],
+  ],
+  [
+    "richText",
+    f.richText(),
+    [
+      ...same(
+        { type: "doc", content: [] },
+        { type: "doc", content: [{ type: "p", attrs: null, content: [{ type: "text", text: "a", marks: [] }] }] },
+      ),
+      ...refused({ type: "doc" }, { content: [] }, [], "text", { type: "doc", content: ["a"] }, ...strangers),
+      ...refused(
+        { type: "doc", content: [{ type: "p", attrs: [] }] },
+        { type: "doc", content: [{ type: "p", text: "a" }] },
+      ),
+      ...refused({ type: "doc", content: [{ type: "text", text: "\0" }] }),
+    ],
+  ],
+  ["computed", f.computed(() => 1), refused(1, null)],
+  ["virtual", f.virtual(f.number(), "1"), refused(1, null)],
   ["textarea", f.textarea(), [...same("x".repeat(100_000)), ...refused(5)]],
   [
     "number",
@@ -189,6 +312,16 @@ describe("what a filter may compare with", () => {
       ],
     ],
     ["json", f.json(), same({ a: 1 }, "x")],
+    ["email", f.email(), same("ann", "")],
+    ["object, which is compared as JSON", f.object({ a: f.text() }), same({ b: 1 }, 5)],
+    [
+      "time",
+      f.time(),
+      [
+        ["10:30", "10:30:00"],
+        ["x", NO],
+      ],
+    ],
   ])("for %s", (_name, field, rows) => {
     const type = field.compile()
 
@@ -320,6 +453,11 @@ describe("a field", () => {
       f.number().decimal(4, 2),
       f.datetime(),
       f.select(["a", 'b"']),
+      f.select(["a", "b"]).multiple(),
+      f.array(f.number().bigint()),
+      f.object({ a: f.text().required(), b: f.object({ c: f.datetime() }), d: f.boolean().required().default(true) }),
+      f.richText(),
+      f.virtual(f.number(), "1"),
     ]
 
     expect(names.map((field) => field.compile().typescript)).toEqual([
@@ -329,6 +467,72 @@ describe("a field", () => {
       { output: "string", input: "string | number" },
       { output: "Date", input: "Date | string" },
       { output: '"a" | "b\\""', input: '"a" | "b\\""' },
+      { output: '("a" | "b")[]', input: 'readonly ("a" | "b")[]' },
+      { output: "bigint[]", input: "readonly (bigint | number)[]" },
+      {
+        output: "{ a: string; b: { c: Date | null } | null; d: boolean }",
+        input: "{ a: string; b?: { c?: Date | string | null } | null; d?: boolean }",
+      },
+      { output: "RichText", input: "RichText" },
+      { output: "number", input: "number" },
     ])
   })
+})
+
+describe("a value with parts", () => {
+  const address = f.object({ street: f.text().required(), at: f.array(f.object({ lat: f.number() })) }).compile()
+
+  test("says where its problems are", () => {
+    const parsed = address.parse({ stret: "x", at: [{ lat: 1 }, { lat: "x", lon: 2 }] })
+
+    expect(parsed).toEqual({
+      problem: 'stret: There is no field "stret". Did you mean "street"?',
+      parts: [
+        { path: "stret", problem: 'There is no field "stret". Did you mean "street"?' },
+        { path: "street", problem: "Required." },
+        { path: "at.1.lon", problem: expect.stringContaining('There is no field "lon".') },
+        { path: "at.1.lat", problem: "Expected a number." },
+      ],
+    })
+  })
+
+  test("reports a hundred problems of a list and no more", () => {
+    const parsed = f.array(f.number()).compile().parse(Array(10_000).fill("x"))
+
+    expect("parts" in parsed && parsed.parts).toHaveLength(100)
+  })
+
+  test("is stored as JSON and read back from it, with the parts that were declared since", () => {
+    const parts = { at: f.datetime(), big: f.number().bigint(), list: f.array(f.datetime()) }
+    const before = f.object(parts).compile()
+    const after = f.object({ ...parts, later: f.text() }).compile()
+    const value = { at: new Date(0), big: 5n, list: [new Date(1)] }
+
+    const stored = String(before.toSql?.(value))
+
+    expect(stored).toBe('{"at":"1970-01-01T00:00:00.000Z","big":"5","list":["1970-01-01T00:00:00.001Z"]}')
+    expect(before.fromJson?.(JSON.parse(stored))).toEqual(value)
+    expect(after.fromJson?.(JSON.parse(stored))).toEqual({ ...value, later: null })
+    expect(after.fromJson?.({ at: null })).toEqual({ at: null, big: null, list: null, later: null })
+  })
+
+  test("tags the parts that plain JSON cannot hold", () => {
+    const parts = f.array(f.object({ a: f.object({ at: f.datetime() }), codes: f.array(f.number().bigint()) }))
+
+    expect(parts.compile().extendedParts).toEqual({ "*.a.at": "Date", "*.codes.*": "BigInt" })
+    expect(f.array(f.date()).compile().extendedParts).toEqual({})
+  })
+})
+
+test("the SQL of a virtual field is split into its text and the columns it names", () => {
+  const { expression } = f.virtual(f.text(), `"a" || ' "b" ''' || upper("c")`).compile()
+
+  expect(expression).toEqual([
+    { column: "a" },
+    { text: " || " },
+    { text: `' "b" '''` },
+    { text: " || upper(" },
+    { column: "c" },
+    { text: ")" },
+  ])
 })

@@ -73,6 +73,13 @@ describe("indexes and keys", () => {
       ],
     ],
     ["plain", ['create index "plain.parent.index" on "plain" ("parent")']],
+    [
+      "lists",
+      [
+        'create index "lists.newest" on "lists" ("createdAt" desc, "id" desc)',
+        'create index "lists.tags.index" on "lists" using gin ("tags")',
+      ],
+    ],
     ["site", []],
   ])("of %s serve its lists and keep values unique", (name, texts) => {
     const resource = resourceNamed(name)

@@ -24,6 +24,16 @@ const posts = collection("posts")
   }))
   .indexes([{ fields: ["kind", "slug"], unique: true }])
 
+const lists = collection("lists").fields(({ f }) => ({
+  name: f.text(),
+  tags: f.array(f.text()).index(),
+  prices: f.array(f.number().decimal(6, 2)),
+  moments: f.array(f.datetime()),
+  parts: f.array(f.object({ sku: f.text() })),
+  size: f.virtual(f.number().integer(), `length("name") + 1`),
+  loud: f.computed(({ row }) => String(row["name"]).toUpperCase()),
+}))
+
 const plain = collection("plain")
   .fields(({ f }) => ({ name: f.text(), parent: f.relation("plain") }))
   .options({ timestamps: false })
@@ -34,7 +44,10 @@ const site = global("site").fields(({ f }) => ({ name: f.text(), home: f.relatio
 export const schema: AppSchema = compile()
 
 function compile(): AppSchema {
-  const sources = [teams, people, posts, plain, site].map(({ definition }) => ({ file: definition.name, definition }))
+  const sources = [teams, people, posts, lists, plain, site].map(({ definition }) => ({
+    file: definition.name,
+    definition,
+  }))
   const compiled = compileSchema(sources)
   if ("mistakes" in compiled) throw new Error(JSON.stringify(compiled.mistakes))
   return compiled.schema

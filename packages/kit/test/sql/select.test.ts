@@ -140,3 +140,29 @@ test("a count reads no column", () => {
     values: ["a"],
   })
 })
+
+describe("fields that are not stored", () => {
+  const lists = resourceNamed("lists")
+  const reading = typedReading(EVERYTHING)
+
+  test("are read by their SQL, and sorted by it", () => {
+    const selection = parseSelection(lists, { columns: { size: true } }, reading)
+    const order = parseOrder(lists, { size: "desc" }, reading)
+    const page = { selection, predicate: ALWAYS, order, window: { limit: 1, offset: 0 }, visibility: EVERYTHING }
+
+    expect(selectPageAndNext(page).text).toBe(
+      'select t0."id" as c0, (length(t0."name") + 1)::integer as c1 from "lists" t0 ' +
+        'order by (length(t0."name") + 1)::integer desc, t0."id" desc limit $1 offset $2',
+    )
+  })
+
+  test("are computed from all that may be read, and nothing more is read where none is asked for", () => {
+    const computed = parseSelection(lists, { columns: { loud: true, name: true } }, reading)
+    const plain = parseSelection(lists, { columns: { loud: false } }, reading)
+
+    const inputs = ["tags", "prices", "moments", "parts", "size", "createdAt", "updatedAt"]
+    expect(computed.fields.map(({ name }) => name)).toEqual(["id", "name", ...inputs])
+    expect(computed.computed?.inputs.map(({ name }) => name)).toEqual(inputs)
+    expect(plain.computed).toBeUndefined()
+  })
+})

@@ -8,10 +8,14 @@ import { resourceNamed } from "./newsroom.ts"
 
 const ID = "01890000-0000-7000-8000-00000000000a"
 
-function sqlOf(where: unknown, visibility: Visibility = EVERYTHING): { text: string; values: unknown[] } {
+function sqlOf(
+  where: unknown,
+  visibility: Visibility = EVERYTHING,
+  name = "posts",
+): { text: string; values: unknown[] } {
   const parameters = new Parameters()
   const alias = parameters.alias()
-  const predicate = parseWhere(resourceNamed("posts"), where, typedReading(visibility))
+  const predicate = parseWhere(resourceNamed(name), where, typedReading(visibility))
   return { text: whereSql(predicate, alias, parameters), values: parameters.values }
 }
 
@@ -57,6 +61,31 @@ describe("operators", () => {
     [{ id: { in: [ID] } }, 't0."id" = any($1::uuid[])', [ID]],
   ])("%j", (where, text, ...values) => {
     expect(sqlOf(where)).toEqual({ text, values })
+  })
+})
+
+describe("operators of lists and of virtual fields", () => {
+  test.each<[where: unknown, text: string, ...values: unknown[]]>([
+    [{ tags: { contains: "a" } }, 't0."tags" @> $1::text[]', ["a"]],
+    [{ tags: { containsAll: ["a", "b"] } }, 't0."tags" @> $1::text[]', ["a", "b"]],
+    [{ tags: { containsAny: [] } }, 't0."tags" && $1::text[]', []],
+    [{ prices: { contains: 1 } }, 't0."prices" @> $1::numeric(6, 2)[]', ["1"]],
+    [{ moments: { contains: new Date(0) } }, 't0."moments" @> $1::timestamptz(3)[]', ["1970-01-01T00:00:00.000Z"]],
+    [{ tags: { isEmpty: true } }, 'coalesce(cardinality(t0."tags"), 0) = 0'],
+    [{ tags: { isNotEmpty: true } }, 'coalesce(cardinality(t0."tags"), 0) > 0'],
+    [{ tags: { isEmpty: false } }, 'coalesce(cardinality(t0."tags"), 0) > 0'],
+    [{ tags: { length: 2 } }, 'cardinality(t0."tags") = $1', 2],
+    [{ tags: null }, 't0."tags" is null'],
+    [{ tags: { isNotNull: true } }, 't0."tags" is not null'],
+    [{ parts: { contains: { sku: "a" } } }, 't0."parts" @> $1::jsonb', '[{"sku":"a"}]'],
+    [{ parts: { containsAll: [{ sku: "a" }] } }, 't0."parts" @> $1::jsonb', '[{"sku":"a"}]'],
+    [{ parts: { containsAny: [{ a: 1 }, 2] } }, 't0."parts" @> any($1::jsonb[])', ['[{"a":1}]', "[2]"]],
+    [{ parts: { length: 1 } }, 'jsonb_array_length(t0."parts") = $1', 1],
+    [{ parts: { isEmpty: true } }, 'coalesce(jsonb_array_length(t0."parts"), 0) = 0'],
+    [{ size: { gt: 5 } }, '(length(t0."name") + 1)::integer > $1', 5],
+    [{ size: null }, '(length(t0."name") + 1)::integer is null'],
+  ])("%j", (where, text, ...values) => {
+    expect(sqlOf(where, EVERYTHING, "lists")).toEqual({ text, values })
   })
 })
 

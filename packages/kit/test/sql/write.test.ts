@@ -68,3 +68,12 @@ test("a lock answers whether the row satisfies each predicate, and null is no", 
     values: ["a", ID],
   })
 })
+
+test("a write returns virtual fields over the row it leaves", () => {
+  const lists = resourceNamed("lists")
+  const virtual = lists.fields.get("size")
+
+  expect(deleteRow(lists, ID, virtual ? [lists.id, virtual] : []).text).toBe(
+    'delete from "lists" where "id" = $1 returning "id", (length("lists"."name") + 1)::integer',
+  )
+})

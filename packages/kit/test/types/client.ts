@@ -1,5 +1,5 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
-import { createClient, type GroupedPage, type Page } from "kit/client"
+import { createClient, type GroupedPage, type Page, type RichText } from "kit/client"
 import type {
   AppConfig,
   ArticlesColumns,
@@ -52,6 +52,14 @@ export async function results() {
   same<typeof global, SettingsRecord | null>()
   same<SettingsRecord["theme"], "light" | "dark">()
   same<ArticlesRecord["notes"], string | null | undefined>()
+  same<ArticlesRecord["day"], string | null>()
+  same<ArticlesRecord["topics"], ("sport" | "culture")[]>()
+  same<ArticlesRecord["moments"], Date[] | null>()
+  same<ArticlesRecord["place"], { city: string; since: Date | null; size: bigint | null } | null>()
+  same<ArticlesRecord["links"], { url: string; label: string | null }[] | null>()
+  same<ArticlesRecord["story"], RichText | null>()
+  same<ArticlesRecord["shout"], { text: string; size: number }>()
+  same<ArticlesRecord["letters"], number>()
   const seoTitle: string | undefined = one?.meta?.seo.title
   // @ts-expect-error the author's type of the JSON field has no such member
   one?.meta?.seo.titel

@@ -29,6 +29,12 @@ export const accepted: ArticlesWhere[] = [
   { meta: { path: { at: "seo.title", eq: "Hello" }, hasKey: "seo", contains: { tags: ["a"] } } },
   { meta: { eq: meta, ne: null } },
   { meta: null },
+  { contact: { endsWith: "@example.com" }, link: { startsWith: "https://" } },
+  { day: { gte: "2026-01-01" }, opens: { between: ["08:00", "09:00"] } },
+  { topics: { contains: "sport", containsAny: ["culture"] }, keywords: { containsAll: ["a"], length: 2 } },
+  { keywords: null, moments: { contains: new Date() }, topics: { isEmpty: false } },
+  { place: { contains: { city: "Nitra" } }, links: { contains: { label: "x" }, isNotEmpty: true } },
+  { letters: { gt: 5 }, story: { isNull: true } },
   { AND: [{ title: "a" }, { OR: [] }], NOT: { status: "done" } },
 ]
 
@@ -67,12 +73,28 @@ export function refused() {
   void articles.find({ where: { meta: { eq: "x" } } })
   // @ts-expect-error no such operator of JSON
   void articles.find({ where: { meta: { startsWith: "x" } } })
+  // @ts-expect-error no such option of the multiple select
+  void articles.find({ where: { topics: { contains: "sprot" } } })
+  // @ts-expect-error a list is not equal to anything
+  void articles.find({ where: { keywords: "a" } })
+  // @ts-expect-error one item is not a list
+  void articles.find({ where: { keywords: { containsAll: "a" } } })
+  // @ts-expect-error computed
+  void articles.find({ where: { shout: null } })
+  // @ts-expect-error computed
+  void articles.find({ orderBy: { shout: "asc" } })
+  // @ts-expect-error lists have no order
+  void articles.find({ orderBy: { keywords: "asc" } })
   // @ts-expect-error a list is not a value
   void articles.find({ where: { title: ["x"] } })
 }
 
 export function inputs() {
   void articles.create({ title: "x", author: { connect: { id } }, meta, publishedAt: "2026-01-01", editor: null })
+  const own = { title: "x", author: id }
+  void articles.create({ ...own, topics: ["sport"], place: { city: "Nitra" }, links: [{ url: "https://a.sk" }] })
+  void articles.create({ ...own, place: { city: "Nitra", since: new Date(), size: 5 }, moments: ["2026-01-01"] })
+  void articles.create({ ...own, story: { type: "doc", content: [{ type: "text", text: "a" }] } })
   void articles.updateById({ id, data: {} }, { locale: "sk", localeFallback: false })
   void articles.update({ id, data: { author: id, body: null } })
   void articles.delete({ id })
@@ -91,6 +113,18 @@ export function inputs() {
   void articles.create({ title: "x", author: id, secret: "x" })
   // @ts-expect-error no such option
   void articles.create({ title: "x", author: id, status: "don" })
+  // @ts-expect-error the city is required
+  void articles.create({ ...own, place: { since: null } })
+  // @ts-expect-error no such part
+  void articles.create({ ...own, place: { city: "Nitra", zip: "1" } })
+  // @ts-expect-error no such option
+  void articles.create({ ...own, topics: ["sprot"] })
+  // @ts-expect-error no document
+  void articles.create({ ...own, story: { type: "paragraph", content: [] } })
+  // @ts-expect-error computed
+  void articles.create({ ...own, shout: { text: "X", size: 1 } })
+  // @ts-expect-error virtual
+  void articles.create({ ...own, letters: 1 })
   // @ts-expect-error no such operation on a relation
   void articles.create({ title: "x", author: { conect: { id } } })
   // @ts-expect-error not the author's type of the JSON field

@@ -12,19 +12,21 @@ export interface TypeContext {
 
 /** The type of a field in a record. */
 export function outputType(context: TypeContext, field: ResourceField): string {
-  return nullable(field, field.type.operators === "json" ? jsonType(context, field) : field.type.typescript.output)
+  if (field.type.compute) return declaredType(context, field)
+  return nullable(field, field.type.name === "json" ? declaredType(context, field) : field.type.typescript.output)
 }
 
 /** The type of a field in the data of a write. */
 export function inputType(context: TypeContext, field: ResourceField): string {
   if (field.target) return nullable(field, "RelationInput")
-  return nullable(field, field.type.operators === "json" ? jsonType(context, field) : field.type.typescript.input)
+  return nullable(field, field.type.name === "json" ? declaredType(context, field) : field.type.typescript.input)
 }
 
 /** The type of a field in a `where`. */
 export function filterType({ names }: TypeContext, field: ResourceField): string {
   if (field.target) return `RelationFilter<${typeName(names, field.target)}Where>`
-  return FILTERS[field.type.operators](field.type.typescript.input)
+  const { operators, element } = field.type
+  return FILTERS[operators]((element ?? field.type).typescript.input)
 }
 
 const FILTERS: Record<OperatorFamily, (input: string) => string> = {
@@ -33,15 +35,18 @@ const FILTERS: Record<OperatorFamily, (input: string) => string> = {
   choice: (input) => `ChoiceFilter<${input}>`,
   json: () => "JsonFilter",
   id: () => "IdFilter",
+  list: (input) => `ListFilter<${input}>`,
+  jsonList: () => "JsonListFilter",
+  none: () => "never",
 }
 
 function nullable(field: ResourceField, type: string): string {
   return field.required ? type : `${type} | null`
 }
 
-// Only the author's file knows the type argument of f.json<Value>(). The ending .js finds the .ts file under every
+// Only the author's file knows the type argument of f.json<Value>() and what a computed field gives. The ending .js finds the .ts file under every
 // way of resolving modules.
-function jsonType({ resource, sources }: TypeContext, field: ResourceField): string {
+function declaredType({ resource, sources }: TypeContext, field: ResourceField): string {
   const source = sources.get(`${resource.kind}:${resource.name}`)
   if (source === undefined) throw new Error(`The file of the ${resource.kind} "${resource.name}" is not known.`)
   return `JsonValue<typeof import(${JSON.stringify(`../${source}.js`)}).default, "${field.name}">`

@@ -1,3 +1,4 @@
+import { isDerived, isSortable } from "../../schema/field-type.ts"
 import type { ResourceField } from "../../schema/resource.ts"
 import { filterType, inputType, outputType, type TypeContext } from "./field-types.ts"
 import { inputText, interfaceText, type Member } from "./interface-text.ts"
@@ -59,7 +60,7 @@ function updateMembers(context: TypeContext): Member[] {
 function whereMembers(context: TypeContext): Member[] {
   const where = `${typeName(context.names, context.resource)}Where`
   return [
-    ...readableFields(context).map((field) => optional(field, filterType(context, field))),
+    ...filterableFields(context).map((field) => optional(field, filterType(context, field))),
     { name: "AND", type: `readonly ${where}[]`, isOptional: true },
     { name: "OR", type: `readonly ${where}[]`, isOptional: true },
     { name: "NOT", type: where, isOptional: true },
@@ -67,7 +68,7 @@ function whereMembers(context: TypeContext): Member[] {
 }
 
 function orderMembers(context: TypeContext): Member[] {
-  const sortable = readableFields(context).filter((field) => field.type.operators !== "json")
+  const sortable = readableFields(context).filter((field) => isSortable(field.type))
   return sortable.map((field) => {
     const nested = field.target ? ` | ${typeName(context.names, field.target)}OrderBy` : ""
     return optional(field, `Direction${nested}`)
@@ -97,7 +98,11 @@ function readableFields({ resource }: TypeContext): ResourceField[] {
 }
 
 function writableFields(context: TypeContext): ResourceField[] {
-  return readableFields(context).filter((field) => !field.system && !field.readOnly)
+  return readableFields(context).filter((field) => !field.system && !field.readOnly && !isDerived(field.type))
+}
+
+function filterableFields(context: TypeContext): ResourceField[] {
+  return readableFields(context).filter((field) => field.type.operators !== "none")
 }
 
 function optional({ name }: ResourceField, type: string): Member {

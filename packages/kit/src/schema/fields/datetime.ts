@@ -25,6 +25,8 @@ export const datetimeType: FieldType = Object.freeze<FieldType>({
   parseText: parseIso,
   // Parsed values are dates; as text they are bound without a detour through the local time zone.
   toSql: (value) => (value as Date).toISOString(),
+  // Stored by us as the ISO text that a date has in JSON.
+  fromJson: (json) => new Date(json as string),
 })
 
 function parseDate(value: unknown): Parsed {
@@ -42,7 +44,7 @@ function parseMoment(moment: number): Parsed {
 }
 
 // Date.parse moves 30 February into March; a day that does not exist is the caller's mistake.
-function isRealDay(iso: string): boolean {
+export function isRealDay(iso: string): boolean {
   const day = iso.slice(0, 10)
   const moment = Date.parse(day)
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day)

@@ -6,25 +6,32 @@ const MAX_DEPTH = 20
 /** Any JSON value, typed by the author: `f.json<{ theme: string }>()`. */
 export class JsonField<Value = unknown> extends Field<Value, object> {
   override compile(): FieldType {
-    return {
-      name: "json",
-      sqlType: "jsonb",
-      operators: "json",
-      typescript: { output: "unknown", input: "unknown" },
-      parse: parseJson,
-      parseOperand: parseJson,
-      parseText: parseJsonText,
-      toSql: (value) => JSON.stringify(value),
-    }
+    return jsonType
   }
 }
 
-function parseJson(value: unknown): Parsed {
+export const jsonType: FieldType = Object.freeze<FieldType>({
+  name: "json",
+  sqlType: "jsonb",
+  operators: "json",
+  typescript: { output: "unknown", input: "unknown" },
+  parse: parseJson,
+  parseOperand: parseJson,
+  parseText: parseJsonText,
+  toSql: toJsonText,
+})
+
+/** As JSON holds it; a big integer is a string of digits. */
+export function toJsonText(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part))
+}
+
+export function parseJson(value: unknown): Parsed {
   const problem = findJsonProblem(value, 0)
   return problem === undefined ? { value } : { problem }
 }
 
-function parseJsonText(text: string): Parsed {
+export function parseJsonText(text: string): Parsed {
   try {
     return parseJson(JSON.parse(text))
   } catch {
@@ -55,7 +62,7 @@ function firstProblem<Item>(items: readonly Item[], find: (item: Item) => string
   return undefined
 }
 
-function isPlainObject(value: unknown): value is Record<string, unknown> {
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false
   const prototype = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null

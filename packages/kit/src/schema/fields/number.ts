@@ -130,14 +130,20 @@ function isDecimalShape(storage: { precision: number; scale: number }): boolean 
   return areWhole && precision >= 1 && precision <= DECIMAL_MAX_PRECISION && scale >= 0 && scale <= precision
 }
 
-function columnOf(storage: Storage): Pick<FieldType, "sqlType" | "typescript" | "extended"> {
+function columnOf(storage: Storage): Pick<FieldType, "sqlType" | "typescript" | "extended" | "fromJson"> {
   switch (storage.kind) {
     case "double":
       return { sqlType: "double precision", typescript: { output: "number", input: "number" } }
     case "integer":
       return { sqlType: "integer", typescript: { output: "number", input: "number" } }
     case "bigint":
-      return { sqlType: "bigint", typescript: { output: "bigint", input: "bigint | number" }, extended: "BigInt" }
+      return {
+        sqlType: "bigint",
+        typescript: { output: "bigint", input: "bigint | number" },
+        extended: "BigInt",
+        // JSON of ours holds its digits.
+        fromJson: (json) => BigInt(json as string),
+      }
     case "decimal":
       return {
         sqlType: `numeric(${storage.precision}, ${storage.scale})`,

@@ -2,10 +2,12 @@ import { Field } from "../field.ts"
 import type { FieldType, Parsed } from "../field-type.ts"
 
 interface TextRules {
-  readonly name: "text" | "textarea"
+  readonly name: "text" | "textarea" | "email" | "url"
   readonly min?: number
   readonly max?: number
   readonly pattern?: RegExp
+  /** The sentence that says why a text is not of this format. */
+  readonly findFormatProblem?: (text: string) => string | undefined
   readonly trim?: boolean
   readonly lowercase?: boolean
 }
@@ -78,6 +80,8 @@ function parseText(rules: TextRules, value: unknown): Parsed {
     return { problem: `Must have at most ${rules.max} characters.` }
   if (rules.min !== undefined && text.length < rules.min)
     return { problem: `Must have at least ${rules.min} characters.` }
+  const problem = rules.findFormatProblem?.(text)
+  if (problem !== undefined) return { problem }
   if (rules.pattern && !rules.pattern.test(text)) return { problem: `Must match ${rules.pattern}.` }
   return { value: text }
 }

@@ -4,11 +4,14 @@ import type {
   Direction,
   IdFilter,
   JsonFilter,
+  JsonListFilter,
   JsonValue,
+  ListFilter,
   OrderedFilter,
   RelatedOptions,
   RelationFilter,
   RelationInput,
+  RichText,
   TextFilter,
   TypedCollection,
   TypedGlobal,
@@ -25,6 +28,18 @@ export interface ArticlesRecord {
   price: string | null
   publishedAt: Date | null
   meta: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
+  contact: string | null
+  link: string | null
+  day: string | null
+  opens: string | null
+  topics: ("sport" | "culture")[]
+  keywords: string[] | null
+  moments: Date[] | null
+  place: { city: string; since: Date | null; size: bigint | null } | null
+  links: { url: string; label: string | null }[] | null
+  story: RichText | null
+  shout: JsonValue<typeof import("../collections/articles.js").default, "shout">
+  letters: number
   author: string
   editor: string | null
   notes?: string | null
@@ -41,6 +56,16 @@ export interface ArticlesCreate {
   price?: string | number | null
   publishedAt?: Date | string | null
   meta?: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
+  contact?: string | null
+  link?: string | null
+  day?: string | null
+  opens?: string | null
+  topics?: readonly ("sport" | "culture")[]
+  keywords?: readonly string[] | null
+  moments?: readonly (Date | string)[] | null
+  place?: { city: string; since?: Date | string | null; size?: bigint | number | null } | null
+  links?: readonly { url: string; label?: string | null }[] | null
+  story?: RichText | null
   author: RelationInput
   editor?: RelationInput | null
   notes?: string | null
@@ -55,6 +80,16 @@ export interface ArticlesUpdate {
   price?: string | number | null
   publishedAt?: Date | string | null
   meta?: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
+  contact?: string | null
+  link?: string | null
+  day?: string | null
+  opens?: string | null
+  topics?: readonly ("sport" | "culture")[]
+  keywords?: readonly string[] | null
+  moments?: readonly (Date | string)[] | null
+  place?: { city: string; since?: Date | string | null; size?: bigint | number | null } | null
+  links?: readonly { url: string; label?: string | null }[] | null
+  story?: RichText | null
   author?: RelationInput
   editor?: RelationInput | null
   notes?: string | null
@@ -71,6 +106,17 @@ export interface ArticlesWhere {
   price?: OrderedFilter<string | number>
   publishedAt?: OrderedFilter<Date | string>
   meta?: JsonFilter
+  contact?: TextFilter
+  link?: TextFilter
+  day?: OrderedFilter<string>
+  opens?: OrderedFilter<string>
+  topics?: ListFilter<"sport" | "culture">
+  keywords?: ListFilter<string>
+  moments?: ListFilter<Date | string>
+  place?: JsonFilter
+  links?: JsonListFilter
+  story?: JsonFilter
+  letters?: OrderedFilter<number>
   author?: RelationFilter<PeopleWhere>
   editor?: RelationFilter<PeopleWhere>
   notes?: TextFilter
@@ -91,6 +137,11 @@ export interface ArticlesOrderBy {
   views?: Direction
   price?: Direction
   publishedAt?: Direction
+  contact?: Direction
+  link?: Direction
+  day?: Direction
+  opens?: Direction
+  letters?: Direction
   author?: Direction | PeopleOrderBy
   editor?: Direction | PeopleOrderBy
   notes?: Direction
@@ -109,6 +160,18 @@ export interface ArticlesColumns {
   price?: boolean
   publishedAt?: boolean
   meta?: boolean
+  contact?: boolean
+  link?: boolean
+  day?: boolean
+  opens?: boolean
+  topics?: boolean
+  keywords?: boolean
+  moments?: boolean
+  place?: boolean
+  links?: boolean
+  story?: boolean
+  shout?: boolean
+  letters?: boolean
   author?: boolean
   editor?: boolean
   notes?: boolean

@@ -1,0 +1,127 @@
+import { Field } from "../field.ts"
+import {
+  type FieldType,
+  isProblem,
+  type Parsed,
+  type PartCheck,
+  type PartProblem,
+  problemInParts,
+  problemsAt,
+} from "../field-type.ts"
+import { jsonType, toJsonText } from "./json.ts"
+import { findPartMistakes } from "./part.ts"
+
+interface ArrayRules extends ListRules {
+  readonly element: Field
+}
+
+interface ListRules {
+  readonly min?: number
+  readonly max?: number
+  readonly isDistinct?: boolean
+}
+
+// Whoever sends more than this is told the first ones.
+const MAX_PROBLEMS = 100
+
+/** A list of values of one type. */
+export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRules> {
+  /** At least this many items. */
+  min(items: number): this {
+    return this.withRules({ min: items })
+  }
+
+  /** At most this many items. */
+  max(items: number): this {
+    return this.withRules({ max: items })
+  }
+
+  override compile(): FieldType {
+    const { element, ...rules } = this.rules
+    // What is no field is reported as a mistake before the type is used.
+    const isField = element instanceof Field
+    const list = listType(isField ? element.compile() : jsonType, rules)
+    const validations = isField ? element.traits.validations : []
+    const own = (value: unknown, index: number): PartCheck[] =>
+      validations.map((validation) => ({ path: String(index), value, validation }))
+    // Asked only about a list that this type has parsed.
+    const ownChecks = (value: unknown) => (value as readonly unknown[]).flatMap(own)
+    return { ...list, checkParts: (value) => [...ownChecks(value), ...(list.checkParts?.(value) ?? [])] }
+  }
+
+  override mistakes(): readonly string[] {
+    const { element, min, max } = this.rules
+    const mistakes = [...findPartMistakes("its items", element)]
+    if (element instanceof Field && element.traits.default !== undefined)
+      mistakes.push("gives its items a default, which none of them could need. Give one to the list.")
+    for (const [name, items] of Object.entries({ min, max })) {
+      if (items !== undefined && !(Number.isInteger(items) && items >= 0))
+        mistakes.push(`${name}(${items}) is not a number of items. Give a whole number.`)
+    }
+    if (min !== undefined && max !== undefined && min > max)
+      mistakes.push(`min(${min}) is above max(${max}). Swap them.`)
+    return mistakes
+  }
+}
+
+/** The type of a list: a Postgres array of what Postgres can compare by itself, JSON of everything else. */
+export function listType(element: FieldType, rules: ListRules): FieldType {
+  const isJson = element.operators === "json" || element.operators === "list" || element.operators === "jsonList"
+  const { toSql, fromJson, checkParts } = element
+  const parse = (value: unknown): Parsed => parseList({ element, rules }, value)
+  return {
+    name: "array",
+    sqlType: isJson ? "jsonb" : `${element.sqlType}[]`,
+    operators: isJson ? "jsonList" : "list",
+    typescript: {
+      output: `${inBrackets(element.typescript.output)}[]`,
+      input: `readonly ${inBrackets(element.typescript.input)}[]`,
+    },
+    extendedParts: extendedItems(element),
+    element,
+    parse,
+    parseOperand: parse,
+    parseText: parse,
+    // These are asked only about lists that `parse` has made.
+    ...(isJson && { toSql: toJsonText }),
+    ...(!isJson && toSql && { toSql: (value) => (value as readonly unknown[]).map((item) => toSql(item)) }),
+    ...(fromJson && {
+      fromJson: (json) => (json as readonly unknown[]).map((item) => (item === null ? null : fromJson(item))),
+    }),
+    ...(checkParts && {
+      checkParts: (value) =>
+        (value as readonly unknown[]).flatMap((item, index) =>
+          checkParts(item).map((check) => ({ ...check, path: `${index}.${check.path}` })),
+        ),
+    }),
+  }
+}
+
+// Of two words, the second would be the list.
+function inBrackets(type: string): string {
+  return /^(\w+|\{.*\})$/.test(type) ? type : `(${type})`
+}
+
+function extendedItems({ extended, extendedParts }: FieldType): NonNullable<FieldType["extendedParts"]> {
+  if (extended) return { "*": extended }
+  return Object.fromEntries(Object.entries(extendedParts ?? {}).map(([path, tag]) => [`*.${path}`, tag]))
+}
+
+function parseList({ element, rules }: { element: FieldType; rules: ListRules }, value: unknown): Parsed {
+  if (!Array.isArray(value)) return { problem: "Expected a list." }
+  const { min, max, isDistinct } = rules
+  if (min !== undefined && value.length < min) return { problem: `Must have at least ${min} items.` }
+  if (max !== undefined && value.length > max) return { problem: `Must have at most ${max} items.` }
+  const items: unknown[] = []
+  const problems: PartProblem[] = []
+  for (const [index, item] of value.entries()) {
+    const parsed = element.parse(item)
+    if (!isProblem(parsed)) items.push(parsed.value)
+    else problems.push(...problemsAt(String(index), parsed))
+    if (problems.length >= MAX_PROBLEMS) break
+  }
+  const [first, ...others] = problems
+  if (first) return problemInParts([first, ...others])
+  if (isDistinct && new Set(items).size < items.length) return { problem: "Must not have an item twice." }
+  return { value: items }
+}

@@ -1,0 +1,53 @@
+import { Field } from "../field.ts"
+import { type FieldType, isProblem, type Parsed } from "../field-type.ts"
+import { parseJson } from "./json.ts"
+
+/** What a computed field may give: a value that JSON holds as it is. */
+export type ComputedValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly ComputedValue[]
+  | { readonly [name: string]: ComputedValue }
+
+/** The fields of the record that the caller may read; relations are ids. */
+export type ComputedRow = Readonly<Record<string, unknown>>
+
+interface ComputedRules {
+  readonly compute: (context: { readonly row: ComputedRow }) => unknown
+}
+
+/** Made from the record whenever it is read; never stored. */
+export class ComputedField<Value = unknown> extends Field<Value, ComputedRules> {
+  override compile(): FieldType {
+    const { compute } = this.rules
+    return {
+      name: "computed",
+      sqlType: "",
+      operators: "none",
+      typescript: { output: "unknown", input: "never" },
+      parse: refuse,
+      parseOperand: refuse,
+      parseText: refuse,
+      compute: (row) => checked(compute({ row })),
+    }
+  }
+
+  override mistakes(): readonly string[] {
+    return typeof this.rules.compute === "function"
+      ? []
+      : ["is computed without a function. Write f.computed(({ row }) => …)."]
+  }
+}
+
+function refuse(): Parsed {
+  return { problem: "This field is computed." }
+}
+
+// The author's value is checked here, where the record is made: it would fail or change silently on its way out.
+function checked(value: unknown): unknown {
+  const parsed = parseJson(value ?? null)
+  if (isProblem(parsed)) throw new TypeError(`A computed field gave what JSON cannot hold. ${parsed.problem}`)
+  return parsed.value
+}

@@ -1,0 +1,147 @@
+import { didYouMean } from "../../wire/did-you-mean.ts"
+import { Field } from "../field.ts"
+import {
+  type FieldType,
+  isProblem,
+  type Parsed,
+  type PartCheck,
+  type PartProblem,
+  problemInParts,
+  problemsAt,
+} from "../field-type.ts"
+import { findNameProblem } from "../names.ts"
+import { isPlainObject, parseJson, parseJsonText, toJsonText } from "./json.ts"
+import { findPartMistakes } from "./part.ts"
+
+type Members = Readonly<Record<string, Field>>
+
+interface ObjectRules {
+  readonly members: Members
+}
+
+/** The value of an object, as its author may give it. */
+export type ObjectValue<Given extends Members> = {
+  readonly [Name in keyof Given]?: (Given[Name] extends Field<infer Value> ? Value : never) | null
+}
+
+/** A value with named parts, each of a type of its own. */
+export class ObjectField<Value = unknown> extends Field<Value, ObjectRules> {
+  override compile(): FieldType {
+    const members = compileMembers(this.rules.members)
+    return {
+      name: "object",
+      sqlType: "jsonb",
+      operators: "json",
+      typescript: {
+        output: `{ ${members.map(outputMember).join("; ")} }`,
+        input: `{ ${members.map(inputMember).join("; ")} }`,
+      },
+      extendedParts: Object.assign({}, ...members.map(extendedMember)),
+      parse: (value) => parseMembers(members, value),
+      parseOperand: parseJson,
+      parseText: parseJsonText,
+      toSql: toJsonText,
+      fromJson: (json) => readMembers(members, json),
+      checkParts: (value) => members.flatMap((member) => checksOf(member, value)),
+    }
+  }
+
+  override mistakes(): readonly string[] {
+    const { members } = this.rules
+    if (!isPlainObject(members) || Object.keys(members).length === 0)
+      return ["has no parts. Give at least one: f.object({ street: f.text() })."]
+    return Object.entries(members).flatMap(([name, member]) => {
+      const problem = findNameProblem(name)
+      const mistakes = [...findPartMistakes(`its part "${name}"`, member), ...findDefaultMistake(name, member)]
+      return problem === undefined ? mistakes : [`has a part of which ${problem}`, ...mistakes]
+    })
+  }
+}
+
+function findDefaultMistake(name: string, member: Field): string[] {
+  if (!(member instanceof Field) || member.mistakes().length > 0) return []
+  const { default: value } = member.traits
+  if (value === undefined || typeof value === "function") return []
+  const parsed = member.compile().parse(value)
+  return isProblem(parsed) ? [`has a default of its part "${name}" that does not fit: ${parsed.problem}`] : []
+}
+
+interface Member {
+  readonly name: string
+  readonly type: FieldType
+  readonly traits: Field["traits"]
+}
+
+// What is no field is reported as a mistake before the type is used.
+function compileMembers(members: Members): Member[] {
+  return Object.entries(members ?? {}).flatMap(([name, member]) =>
+    member instanceof Field ? [{ name, type: member.compile(), traits: member.traits }] : [],
+  )
+}
+
+function outputMember({ name, type, traits }: Member): string {
+  return `${name}: ${type.typescript.output}${traits.required ? "" : " | null"}`
+}
+
+function inputMember({ name, type, traits }: Member): string {
+  const isOptional = !traits.required || traits.default !== undefined
+  return `${name}${isOptional ? "?" : ""}: ${type.typescript.input}${traits.required ? "" : " | null"}`
+}
+
+function extendedMember({ name, type }: Member): NonNullable<FieldType["extendedParts"]> {
+  if (type.extended) return { [name]: type.extended }
+  return Object.fromEntries(Object.entries(type.extendedParts ?? {}).map(([path, tag]) => [`${name}.${path}`, tag]))
+}
+
+// Every part is there, null where it has no value, so that the stored JSON has one form.
+function parseMembers(members: readonly Member[], value: unknown): Parsed {
+  if (!isPlainObject(value)) return { problem: "Expected an object." }
+  const problems = unknownParts(members, value)
+  const parsed: Record<string, unknown> = {}
+  for (const member of members) {
+    const result = parseMember(member, value)
+    if (isProblem(result)) problems.push(...problemsAt(member.name, result))
+    else parsed[member.name] = result.value
+  }
+  const [first, ...others] = problems
+  return first ? problemInParts([first, ...others]) : { value: parsed }
+}
+
+function unknownParts(members: readonly Member[], value: Readonly<Record<string, unknown>>): PartProblem[] {
+  const known = new Set(members.map(({ name }) => name))
+  const unknown = Object.keys(value).filter((name) => !known.has(name) && value[name] !== undefined)
+  return unknown.map((name) => ({ path: name, problem: `There is no field "${name}".${didYouMean(name, known)}` }))
+}
+
+function parseMember({ name, type, traits }: Member, object: Readonly<Record<string, unknown>>): Parsed {
+  const given = Object.hasOwn(object, name) ? object[name] : undefined
+  const value = given === undefined ? defaultOf(traits) : given
+  if (value !== undefined && value !== null) return type.parse(value)
+  return traits.required ? { problem: "Required." } : { value: null }
+}
+
+function defaultOf({ default: value }: Field["traits"]): unknown {
+  return typeof value === "function" ? value() : value
+}
+
+// A part that was declared after the record was written is missing in it.
+function readMembers(members: readonly Member[], json: unknown): unknown {
+  if (!isPlainObject(json)) return json
+  const read: Record<string, unknown> = {}
+  for (const { name, type } of members) {
+    const part = json[name] ?? null
+    read[name] = part !== null && type.fromJson ? type.fromJson(part) : part
+  }
+  return read
+}
+
+function checksOf({ name, type, traits }: Member, object: unknown): PartCheck[] {
+  // Asked only about an object that this type has parsed.
+  const value = (object as Readonly<Record<string, unknown>>)[name]
+  if (value === null) return []
+  const inner = type.checkParts?.(value) ?? []
+  return [
+    ...traits.validations.map((validation) => ({ path: name, value, validation })),
+    ...inner.map((check) => ({ ...check, path: `${name}.${check.path}` })),
+  ]
+}

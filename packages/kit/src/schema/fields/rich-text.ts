@@ -1,0 +1,62 @@
+import type { RichText } from "../../wire/rich-text.ts"
+import { Field } from "../field.ts"
+import { type FieldType, isProblem, type Parsed } from "../field-type.ts"
+import { isPlainObject, jsonType, parseJson } from "./json.ts"
+
+// A body of JSON has room for this many nodes within each other, their attributes included.
+const MAX_DEPTH = 12
+const NODE_KEYS = new Set(["type", "attrs", "content", "marks", "text"])
+const MARK_KEYS = new Set(["type", "attrs"])
+
+/** A document of an editor, as ProseMirror writes it: `{ type: "doc", content: […] }`. */
+export class RichTextField extends Field<RichText, object> {
+  override compile(): FieldType {
+    return {
+      ...jsonType,
+      name: "richText",
+      typescript: { output: "RichText", input: "RichText" },
+      parse: parseDocument,
+    }
+  }
+}
+
+function parseDocument(value: unknown): Parsed {
+  if (!isPlainObject(value) || value["type"] !== "doc" || !Array.isArray(value["content"])) {
+    return { problem: 'Expected a document such as { "type": "doc", "content": [] }.' }
+  }
+  const problem = findNodeProblem(value, 0)
+  return problem === undefined ? { value } : { problem }
+}
+
+function findNodeProblem(node: unknown, depth: number): string | undefined {
+  if (depth > MAX_DEPTH) return `Must not have more than ${MAX_DEPTH} nodes within each other.`
+  if (!isPart(node, NODE_KEYS)) return 'Expected nodes such as { "type": "paragraph", "content": [] }.'
+  const { attrs, content = [], marks = [], text } = node
+  if ((node["type"] === "text") !== (typeof text === "string" && text !== ""))
+    return 'Expected a text that is not empty in each node of type "text", and in no other.'
+  if (!Array.isArray(content)) return "Expected the content of a node to be a list of nodes."
+  if (!Array.isArray(marks) || !marks.every((mark) => isPart(mark, MARK_KEYS)))
+    return 'Expected marks such as { "type": "bold" }.'
+  return findJsonProblem([attrs ?? null, text ?? null, marks]) ?? findContentProblem(content, depth)
+}
+
+function findContentProblem(content: readonly unknown[], depth: number): string | undefined {
+  for (const node of content) {
+    const problem = findNodeProblem(node, depth + 1)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+// A node or a mark: a type, attributes, and nothing that the editor would not have written.
+function isPart(value: unknown, keys: ReadonlySet<string>): value is Record<string, unknown> {
+  if (!isPlainObject(value) || typeof value["type"] !== "string" || value["type"] === "") return false
+  const { attrs = null } = value
+  const hasAttributes = attrs === null || isPlainObject(attrs)
+  return hasAttributes && Object.keys(value).every((key) => keys.has(key))
+}
+
+function findJsonProblem(value: unknown): string | undefined {
+  const parsed = parseJson(value)
+  return isProblem(parsed) ? parsed.problem : undefined
+}

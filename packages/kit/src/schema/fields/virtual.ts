@@ -1,0 +1,66 @@
+import { Field } from "../field.ts"
+import type { FieldType, Parsed, SqlExpression } from "../field-type.ts"
+import { ComputedField } from "./computed.ts"
+import { jsonType } from "./json.ts"
+import { RelationField } from "./relation.ts"
+
+interface VirtualRules {
+  readonly type: Field
+  readonly sql: string
+}
+
+/** The value of an SQL expression over the columns of the row; never stored. */
+export class VirtualField<Value = unknown> extends Field<Value, VirtualRules> {
+  override compile(): FieldType {
+    const { type, sql } = this.rules
+    // What is no field, and text that is no expression, are reported as mistakes before the type is used.
+    const inner = type instanceof Field ? type.compile() : jsonType
+    return { ...inner, parse: refuse, expression: parseExpression(String(sql)) ?? [] }
+  }
+
+  override mistakes(): readonly string[] {
+    const { type, sql } = this.rules
+    if (!(type instanceof Field))
+      return ["is virtual without a type. Write f.virtual(f.number(), 'length(\"title\")')."]
+    if (type instanceof RelationField || type instanceof ComputedField || type instanceof VirtualField)
+      return ["is virtual of a type that no SQL value has. Give a type such as f.number()."]
+    const own = type.mistakes()
+    return own.length > 0 ? own : findSqlMistakes(sql)
+  }
+}
+
+function refuse(): Parsed {
+  return { problem: "This field is virtual." }
+}
+
+function findSqlMistakes(sql: unknown): string[] {
+  if (typeof sql !== "string" || sql.trim() === "") return ["is virtual without SQL. Give an expression as text."]
+  const expression = parseExpression(sql)
+  if (expression === undefined) return ["has SQL with a quote that is not closed, or an escape string. Change it."]
+  const isPlain = expression.every((part) => "column" in part || isQuoted(part.text) || !FORBIDDEN.test(part.text))
+  return isPlain ? [] : ["has SQL with ;, $ or a comment in it. Give a single expression."]
+}
+
+// The text becomes a part of larger statements, with parameters of their own.
+const FORBIDDEN = /[;$\0]|--|\/\*/
+const ESCAPE_STRING = /(^|[^a-z0-9_])(e|u&)$/i
+const TOKEN = /'(?:[^']|'')*'|"([^"]+)"|[^'"]+/gy
+
+// Columns are what stands in double quotes: only they can be told apart from the words of SQL.
+function parseExpression(sql: string): SqlExpression | undefined {
+  const parts: SqlExpression[number][] = []
+  let end = 0
+  let before = ""
+  for (const match of sql.matchAll(TOKEN)) {
+    const [token, column] = match
+    if (token.startsWith("'") && ESCAPE_STRING.test(before)) return undefined
+    parts.push(column === undefined ? { text: token } : { column })
+    before = token
+    end = match.index + token.length
+  }
+  return end === sql.length ? parts : undefined
+}
+
+function isQuoted(text: string): boolean {
+  return text.startsWith("'")
+}
