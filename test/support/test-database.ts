@@ -16,6 +16,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer(server, `create database ${name}`)
   const url = withDatabase(server, name)
   const pool = new pg.Pool({ connectionString: url, max: 2 })
+  // A connection that is closing may still hear that its database is dropped.
+  pool.on("connect", (client) => client.on("error", () => {}))
   return {
     url,
     query: async (text, values) => (await pool.query(text, values)).rows,
