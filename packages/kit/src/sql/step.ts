@@ -92,15 +92,12 @@ export function droppedTable(table: string): Step {
 export function addedColumn({ from, to: table }: TableNames, column: ColumnSnapshot, fill: string | undefined): Step {
   const { name, type, nullable } = column
   const title = `add column "${table}.${name}" (${type}${nullable ? "" : ", required"})`
-  if (nullable) return step("add column", { table, name, title, sql: [addColumn(table, column)] })
-  if (fill !== undefined) return step("add column", { table, name, title, sql: addFilledColumn(table, column, fill) })
-  // Nullable at first: rows without a value are then reported by the demand, not by a failing insert.
-  const sql = [addColumn(table, { ...column, nullable: true }), requireColumn(table, name)]
-  const counterExample = `select 1 from ${quoteAny(from)} limit 1`
-  return {
-    ...step("add column", { table, name, title, sql }),
-    demand: { ...requiredDemand(table, name), counterExample },
+  if (!nullable && fill !== undefined) {
+    return step("add column", { table, name, title, sql: addFilledColumn(table, column, fill) })
   }
+  const added = step("add column", { table, name, title, sql: [addColumn(table, column)] })
+  const counterExample = `select 1 from ${quoteAny(from)} limit 1`
+  return nullable ? added : { ...added, demand: { ...requiredDemand(table, name), counterExample } }
 }
 
 export function droppedColumn({ from, to: table }: TableNames, { name, nullable }: ColumnSnapshot): Step {

@@ -40,11 +40,7 @@ describe("a step", () => {
       name: "a new required column without a value",
       before: [items()],
       after: [items([required("a")])],
-      steps: [
-        'add column "items.a" (text, required)',
-        'alter table "items" add column "a" text',
-        'alter table "items" alter column "a" set not null',
-      ],
+      steps: ['add column "items.a" (text, required)', 'alter table "items" add column "a" text not null'],
     },
     {
       name: "a column that is required from now on",
