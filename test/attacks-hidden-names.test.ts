@@ -31,6 +31,8 @@ const PLACES = [
   ["columns", "?columns[NAME]=true", "columns.NAME"],
   ["columns left out", "?columns[NAME]=false", "columns.NAME"],
   ["relations", "?with[NAME]=true", "with.NAME"],
+  ["groups", "?groupBy=NAME", "groupBy"],
+  ["groups with options", "?groupBy[field]=NAME&groupBy[docs]=0", "groupBy.field"],
 ] as const
 
 // Every place that can name a field of the collection which `author` points to.

@@ -30,6 +30,8 @@ describe("SQL in names", () => {
       `where[${encode(name)}]=a`,
       `orderBy[${encode(name)}]=asc`,
       `columns[${encode(name)}]=true`,
+      `groupBy=${encode(name)}`,
+      `groupBy[field]=${encode(name)}`,
       `with[${encode(name)}]=true`,
       `where[title][${encode(name)}]=a`,
       `where[author][is][${encode(name)}]=a`,
@@ -47,8 +49,10 @@ describe("SQL in names", () => {
     "%j is no direction",
     async (direction) => {
       const answer = await world.attack({ path: `/posts?orderBy[title]=${encode(direction)}` })
+      const grouped = await world.attack({ path: `/posts?groupBy[field]=title&groupBy[order]=${encode(direction)}` })
 
       expect(answer).toMatchObject(INVALID)
+      expect(grouped).toMatchObject(INVALID)
     },
   )
 
@@ -272,7 +276,7 @@ describe("paths", () => {
     expect(answer.text.length).toBeLessThan(1_000)
   })
 
-  test.each(["meta", "schema", "upload", "update-batch", "delete-many", "files", "query"])(
+  test.each(["meta", "schema", "upload", "update-batch", "delete-many", "files"])(
     "the reserved word %s never reaches a record, whatever the method",
     async (word) => {
       for (const attack of [{}, { method: "PATCH", body: '{"title":"x"}' }, { method: "DELETE" }]) {
@@ -287,6 +291,12 @@ describe("paths", () => {
     const answer = await world.attack({ method, path: "/posts/count", body: "{}", as: world.admin })
 
     expect(answer).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } })
+  })
+
+  test.each(["GET", "PATCH", "DELETE", "PUT"])("%s on the query path is refused", async (method) => {
+    const answer = await world.attack({ method, path: "/posts/query", body: "{}", as: world.admin })
+
+    expect(answer).toMatchObject({ status: 405, headers: { allow: "POST" } })
   })
 
   test.each(["/posts/%", "/posts/%ff", "/%c0%80"])("%s is not encoded correctly", async (path) => {

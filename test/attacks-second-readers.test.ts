@@ -54,6 +54,7 @@ describe("answers do not depend on what the caller may not read", () => {
   const questions = [
     "/posts?orderBy[author][name]=asc",
     "/posts?orderBy[author][name]=desc&with[author]=true",
+    "/posts?groupBy=author&orderBy[author][name]=asc&with[author]=true",
     "/posts?where[author][is][name][startsWith]=A",
     "/posts?where[author][isNot][name][startsWith]=A",
     "/posts?where[NOT][author][is][name]=Bob",

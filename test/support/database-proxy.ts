@@ -1,5 +1,6 @@
 import { connect, createServer, type Server, type Socket } from "node:net"
 import pg from "pg"
+import { StatementCounter } from "./statement-counter.ts"
 import { createTestDatabase, type TestDatabase } from "./test-database.ts"
 
 /** Stands between an app and a database of its own, and can be taken away. */
@@ -7,6 +8,8 @@ export interface DatabaseProxy extends AsyncDisposable {
   readonly url: string
   /** Past the proxy. */
   readonly database: TestDatabase
+  /** The statements sent through it so far. */
+  statements(): number
   /** Cuts every connection and refuses new ones. */
   cut(): Promise<void>
   restore(): Promise<void>
@@ -17,6 +20,7 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
   const { host, port, user, password, database: name } = new pg.Client({ connectionString: database.url })
   const target = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
   const sockets = new Set<Socket>()
+  const counters: StatementCounter[] = []
   const server = createServer((client) => {
     const upstream = connect(target)
     for (const socket of [client, upstream]) {
@@ -28,6 +32,9 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
         upstream.destroy()
       })
     }
+    const counter = new StatementCounter()
+    counters.push(counter)
+    client.on("data", (chunk: Buffer) => counter.read(chunk))
     client.pipe(upstream).pipe(client)
   })
   const ownPort = await listen(server, 0)
@@ -39,6 +46,7 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
   return {
     url: `postgres://${user}:${encodeURIComponent(password ?? "")}@127.0.0.1:${ownPort}/${name}`,
     database,
+    statements: () => counters.reduce((sum, { count }) => sum + count, 0),
     cut,
     restore: async () => void (await listen(server, ownPort)),
     [Symbol.asyncDispose]: async () => {

@@ -40,6 +40,12 @@ interface TestAppOptions {
   now?(): Date
 }
 
+// `npm run test:paths` runs the same tests once with a single connection.
+function poolOfThisRun(): { maxConnections?: number } {
+  const size = process.env["KIT_TEST_POOL"]
+  return size === undefined ? {} : { maxConnections: Number(size) }
+}
+
 /** A running app: real HTTP server, real Postgres, a database of its own. */
 export async function testApp(options: TestAppOptions): Promise<TestApp> {
   const database = await createTestDatabase()
@@ -51,7 +57,7 @@ export async function testApp(options: TestAppOptions): Promise<TestApp> {
       sessions,
       logger: { info: log, warn: log, error: log },
       ...options.config,
-      db: { url: database.url, ...options.config?.db },
+      db: { url: database.url, ...poolOfThisRun(), ...options.config?.db },
     },
     root: "/nowhere",
     ...(options.now && { now: options.now }),

@@ -3,7 +3,10 @@ import { paths } from "../wire/paths.ts"
 import type { FindOptions } from "../wire/query-options.ts"
 import { isPathId, type ReadById, readByIdOf } from "../wire/read-by-id.ts"
 import type { Page } from "../wire/results.ts"
-import type { Transport } from "./transport.ts"
+import { bodyOf, fitsQuery } from "./query.ts"
+import type { Call, Transport } from "./transport.ts"
+
+type CountOptions = NonNullable<Parameters<CollectionOperations["count"]>[0]>
 
 export interface ClientOperations extends CollectionOperations {
   update: CollectionOperations["updateById"]
@@ -16,12 +19,9 @@ export function collectionOperations(transport: Transport, name: string): Client
   const deleteById: CollectionOperations["deleteById"] = async ({ id }, options) =>
     await transport.send({ method: "DELETE", path: recordPath(name, id), options })
   return {
-    find: (options) => transport.send({ method: "GET", path: paths.collection(name), options }),
+    find: async (options) => await transport.send(findCall(name, options)),
     findOne: (options) => findOne(transport, name, options ?? {}),
-    count: async (options) => {
-      const answer = await transport.send<{ count: number }>({ method: "GET", path: paths.count(name), options })
-      return answer.count
-    },
+    count: (options) => count(transport, name, options),
     create: (data, options) => transport.send({ method: "POST", path: paths.collection(name), options, body: data }),
     updateById,
     update: updateById,
@@ -30,11 +30,26 @@ export function collectionOperations(transport: Transport, name: string): Client
   }
 }
 
+// What a URL cannot hold is asked with a body; the answer is the same.
+function findCall(name: string, options: FindOptions | undefined): Call {
+  if (options === undefined || fitsQuery(options)) return { method: "GET", path: paths.collection(name), options }
+  return { method: "POST", path: paths.query(name), body: bodyOf(options) }
+}
+
+async function count(transport: Transport, name: string, options: CountOptions | undefined): Promise<number> {
+  if (fitsQuery(options)) {
+    const answer = await transport.send<{ count: number }>({ method: "GET", path: paths.count(name), options })
+    return answer.count
+  }
+  const page = await transport.send<Page>(findCall(name, { ...options, columns: { id: true }, limit: 1 }))
+  return page.totalDocs
+}
+
 async function findOne(transport: Transport, name: string, options: FindOptions): Promise<RecordData | null> {
+  if (options.groupBy !== undefined) throw new TypeError("findOne answers a record, not groups: use find with groupBy.")
   const byId = readByIdOf(options)
-  if (byId) return findById(transport, name, byId)
-  const first = { ...options, limit: 1, total: false }
-  const page = await transport.send<Page<RecordData>>({ method: "GET", path: paths.collection(name), options: first })
+  if (byId && fitsQuery(byId.options)) return findById(transport, name, byId)
+  const page = await transport.send<Page<RecordData>>(findCall(name, { ...options, limit: 1, total: false }))
   return page.docs[0] ?? null
 }
 

@@ -7,6 +7,25 @@ export function queryOf(options: object = {}): string {
   return query === "" ? "" : `?${query}`
 }
 
+// Servers and proxies in between take longer ones, but not all of them do.
+const MAX_QUERY_CHARACTERS = 8_192
+// What the server refuses as nested too deep in a query string, though not in a body.
+const TOO_DEEP = /(?:\[[^[\]]*\]){20}/
+
+/** Whether the options can be sent as a query string. What no request could carry is an error here as well. */
+export function fitsQuery(options: object = {}): boolean {
+  const query = queryOf(options)
+  return query.length <= MAX_QUERY_CHARACTERS && !TOO_DEEP.test(query)
+}
+
+/** The options as a JSON body. As from a query string, whatever is undefined or null is left out, except in a filter. */
+export function bodyOf(options: object): object {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, name !== "where" && isMembers(value) ? bodyOf(value) : value]),
+  )
+}
+
 function optionsForQuery(options: object, path: string): Record<string, unknown> {
   // An option that is undefined is an option that is not given.
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

@@ -2,7 +2,7 @@ import pg from "pg"
 import type { QueryResult, Statement } from "../ports/database.ts"
 import { codeOf, connectFailed, connectionLost, withoutRow } from "./postgres-errors.ts"
 import { toParameters, valueTypes } from "./postgres-values.ts"
-import { PreparedQuery } from "./prepared-query.ts"
+import { type KnownColumns, PreparedQuery } from "./prepared-query.ts"
 import type { StatementShape, StatementShapes } from "./statement-shapes.ts"
 
 const MAX_PREPARED_NAMES = 500
@@ -39,6 +39,7 @@ export class PostgresConnection {
   readonly #client: pg.Client
   readonly #shapes: StatementShapes
   readonly #prepared = new Set<string>()
+  readonly #columns: KnownColumns = new WeakMap()
   #loss: Error | undefined
   #isProven = true
   #isUnheard = false
@@ -98,7 +99,7 @@ export class PostgresConnection {
   #runNamed(shape: StatementShape, { values }: Statement): Promise<QueryResult> {
     return new Promise((resolve, reject) => {
       const settle = (error: Error | null, result: QueryResult) => (error ? reject(error) : resolve(result))
-      this.#client.query(new PreparedQuery({ shape, values, types: valueTypes }, settle))
+      this.#client.query(new PreparedQuery({ shape, values, types: valueTypes, known: this.#columns }, settle))
     })
   }
 

@@ -10,6 +10,7 @@ interface Execution {
   readonly shape: StatementShape
   readonly values: readonly unknown[]
   readonly types: pg.CustomTypesConfig
+  readonly known: KnownColumns
 }
 
 declare module "pg" {
@@ -24,8 +25,11 @@ interface Column {
   readonly format: string
 }
 
-// The columns of a named statement never change: the server refuses to run it when they would.
-const columnParsers = new WeakMap<StatementShape, readonly ParseText[]>()
+/**
+ * The columns of the statements that one session has prepared. In that session they never change: the server refuses to
+ * run a statement when they would. Another session may have prepared the same text after the table was altered.
+ */
+export type KnownColumns = WeakMap<StatementShape, readonly ParseText[]>
 
 /**
  * One run of a named statement. `pg` has the server describe the columns at every run; once they are known this asks no
@@ -42,7 +46,7 @@ export class PreparedQuery extends pg.Query {
     super(Object.create(execution.shape), toParameters(execution.values))
     this.callback = settle
     this.#execution = execution
-    this.#parsers = columnParsers.get(execution.shape)
+    this.#parsers = execution.known.get(execution.shape)
   }
 
   override prepare(connection: pg.Connection): void {
@@ -77,7 +81,7 @@ export class PreparedQuery extends pg.Query {
 
   #learn(parsers: readonly ParseText[]): void {
     this.#parsers = parsers
-    columnParsers.set(this.#execution.shape, parsers)
+    this.#execution.known.set(this.#execution.shape, parsers)
   }
 }
 

@@ -10,6 +10,17 @@ export interface Answer<Value> {
   meta(): ExtendedMeta | undefined
 }
 
+/** A result that the database has already written as JSON. */
+export interface JsonAnswer {
+  readonly json: string
+  readonly status?: number
+  meta(): ExtendedMeta | undefined
+}
+
+export function jsonAnswer(json: string, selection: Selection, prefix = ""): JsonAnswer {
+  return { json, meta: () => extendedMeta(selection, prefix) }
+}
+
 export function answer<Value>(value: Value, selection: Selection, prefix = ""): Answer<Value> {
   return { value, meta: () => extendedMeta(selection, prefix) }
 }

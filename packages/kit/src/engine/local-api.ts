@@ -1,6 +1,6 @@
 import type { Resource } from "../schema/resource.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
-import type { CollectionOperations, GlobalOperations, LocalApi } from "../wire/operations.ts"
+import type { CollectionOperations, GlobalOperations, LocalApi, PageFor } from "../wire/operations.ts"
 import type { FindOptions } from "../wire/query-options.ts"
 import { readByIdOf } from "../wire/read-by-id.ts"
 import { perform } from "./database-errors.ts"
@@ -9,6 +9,7 @@ import { createRecord } from "./operations/create.ts"
 import { deleteRecord } from "./operations/delete.ts"
 import { countRecords, findRecords, lookUpRecord } from "./operations/find.ts"
 import { readGlobal, updateGlobal } from "./operations/global.ts"
+import { listRecords } from "./operations/list.ts"
 import { updateRecord } from "./operations/update.ts"
 import { type GivenOptions, NO_OPTIONS } from "./read-options.ts"
 
@@ -55,7 +56,9 @@ function collectionOperations(ctx: OperationContext, resource: Resource): Collec
   const run = <Value>(operation: () => Promise<{ value: Value }>) =>
     perform(ctx.schema, operation).then((answer) => answer.value)
   return {
-    find: (options) => run(() => findRecords(ctx, resource, given(options))),
+    // With groupBy the answer is one of groups, which is what the type says.
+    find: <Options extends FindOptions>(options?: Options) =>
+      run(() => listRecords(ctx, resource, given(options))) as Promise<PageFor<Options>>,
     findOne: (options) => run(() => findOne(ctx, resource, options ?? {})),
     count: async (options) => (await run(() => countRecords(ctx, resource, given(options)))).count,
     create: (data) => run(() => createRecord(ctx, resource, data)),

@@ -40,6 +40,20 @@ export function readWindow({ options }: GivenOptions): PageWindow {
   return { limit, offset }
 }
 
+/** The window of a read of groups, which all together show no more records than one answer may hold. */
+export function readGroupWindow(given: GivenOptions, docs: number | undefined): PageWindow {
+  if (docs === undefined || docs === 0) return readWindow(given)
+  const { maxGroupedDocs, defaultLimit } = QUERY_LIMITS
+  const most = Math.floor(maxGroupedDocs / docs)
+  const limit = Math.min(defaultLimit, most)
+  const window = readWindow({ ...given, options: { limit, ...given.options } })
+  if (window.limit <= most) return window
+  throw invalid(
+    "groupBy.docs",
+    `Ask for at most ${maxGroupedDocs} records in all, not for ${docs} of ${window.limit} groups.`,
+  )
+}
+
 interface Bounds {
   readonly least: number
   readonly most: number

@@ -1,4 +1,4 @@
-import type { Answer } from "../engine/answer.ts"
+import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import type { OperationContext } from "../engine/operation-context.ts"
 import type { GivenOptions } from "../engine/read-options.ts"
 
@@ -19,5 +19,5 @@ export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
 export interface Endpoint {
   readonly method: Method
   readonly path: string
-  run(call: EndpointCall): Promise<Answer<unknown>>
+  run(call: EndpointCall): Promise<Answer<unknown> | JsonAnswer>
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { Answer } from "../engine/answer.ts"
+import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import { perform } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
@@ -47,7 +47,11 @@ function readReply({ headers }: IncomingCall): Reply {
   }
 }
 
-async function answerCall(parts: HandlerParts, call: IncomingCall, route: Router): Promise<Answer<unknown>> {
+async function answerCall(
+  parts: HandlerParts,
+  call: IncomingCall,
+  route: Router,
+): Promise<Answer<unknown> | JsonAnswer> {
   const { endpoint, params } = findRoute(parts, call, route)
   const session = await parts.sessions.read(call.headers)
   const endpointCall: EndpointCall = {

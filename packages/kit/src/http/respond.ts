@@ -1,7 +1,7 @@
-import type { Answer } from "../engine/answer.ts"
+import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import type { OutgoingAnswer } from "../ports/http.ts"
 import { ApiError, type ApiErrorShape } from "../wire/api-error.ts"
-import { type ExtendedMeta, encodeExtended, encodeWithMeta } from "../wire/extended-json.ts"
+import { type ExtendedMeta, encodeExtended, encodeWithMeta, wrapWithMeta } from "../wire/extended-json.ts"
 
 /** The wire only grows; a change that is not compatible would be gated by this date. */
 export const WIRE_VERSION = "2026-11-15"
@@ -12,12 +12,19 @@ export interface Reply {
 }
 
 /** A result as JSON; records belong to the caller alone and are never served from a cache unchecked. */
-export function answerJson(answer: Answer<unknown>, reply: Reply): OutgoingAnswer {
-  const meta = answer.meta()
-  const body = reply.isExtended ? encodeWithMeta(answer.value, meta) : plainJson(answer.value, meta)
+export function answerJson(answer: Answer<unknown> | JsonAnswer, reply: Reply): OutgoingAnswer {
+  const body = "json" in answer ? writtenBody(answer, reply) : valueBody(answer, reply)
   const headers = headersFor(reply)
   headers["cache-control"] = "private, no-cache"
   return { status: answer.status ?? 200, headers, body }
+}
+
+function writtenBody({ json, meta }: JsonAnswer, { isExtended }: Reply): string {
+  return isExtended ? wrapWithMeta(json, meta()) : json
+}
+
+function valueBody({ value, meta }: Answer<unknown>, { isExtended }: Reply): string {
+  return isExtended ? encodeWithMeta(value, meta()) : plainJson(value, meta())
 }
 
 /** An error as JSON; what is not an `ApiError` says nothing about its cause. */

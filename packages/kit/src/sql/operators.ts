@@ -1,6 +1,19 @@
 import type { FieldType, OperatorFamily } from "../schema/field-type.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
+import {
+  isBetween,
+  isNoneOf,
+  isOneOf,
+  isOther,
+  isSame,
+  type MemoryTest,
+  nullness,
+  ordered,
+} from "./compare-in-memory.ts"
 import type { Parameters } from "./fragment.ts"
+import { containsJson, hasJsonKey, isOtherJson, isSameJson, matchesJsonPath } from "./json-in-memory.ts"
+import { PATH_OPERATORS, type PathOperand } from "./json-path.ts"
+import { isAlike, isLike, isNotAlike, isNotLike } from "./match-in-memory.ts"
 
 /** What stands on the right of an operator. */
 type OperandKind = "value" | "list" | "pair" | "flag" | "text" | "pattern" | "path"
@@ -17,6 +30,8 @@ export interface Operator {
   readonly name: string
   readonly operand: OperandKind
   sql(comparison: Comparison): string
+  /** The same question about a value in memory; absent where only SQL can answer it. */
+  readonly test?: MemoryTest
 }
 
 /** The operators of a family of types, by name. */
@@ -25,52 +40,42 @@ export function operatorsOf(family: OperatorFamily): ReadonlyMap<string, Operato
 }
 
 const EQUALITY: readonly Operator[] = [
-  { name: "eq", operand: "value", sql: (c) => `${c.column} = ${bind(c)}` },
-  { name: "ne", operand: "value", sql: (c) => `${c.column} is distinct from ${bind(c)}` },
-  { name: "in", operand: "list", sql: (c) => `${c.column} = any(${bindList(c)})` },
-  { name: "notIn", operand: "list", sql: (c) => `(${c.column} = any(${bindList(c)})) is not true` },
+  { name: "eq", operand: "value", sql: (c) => `${c.column} = ${bind(c)}`, test: isSame },
+  { name: "ne", operand: "value", sql: (c) => `${c.column} is distinct from ${bind(c)}`, test: isOther },
+  { name: "in", operand: "list", sql: (c) => `${c.column} = any(${bindList(c)})`, test: isOneOf },
+  { name: "notIn", operand: "list", sql: (c) => `(${c.column} = any(${bindList(c)})) is not true`, test: isNoneOf },
 ]
 
 const NULLNESS: readonly Operator[] = [
-  { name: "isNull", operand: "flag", sql: (c) => (c.operand ? `${c.column} is null` : `${c.column} is not null`) },
-  { name: "isNotNull", operand: "flag", sql: (c) => (c.operand ? `${c.column} is not null` : `${c.column} is null`) },
+  { name: "isNull", operand: "flag", sql: (c) => nullSql(c, true), test: nullness(true) },
+  { name: "isNotNull", operand: "flag", sql: (c) => nullSql(c, false), test: nullness(false) },
 ]
 
 const ORDERING: readonly Operator[] = [
-  { name: "gt", operand: "value", sql: (c) => `${c.column} > ${bind(c)}` },
-  { name: "gte", operand: "value", sql: (c) => `${c.column} >= ${bind(c)}` },
-  { name: "lt", operand: "value", sql: (c) => `${c.column} < ${bind(c)}` },
-  { name: "lte", operand: "value", sql: (c) => `${c.column} <= ${bind(c)}` },
-  { name: "between", operand: "pair", sql: (c) => `${c.column} between ${bindPair(c)}` },
+  { name: "gt", operand: "value", sql: (c) => `${c.column} > ${bind(c)}`, test: ordered((order) => order > 0) },
+  { name: "gte", operand: "value", sql: (c) => `${c.column} >= ${bind(c)}`, test: ordered((order) => order >= 0) },
+  { name: "lt", operand: "value", sql: (c) => `${c.column} < ${bind(c)}`, test: ordered((order) => order < 0) },
+  { name: "lte", operand: "value", sql: (c) => `${c.column} <= ${bind(c)}`, test: ordered((order) => order <= 0) },
+  { name: "between", operand: "pair", sql: (c) => `${c.column} between ${bindPair(c)}`, test: isBetween },
 ]
 
 const MATCHING: readonly Operator[] = [
-  { name: "like", operand: "pattern", sql: (c) => `${c.column} like ${bind(c)}` },
-  { name: "ilike", operand: "pattern", sql: (c) => `${c.column} ilike ${bind(c)}` },
-  { name: "notLike", operand: "pattern", sql: (c) => `(${c.column} like ${bind(c)}) is not true` },
-  { name: "notIlike", operand: "pattern", sql: (c) => `(${c.column} ilike ${bind(c)}) is not true` },
-  { name: "contains", operand: "text", sql: (c) => matches(c, (literal) => `%${literal}%`) },
-  { name: "startsWith", operand: "text", sql: (c) => matches(c, (literal) => `${literal}%`) },
-  { name: "endsWith", operand: "text", sql: (c) => matches(c, (literal) => `%${literal}`) },
+  { name: "like", operand: "pattern", sql: (c) => `${c.column} like ${bind(c)}`, test: isLike },
+  { name: "ilike", operand: "pattern", sql: (c) => `${c.column} ilike ${bind(c)}`, test: isAlike },
+  { name: "notLike", operand: "pattern", sql: (c) => `(${c.column} like ${bind(c)}) is not true`, test: isNotLike },
+  { name: "notIlike", operand: "pattern", sql: (c) => `(${c.column} ilike ${bind(c)}) is not true`, test: isNotAlike },
+  { name: "contains", operand: "text", ...matching((literal) => `%${literal}%`) },
+  { name: "startsWith", operand: "text", ...matching((literal) => `${literal}%`) },
+  { name: "endsWith", operand: "text", ...matching((literal) => `%${literal}`) },
 ]
 
 const JSON_SHAPE: readonly Operator[] = [
-  { name: "eq", operand: "value", sql: (c) => `${c.column} = ${bind(c)}::jsonb` },
-  { name: "ne", operand: "value", sql: (c) => `${c.column} is distinct from ${bind(c)}::jsonb` },
-  { name: "contains", operand: "value", sql: (c) => `${c.column} @> ${bind(c)}::jsonb` },
-  { name: "hasKey", operand: "text", sql: (c) => `jsonb_exists(${c.column}, ${bind({ ...c, type: PLAIN_TEXT })})` },
-  { name: "path", operand: "path", sql: pathSql },
+  { name: "eq", operand: "value", sql: (c) => `${c.column} = ${bind(c)}::jsonb`, test: isSameJson },
+  { name: "ne", operand: "value", sql: (c) => `${c.column} is distinct from ${bind(c)}::jsonb`, test: isOtherJson },
+  { name: "contains", operand: "value", sql: (c) => `${c.column} @> ${bind(c)}::jsonb`, test: containsJson },
+  { name: "hasKey", operand: "text", sql: hasKeySql, test: hasJsonKey },
+  { name: "path", operand: "path", sql: pathSql, test: matchesJsonPath },
 ]
-
-/** `{ at: "seo.title", eq: "Hello" }`: a comparison inside a JSON value. */
-export interface PathOperand {
-  readonly at: readonly string[]
-  readonly comparisons: readonly { readonly operator: PathOperatorName; readonly value: unknown }[]
-}
-
-export const PATH_OPERATORS = { eq: "=", ne: "is distinct from", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const
-
-export type PathOperatorName = keyof typeof PATH_OPERATORS
 
 const families: Record<OperatorFamily, ReadonlyMap<string, Operator>> = {
   text: table(EQUALITY, NULLNESS, MATCHING),
@@ -109,10 +114,21 @@ function bindPair(comparison: Comparison): string {
   return `${bind({ ...comparison, operand: low })} and ${bind({ ...comparison, operand: high })}`
 }
 
-function matches(comparison: Comparison, pattern: (literal: string) => string): string {
+function nullSql({ column, operand }: Comparison, flag: boolean): string {
+  return operand === flag ? `${column} is null` : `${column} is not null`
+}
+
+function matching(pattern: (literal: string) => string): Pick<Operator, "sql" | "test"> {
   // The operand kind "text" is parsed as a string.
-  const literal = escapePattern(comparison.operand as string)
-  return `${comparison.column} ilike ${comparison.parameters.add(pattern(literal))}`
+  const patternOf = (operand: unknown) => pattern(escapePattern(operand as string))
+  return {
+    sql: ({ column, operand, parameters }) => `${column} ilike ${parameters.add(patternOf(operand))}`,
+    test: (comparison) => isAlike({ ...comparison, operand: patternOf(comparison.operand) }),
+  }
+}
+
+function hasKeySql({ column, operand, parameters }: Comparison): string {
+  return `jsonb_exists(${column}, ${bind({ type: PLAIN_TEXT, operand, parameters })})`
 }
 
 /** Makes `%`, `_` and the backslash of a text stand for themselves in a pattern. */

@@ -2,13 +2,8 @@ import { type FieldType, isProblem } from "../schema/field-type.ts"
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
-import {
-  findPatternProblem,
-  type Operator,
-  PATH_OPERATORS,
-  type PathOperand,
-  type PathOperatorName,
-} from "./operators.ts"
+import { PATH_OPERATORS, type PathOperand, type PathOperatorName } from "./json-path.ts"
+import { findPatternProblem, type Operator } from "./operators.ts"
 import type { Reading } from "./reading.ts"
 
 interface GivenOperand {

@@ -43,13 +43,14 @@ export function selectPageAndNext(read: PageRead): Statement {
 /** The records that satisfy the predicate, in no order. */
 export function selectMatching(selection: Selection, predicate: Predicate): Statement {
   const parameters = new Parameters()
+  return { text: rowsMatching(selection, predicate, parameters), values: parameters.values }
+}
+
+export function rowsMatching(selection: Selection, predicate: Predicate, parameters: Parameters): string {
   const alias = parameters.alias()
   const list = selectList(selection, alias, parameters)
   const from = `${quote(selection.resource.table)} ${alias}${list.joins.join("")}`
-  return {
-    text: `select ${aliased(list.columns)} from ${from}${condition(predicate, alias, parameters)}`,
-    values: parameters.values,
-  }
+  return `select ${aliased(list.columns)} from ${from}${condition(predicate, alias, parameters)}`
 }
 
 export function countMatching(resource: Resource, predicate: Predicate): Statement {
@@ -59,7 +60,8 @@ export function countMatching(resource: Resource, predicate: Predicate): Stateme
   return { text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`, values: parameters.values }
 }
 
-function pageParts(read: PageRead, parameters: Parameters): { text: string; where: string; table: string } {
+/** The rows of a page without its limit, and what a count of all pages needs. */
+export function pageParts(read: PageRead, parameters: Parameters): { text: string; where: string; table: string } {
   const { selection, predicate, order } = read
   const alias = parameters.alias()
   const table = `${quote(selection.resource.table)} ${alias}`
@@ -74,25 +76,25 @@ function pageParts(read: PageRead, parameters: Parameters): { text: string; wher
   }
 }
 
-function condition(predicate: Predicate, alias: string, parameters: Parameters): string {
+export function condition(predicate: Predicate, alias: string, parameters: Parameters): string {
   return isAlways(predicate) ? "" : ` where ${whereSql(predicate, alias, parameters)}`
 }
 
 // Joined tables share column names, and a subquery needs each name once.
-function aliased(columns: readonly string[]): string {
+export function aliased(columns: readonly string[]): string {
   let list = ""
   for (let index = 0; index < columns.length; index++)
     list += `${index === 0 ? "" : ", "}${columns[index]} as c${index}`
   return list
 }
 
-interface SelectList {
+export interface SelectList {
   readonly columns: string[]
   readonly joins: string[]
 }
 
 // Fields first, then each hydrated record in the same way; records are read back in this order.
-function selectList(selection: Selection, alias: string, parameters: Parameters): SelectList {
+export function selectList(selection: Selection, alias: string, parameters: Parameters): SelectList {
   const columns = selection.fields.map((field) => column(alias, field.name))
   const joins: string[] = []
   for (const relation of selection.relations) {
@@ -112,13 +114,13 @@ function belongsToJoin({ field, from, to }: { field: ResourceField; from: string
   return ` left join ${quote(target.table)} ${to} on ${column(to, target.id.name)} = ${column(from, field.name)}${rule}`
 }
 
-interface OrderScope {
+export interface OrderScope {
   readonly alias: string
   readonly parameters: Parameters
   readonly visibility: Visibility
 }
 
-function orderList(order: readonly OrderKey[], scope: OrderScope): { keys: string[]; joins: string[] } {
+export function orderList(order: readonly OrderKey[], scope: OrderScope): { keys: string[]; joins: string[] } {
   const joins: string[] = []
   const keys = order.map(({ through, field, direction }) => {
     let alias = scope.alias

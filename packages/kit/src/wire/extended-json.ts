@@ -41,8 +41,13 @@ export function encodeExtended(value: unknown): string {
 export function encodeWithMeta(value: unknown, meta: ExtendedMeta | undefined): string {
   const types = new Set(Object.values(meta ?? {}))
   // A function has no JSON at all, and an envelope without a value could not be read.
-  const json = JSON.stringify(value, replacerFor(types)) ?? "null"
-  return types.size === 0 ? `{"json":${json}}` : `{"json":${json},"meta":${JSON.stringify({ values: meta })}}`
+  return wrapWithMeta(JSON.stringify(value, replacerFor(types)) ?? "null", meta)
+}
+
+/** The envelope around a value that is JSON text already. */
+export function wrapWithMeta(json: string, meta: ExtendedMeta | undefined): string {
+  const isPlain = meta === undefined || Object.keys(meta).length === 0
+  return isPlain ? `{"json":${json}}` : `{"json":${json},"meta":${JSON.stringify({ values: meta })}}`
 }
 
 type Replacer = (key: string, value: unknown) => unknown

@@ -1,11 +1,16 @@
-import type { FindOptions, RecordOptions, WhereInput } from "./query-options.ts"
-import type { DeleteResult, Page } from "./results.ts"
+import type { FindOptions, GroupByInput, RecordOptions, WhereInput } from "./query-options.ts"
+import type { DeleteResult, GroupedPage, Page } from "./results.ts"
 
 export type RecordData = Readonly<Record<string, unknown>>
 
+/** The page that `find` answers to these options. */
+export type PageFor<Options> = Options extends { readonly groupBy: GroupByInput }
+  ? GroupedPage<RecordData>
+  : Page<RecordData>
+
 /** The operations of a collection without generated types: what the client and the in-process API do at run time. */
 export interface CollectionOperations {
-  find(options?: FindOptions): Promise<Page<RecordData>>
+  find<Options extends FindOptions>(options?: Options): Promise<PageFor<Options>>
   findOne(options?: FindOptions): Promise<RecordData | null>
   count(options?: { where?: WhereInput; search?: string }): Promise<number>
   create(data: RecordData, options?: RecordOptions): Promise<RecordData>

@@ -18,6 +18,7 @@ export function normalizeBasePath(path: string | undefined): string {
 
 export const paths = {
   collection: (name: string) => `/${encodeURIComponent(name)}`,
+  query: (name: string) => `/${encodeURIComponent(name)}/query`,
   count: (name: string) => `/${encodeURIComponent(name)}/count`,
   record: (name: string, id: string) => `/${encodeURIComponent(name)}/${encodeURIComponent(id)}`,
   global: (name: string) => `/globals/${encodeURIComponent(name)}`,

@@ -13,6 +13,11 @@ export interface RecordOptions {
   readonly localeFallback?: boolean | string | undefined
 }
 
+/** What records are put into groups by: a field, or a field with the order of the groups and the records in each. */
+export type GroupByInput =
+  | string
+  | { readonly field: string; readonly order?: Direction | undefined; readonly docs?: number | undefined }
+
 /** What `find` can carry. */
 export interface FindOptions extends RecordOptions {
   readonly where?: WhereInput | undefined
@@ -22,23 +27,27 @@ export interface FindOptions extends RecordOptions {
   readonly page?: number | undefined
   readonly search?: string | undefined
   readonly total?: boolean | undefined
+  readonly groupBy?: GroupByInput | undefined
 }
+
+const FIND_OPTIONS = [
+  "where",
+  "with",
+  "columns",
+  "orderBy",
+  "limit",
+  "offset",
+  "page",
+  "search",
+  "total",
+  "locale",
+  "localeFallback",
+] as const
 
 /** The options each kind of read takes; any other name is refused. */
 export const READ_OPTION_NAMES = {
-  find: [
-    "where",
-    "with",
-    "columns",
-    "orderBy",
-    "limit",
-    "offset",
-    "page",
-    "search",
-    "total",
-    "locale",
-    "localeFallback",
-  ],
+  find: FIND_OPTIONS,
+  groups: [...FIND_OPTIONS, "groupBy"],
   count: ["where", "search", "locale", "localeFallback"],
   record: ["with", "columns", "locale", "localeFallback"],
   write: ["locale", "localeFallback"],
@@ -50,6 +59,9 @@ export type ReadKind = keyof typeof READ_OPTION_NAMES
 export const QUERY_LIMITS = {
   defaultLimit: 50,
   maxLimit: 1000,
+  defaultGroupDocs: 50,
+  /** Records in all groups of a page together. */
+  maxGroupedDocs: 1000,
   maxOffset: 2_147_483_647,
   maxWhereDepth: 10,
   maxWhereConditions: 500,

@@ -12,6 +12,28 @@ export interface Page<Record = unknown> {
   readonly nextPage: number | null
 }
 
+/** The key of the records without a value. */
+export const EMPTY_GROUP_KEY = "__empty"
+
+/** Records with the same value of a field. */
+export interface Group<Record = unknown, Value = unknown> {
+  /** The value as text; `__empty` for null. */
+  readonly key: string
+  readonly value: Value
+  /** All records of the group, of which `docs` are the first ones. */
+  readonly count: number
+  readonly docs: readonly Record[]
+}
+
+/** One page of groups, as `find` answers it with `groupBy`: pages and `limit` count groups. */
+export interface GroupedPage<Record = unknown, Value = unknown> extends Omit<Page, "docs"> {
+  readonly groups: readonly Group<Record, Value>[]
+  readonly groupBy: string
+  readonly totalGroups: number
+  /** The records of all groups of all pages. */
+  readonly totalDocs: number
+}
+
 export interface DeleteResult<Record = unknown> {
   readonly success: true
   readonly data: Record

@@ -1,13 +1,17 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { Exact } from "./exact.ts"
 import type { Found, Nothing } from "./found.ts"
-import type { DeleteResult, Page } from "./results.ts"
+import type { Direction } from "./query-options.ts"
+import type { DeleteResult, GroupedPage, Page } from "./results.ts"
 
 /** The operations of a collection, typed by what was generated for it. */
 export interface TypedCollection<Types extends CollectionTypes> {
-  find<const With extends Types["with"] = Nothing, const Columns extends Types["columns"] = Nothing>(
-    options?: FindOptionsOf<Types, With, Columns>,
-  ): Promise<Page<Found<Types, With, Columns>>>
+  /** A page of records or, with `groupBy`, a page of groups. */
+  find<
+    const With extends Types["with"] = Nothing,
+    const Columns extends Types["columns"] = Nothing,
+    const Group extends GroupByOf<Types> | undefined = undefined,
+  >(options?: GroupedOptionsOf<Types, With, Columns, Group>): Promise<PageOf<Types, Found<Types, With, Columns>, Group>>
   /** The first record that matches, or null. */
   findOne<const With extends Types["with"] = Nothing, const Columns extends Types["columns"] = Nothing>(
     options?: FindOptionsOf<Types, With, Columns>,
@@ -53,3 +57,34 @@ export interface FindOptionsOf<Types extends CollectionTypes, With, Columns>
   /** `false` skips the count: `totalDocs` and `totalPages` are -1. */
   total?: boolean | undefined
 }
+
+export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group>
+  extends FindOptionsOf<Types, With, Columns> {
+  // An undefined is part of the inferred type: it decides what is answered.
+  groupBy?: Group & Exact<Group, GroupByOptions<Types>>
+}
+
+/** What has an order can be grouped by. */
+type GroupByOf<Types extends CollectionTypes> = GroupField<Types> | GroupByOptions<Types>
+
+type GroupField<Types extends CollectionTypes> = keyof Types["orderBy"] & string
+
+interface GroupByOptions<Types extends CollectionTypes> {
+  field: GroupField<Types>
+  /** The order of the groups by their value; the group without a value is the last one. */
+  order?: Direction | undefined
+  /** Records shown of each group; 0 shows none. */
+  docs?: number | undefined
+}
+
+type PageOf<Types extends CollectionTypes, Record, Group> = [Group] extends [undefined]
+  ? Page<Record>
+  : undefined extends Group
+    ? Page<Record> | GroupedPage<Record, GroupValue<Types, Group>>
+    : GroupedPage<Record, GroupValue<Types, Group>>
+
+type GroupValue<Types extends CollectionTypes, Group> = Group extends keyof Types["record"]
+  ? Exclude<Types["record"][Group], undefined>
+  : Group extends { field: infer Field extends keyof Types["record"] }
+    ? Exclude<Types["record"][Field], undefined>
+    : never

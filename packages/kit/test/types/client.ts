@@ -1,5 +1,5 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
-import { createClient, type Page } from "kit/client"
+import { createClient, type GroupedPage, type Page } from "kit/client"
 import type {
   AppConfig,
   ArticlesColumns,
@@ -109,6 +109,39 @@ export async function columns() {
   const anyDepth = await articles.findOne({ with: relations })
   const author = anyDepth?.author
   return typeof author === "string" ? author : author?.name
+}
+
+export async function groups() {
+  const byStatus = await articles.find({ groupBy: "status", columns: { title: true } })
+  const first = byStatus.groups[0]
+  same<NonNullable<typeof first>["value"], "idea" | "writing" | "done">()
+  same<keyof NonNullable<typeof first>["docs"][number], "id" | "title">()
+  same<typeof byStatus.totalGroups, number>()
+  // @ts-expect-error groups in place of records
+  byStatus.docs
+  const byDay = await articles.find({ groupBy: { field: "publishedAt", order: "desc", docs: 0 } })
+  same<typeof byDay, GroupedPage<ArticlesRecord, Date | null>>()
+  const byNotes = await articles.find({ groupBy: "notes" })
+  same<(typeof byNotes.groups)[number]["value"], string | null>()
+  const without = await articles.find({ groupBy: undefined })
+  same<typeof without, Page<ArticlesRecord>>()
+  const maybe = await articles.find({ groupBy: flag ? "status" : undefined })
+  const count: number = "groups" in maybe ? maybe.totalGroups : maybe.docs.length
+  // @ts-expect-error no such field
+  void articles.find({ groupBy: "statuss" })
+  // @ts-expect-error JSON has no groups
+  void articles.find({ groupBy: "meta" })
+  // @ts-expect-error hidden
+  void articles.find({ groupBy: { field: "secret" } })
+  // @ts-expect-error no such order
+  void articles.find({ groupBy: { field: "status", order: "down" } })
+  // @ts-expect-error no such option
+  void articles.find({ groupBy: { field: "status", limit: 5 } })
+  // @ts-expect-error one record has no groups
+  void articles.findOne({ groupBy: "status" })
+  // @ts-expect-error nor has a number
+  void articles.count({ groupBy: "status" })
+  return count
 }
 
 export function readOptions() {

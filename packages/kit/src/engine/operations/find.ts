@@ -29,18 +29,23 @@ export async function findRecords(
   resource: Resource,
   given: GivenOptions,
 ): Promise<Answer<Page<RecordData>>> {
+  const read = await planPage(ctx, resource, given)
+  const page = readTotal(given) ? await readPageWithTotal(ctx, read) : await readPageAndNext(ctx, read)
+  return answer(page, read.selection, "docs.*.")
+}
+
+/** Checks the options against the rights of the caller: what is left is safe to run. */
+export async function planPage(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<PageRead> {
   checkOptions(ctx, "find", given)
   const access = await authorize(ctx, resource, { operation: "read" })
   const reading = await readingFor(ctx, resource, given)
-  const read: PageRead = {
+  return {
     selection: parseSelection(resource, given.options, reading),
     predicate: both(predicateOf(access), askedRows(resource, given, reading)),
     order: parseOrder(resource, given.options["orderBy"], reading),
     window: readWindow(given),
     visibility: reading.visibility,
   }
-  const page = readTotal(given) ? await readPageWithTotal(ctx, read) : await readPageAndNext(ctx, read)
-  return answer(page, read.selection, "docs.*.")
 }
 
 /** The record with this id; one that the caller may not read does not exist. */
@@ -65,14 +70,19 @@ export async function lookUpRecord(
   resource: Resource,
   { id, given }: AskedRecord,
 ): Promise<Answer<RecordData> | undefined> {
+  const plan = await planRecord(ctx, resource, { id, given })
+  if (plan === undefined) return undefined
+  const { rows } = await ctx.connection.query(selectMatching(plan.selection, plan.predicate))
+  return rows[0] && answer(toRecord(plan.selection, rows[0]), plan.selection)
+}
+
+/** As `planPage`, for one record; undefined when the id cannot be one. */
+export async function planRecord(ctx: OperationContext, resource: Resource, { id, given }: AskedRecord) {
   checkOptions(ctx, "record", given)
   const access = await authorize(ctx, resource, { operation: "read", id })
   const reading = await readingFor(ctx, resource, given)
   const selection = parseSelection(resource, given.options, reading)
-  if (!isId(id)) return undefined
-  const predicate = both(byId(resource, id.toLowerCase()), predicateOf(access))
-  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
-  return rows[0] && answer(toRecord(selection, rows[0]), selection)
+  return isId(id) ? { selection, predicate: both(byId(resource, id.toLowerCase()), predicateOf(access)) } : undefined
 }
 
 export async function countRecords(
@@ -93,13 +103,14 @@ export async function readingFor(ctx: OperationContext, resource: Resource, give
   return given.isText ? textReading(visibility) : typedReading(visibility)
 }
 
-function askedRows(resource: Resource, given: GivenOptions, reading: Reading): Predicate {
+/** What the filter and the search ask for. */
+export function askedRows(resource: Resource, given: GivenOptions, reading: Reading): Predicate {
   const { where } = given.options
   const filter = where === undefined ? ALWAYS : parseWhere(resource, where, reading)
   return both(filter, readSearch(resource, given, reading) ?? ALWAYS)
 }
 
-async function readPageWithTotal(ctx: OperationContext, read: PageRead): Promise<Page<RecordData>> {
+export async function readPageWithTotal(ctx: OperationContext, read: PageRead): Promise<Page<RecordData>> {
   const { rows } = await ctx.connection.query(selectPageWithTotal(read))
   const docs = toRecords(read.selection, rows)
   const { window } = read
@@ -118,7 +129,7 @@ async function readPageAndNext(ctx: OperationContext, read: PageRead): Promise<P
   return pageWithoutTotal(toRecords(read.selection, rows), read.window)
 }
 
-async function countRows(ctx: OperationContext, resource: Resource, predicate: Predicate): Promise<number> {
+export async function countRows(ctx: OperationContext, resource: Resource, predicate: Predicate): Promise<number> {
   const { rows } = await ctx.connection.query(countMatching(resource, predicate))
   return Number(rows[0]?.[0] ?? 0)
 }

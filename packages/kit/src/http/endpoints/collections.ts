@@ -1,10 +1,11 @@
 import { createRecord } from "../../engine/operations/create.ts"
 import { deleteRecord } from "../../engine/operations/delete.ts"
-import { countRecords, findRecordById, findRecords } from "../../engine/operations/find.ts"
+import { countRecords } from "../../engine/operations/find.ts"
+import { findRecordAsJson, listRecordsAsJson } from "../../engine/operations/find-as-json.ts"
 import { updateRecord } from "../../engine/operations/update.ts"
-import { checkOptions } from "../../engine/read-options.ts"
+import { checkOptions, type GivenOptions } from "../../engine/read-options.ts"
 import type { Resource } from "../../schema/resource.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError, invalid } from "../../wire/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 
@@ -12,7 +13,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection",
-    run: (call) => findRecords(call.ctx, collectionOf(call), call.options()),
+    run: (call) => listRecordsAsJson(call.ctx, collectionOf(call), call.options()),
   },
   {
     method: "POST",
@@ -24,6 +25,14 @@ export const collectionEndpoints: readonly Endpoint[] = [
     },
   },
   {
+    method: "POST",
+    path: "/:collection/query",
+    run: async (call) => {
+      const collection = collectionOf(call)
+      return listRecordsAsJson(call.ctx, collection, await bodyOptions(call))
+    },
+  },
+  {
     method: "GET",
     path: "/:collection/count",
     run: (call) => countRecords(call.ctx, collectionOf(call), call.options()),
@@ -31,7 +40,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection/:id",
-    run: (call) => findRecordById(call.ctx, collectionOf(call), { id: idOf(call), given: call.options() }),
+    run: (call) => findRecordAsJson(call.ctx, collectionOf(call), { id: idOf(call), given: call.options() }),
   },
   {
     method: "PATCH",
@@ -58,6 +67,20 @@ function collectionOf({ ctx, params }: EndpointCall): Resource {
   const resource = ctx.schema.collections.get(name)
   if (resource === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such collection." })
   return resource
+}
+
+// The options of a find in place of a query string: with the types of JSON, and longer than a URL can be.
+async function bodyOptions(call: EndpointCall): Promise<GivenOptions> {
+  const [name] = Object.keys(call.options().options)
+  if (name !== undefined) throw invalid(name, "Give the options in the body.")
+  const body = await call.body()
+  if (!isPlainObject(body)) throw invalid("", "Expected an object of options.")
+  return { options: body, isText: false }
+}
+
+// Extended JSON can make a Date, Map or Set of a body.
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
 // Words that follow a collection in other paths are no ids, whatever the method.

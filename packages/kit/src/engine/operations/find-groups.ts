@@ -1,0 +1,90 @@
+import type { RowValues } from "../../ports/database.ts"
+import type { Resource, ResourceField } from "../../schema/resource.ts"
+import { GROUP_COLUMNS, type GroupRead, selectGroups } from "../../sql/group.ts"
+import { parseGroupBy } from "../../sql/parse-group.ts"
+import { parseOrder } from "../../sql/parse-order.ts"
+import { parseSelection } from "../../sql/parse-selection.ts"
+import { both, predicateOf } from "../../sql/predicate.ts"
+import type { ExtendedMeta } from "../../wire/extended-json.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import { EMPTY_GROUP_KEY, type Group, type GroupedPage, pageOf } from "../../wire/results.ts"
+import type { Answer } from "../answer.ts"
+import { authorize } from "../authorize.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { checkOptions, type GivenOptions, readGroupWindow, readTotal } from "../read-options.ts"
+import { extendedMeta, toRecord } from "../records.ts"
+import { askedRows, readingFor } from "./find.ts"
+
+/** One page of groups of the records that the caller may read and the options ask for. */
+export async function findGroups(
+  ctx: OperationContext,
+  resource: Resource,
+  given: GivenOptions,
+): Promise<Answer<GroupedPage<RecordData>>> {
+  checkOptions(ctx, "groups", given)
+  // Groups are counted in any case, so there is nothing to skip; a value that is no flag is refused all the same.
+  readTotal(given)
+  const access = await authorize(ctx, resource, { operation: "read" })
+  const reading = await readingFor(ctx, resource, given)
+  const grouping = parseGroupBy(resource, given.options["groupBy"], reading)
+  const read: GroupRead = {
+    grouping,
+    selection: parseSelection(resource, given.options, reading),
+    predicate: both(predicateOf(access), askedRows(resource, given, reading)),
+    order: parseOrder(resource, given.options["orderBy"], reading),
+    window: readGroupWindow(given, grouping.docs),
+    visibility: reading.visibility,
+  }
+  const { rows } = await ctx.connection.query(selectGroups(read))
+  return { value: groupedPage(read, rows), meta: () => groupsMeta(read) }
+}
+
+type GroupRow = Readonly<Record<(typeof GROUP_COLUMNS)[number], unknown>>
+
+function groupedPage(read: GroupRead, rows: readonly RowValues[]): GroupedPage<RecordData> {
+  const groups = new Map<unknown, GroupWithDocs>()
+  let totals: GroupRow | undefined
+  for (const row of rows) {
+    totals = groupRow(row)
+    // The one row of a page past the end holds the totals alone.
+    if (totals.place === null) break
+    const group = groups.get(totals.place) ?? newGroup(totals)
+    groups.set(totals.place, group)
+    if (totals.rank !== null) group.docs.push(toRecord(read.selection, row))
+  }
+  const { docs, totalDocs, ...paging } = pageOf([...groups.values()], Number(totals?.totalGroups), read.window)
+  return {
+    groups: docs,
+    groupBy: read.grouping.field.name,
+    totalGroups: totalDocs,
+    totalDocs: Number(totals?.totalDocs),
+    ...paging,
+  }
+}
+
+function groupRow(row: RowValues): GroupRow {
+  const own = row.slice(-GROUP_COLUMNS.length)
+  // Built from the very names that make up the type.
+  return Object.fromEntries(GROUP_COLUMNS.map((name, index) => [name, own[index]])) as GroupRow
+}
+
+interface GroupWithDocs extends Group<RecordData> {
+  readonly docs: RecordData[]
+}
+
+function newGroup({ value, count }: GroupRow): GroupWithDocs {
+  return { key: keyOf(value), value, count: Number(count), docs: [] }
+}
+
+function keyOf(value: unknown): string {
+  if (value === null) return EMPTY_GROUP_KEY
+  return value instanceof Date ? value.toISOString() : String(value)
+}
+
+function groupsMeta({ selection, grouping }: GroupRead): ExtendedMeta {
+  return { ...valueMeta(grouping.field), ...extendedMeta(selection, "groups.*.docs.*.") }
+}
+
+function valueMeta({ type }: ResourceField): ExtendedMeta {
+  return type.extended ? { "groups.*.value": type.extended } : {}
+}

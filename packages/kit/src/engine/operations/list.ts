@@ -1,0 +1,17 @@
+import type { Resource } from "../../schema/resource.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import type { GroupedPage, Page } from "../../wire/results.ts"
+import type { Answer } from "../answer.ts"
+import type { OperationContext } from "../operation-context.ts"
+import type { GivenOptions } from "../read-options.ts"
+import { findRecords } from "./find.ts"
+import { findGroups } from "./find-groups.ts"
+
+/** What `find` answers: a page of records or, with `groupBy`, a page of groups. */
+export function listRecords(
+  ctx: OperationContext,
+  resource: Resource,
+  given: GivenOptions,
+): Promise<Answer<Page<RecordData> | GroupedPage<RecordData>>> {
+  return given.options["groupBy"] === undefined ? findRecords(ctx, resource, given) : findGroups(ctx, resource, given)
+}

@@ -1,0 +1,40 @@
+import type { Predicate } from "../sql/predicate.ts"
+import { everyVerdict, opposite, someVerdict, type Verdict } from "../sql/verdict.ts"
+import type { RecordData } from "../wire/operations.ts"
+
+/**
+ * Whether SQL would find the row, as far as memory can tell. It never says no where SQL says yes, nor yes where SQL says no.
+ * The row has the values of a record, relations as ids; a field that it does not hold makes conditions on it unknown.
+ */
+export function matchesInMemory(predicate: Predicate, row: RecordData): Verdict {
+  switch (predicate.kind) {
+    case "all":
+      return everyVerdict(predicate.parts, (part) => matchesInMemory(part, row))
+    case "any":
+      return someVerdict(predicate.parts, (part) => matchesInMemory(part, row))
+    case "not":
+      return opposite(matchesInMemory(predicate.part, row))
+    case "compare":
+      return compareInMemory(predicate, row)
+    case "related":
+      return relatedInMemory(predicate, row)
+    default:
+      return predicate satisfies never
+  }
+}
+
+function compareInMemory({ field, operator, operand }: PredicateOf<"compare">, row: RecordData): Verdict {
+  const value = row[field.name]
+  if (value === undefined || operator.test === undefined) return "unknown"
+  return operator.test({ value, type: field.type, operand })
+}
+
+// Of the related record nothing is known but its id; that may be enough to rule it out.
+function relatedInMemory({ field, target, part }: PredicateOf<"related">, row: RecordData): Verdict {
+  const id = row[field.name]
+  if (id === null) return "no"
+  if (typeof id !== "string") return "unknown"
+  return matchesInMemory(part, { [target.id.name]: id }) === "no" ? "no" : "unknown"
+}
+
+type PredicateOf<Kind extends Predicate["kind"]> = Extract<Predicate, { kind: Kind }>

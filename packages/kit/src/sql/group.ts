@@ -1,0 +1,89 @@
+import type { Statement } from "../ports/database.ts"
+import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { column, Parameters, quote } from "./fragment.ts"
+import type { Grouping } from "./parse-group.ts"
+import { aliased, condition, orderList, type PageRead, selectList } from "./select.ts"
+import { whereSql } from "./where.ts"
+
+/** A read of records in groups, parsed and checked. The window is one of groups. */
+export interface GroupRead extends PageRead {
+  readonly grouping: Grouping
+}
+
+/** What follows the columns of a record in each row; without any group there is one row of totals alone. */
+export const GROUP_COLUMNS = ["value", "count", "place", "rank", "totalGroups", "totalDocs"] as const
+
+/**
+ * One page of groups, each with its first records, in one statement.
+ * All groups are counted; records are ranked in those of the page alone, in a single pass over them.
+ */
+export function selectGroups(read: GroupRead): Statement {
+  const parameters = new Parameters()
+  const groups = `groups as materialized (${groupsSql(read, parameters)})`
+  const page = `page as materialized (${pageSql(read, parameters)})`
+  const totals = "(select count(*)::int as groups, coalesce(sum(groups.count), 0)::int as docs from groups) total"
+  const docs = read.grouping.docs === 0 ? NO_DOCS : docsSql(read, parameters)
+  const columns = [...docs.columns, "page.value", "page.count", "page.place", docs.rank, "total.groups", "total.docs"]
+  return {
+    text: `with ${groups}, ${page} select ${aliased(columns)} from ${totals} left join page on true${docs.joins} order by page.place, ${docs.rank}`,
+    values: parameters.values,
+  }
+}
+
+function groupsSql({ selection, predicate, grouping }: GroupRead, parameters: Parameters): string {
+  const alias = parameters.alias()
+  const from = `${quote(selection.resource.table)} ${alias}${condition(predicate, alias, parameters)}`
+  return `select ${column(alias, grouping.field.name)} as value, count(*)::int as count from ${from} group by 1`
+}
+
+function pageSql({ grouping, window }: GroupRead, parameters: Parameters): string {
+  const place = `row_number() over (order by value ${grouping.direction} nulls last)::int as place`
+  const limits = `limit ${parameters.add(window.limit)} offset ${parameters.add(window.offset)}`
+  return `select value, count, ${place} from groups order by place ${limits}`
+}
+
+interface DocsSql {
+  readonly columns: readonly string[]
+  readonly joins: string
+  readonly rank: string
+}
+
+const NO_DOCS: DocsSql = { columns: [], joins: "", rank: "null::bigint" }
+
+function docsSql(read: GroupRead, parameters: Parameters): DocsSql {
+  const { resource } = read.selection
+  const ranked = `(${rankedSql(read, parameters)}) ranked`
+  const isSame = "(ranked.value = page.value or (ranked.value is null and page.value is null))"
+  const isFirst = `ranked.rank <= ${docsPerGroup(read, parameters)}`
+  const alias = parameters.alias()
+  const list = selectList(read.selection, alias, parameters)
+  // The offset keeps the planner from reading the whole table: it cannot know how few records are ranked first.
+  const byId = `select * from ${quote(resource.table)} where ${quote(resource.id.name)} = ranked.id offset 0`
+  const record = `lateral (${byId}) ${alias} on true`
+  return {
+    columns: list.columns,
+    joins: ` left join ${ranked} on ${isFirst} and ${isSame} left join ${record}${list.joins.join("")}`,
+    rank: "ranked.rank",
+  }
+}
+
+function rankedSql({ selection, predicate, order, visibility, grouping }: GroupRead, parameters: Parameters): string {
+  const { resource } = selection
+  const alias = parameters.alias()
+  const value = column(alias, grouping.field.name)
+  const sort = orderList(order, { alias, parameters, visibility })
+  const rank = `row_number() over (partition by ${value} order by ${sort.keys.join(", ")}) as rank`
+  const isOnPage =
+    `(${value} in (select page.value from page where page.value is not null) or ` +
+    `(${value} is null and exists (select 1 from page where page.value is null)))`
+  const where = `${whereSql(predicate, alias, parameters)} and ${isOnPage}`
+  const id = column(alias, resource.id.name)
+  return `select ${id} as id, ${value} as value, ${rank} from ${quote(resource.table)} ${alias}${sort.joins.join("")} where ${where}`
+}
+
+// Unless the caller says how many, a page of many groups shows fewer records of each.
+function docsPerGroup({ grouping }: GroupRead, parameters: Parameters): string {
+  if (grouping.docs !== undefined) return parameters.add(grouping.docs)
+  const { defaultGroupDocs, maxGroupedDocs } = QUERY_LIMITS
+  return `least(${defaultGroupDocs}, ${maxGroupedDocs} / (select greatest(count(*), 1) from page))`
+}

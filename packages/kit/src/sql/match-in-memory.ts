@@ -1,0 +1,75 @@
+import type { MemoryTest } from "./compare-in-memory.ts"
+import { opposite, type Verdict, verdictOf } from "./verdict.ts"
+
+/** `like`: character by character, whatever the collation. */
+export const isLike: MemoryTest = ({ value, operand }) => {
+  if (value === null) return "no"
+  if (typeof value !== "string" || typeof operand !== "string") return "unknown"
+  return verdictOf(matchesPattern(value, operand))
+}
+
+/** `ilike`: unknown beyond ASCII, where the database's collation decides what the other case of a letter is. */
+export const isAlike: MemoryTest = ({ value, operand }) => {
+  if (value === null) return "no"
+  if (typeof value !== "string" || typeof operand !== "string") return "unknown"
+  return isAscii(value) && isAscii(operand) ? foldedVerdict(value, operand) : "unknown"
+}
+
+export const isNotLike: MemoryTest = (comparison) => opposite(isLike(comparison))
+
+export const isNotAlike: MemoryTest = (comparison) => opposite(isAlike(comparison))
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false
+  return true
+}
+
+// Turkish collations tell I from i in any case; where that makes a difference only SQL knows.
+function foldedVerdict(text: string, pattern: string): Verdict {
+  const isMatch = matchesPattern(text.toLowerCase(), pattern.toLowerCase())
+  if (!isMatch) return "no"
+  return matchesPattern(lowerButI(text), lowerButI(pattern)) ? "yes" : "unknown"
+}
+
+function lowerButI(text: string): string {
+  return text.replace(/[A-HJ-Z]/g, (letter) => letter.toLowerCase())
+}
+
+const ANY_TEXT = Symbol("%")
+const ANY_CHARACTER = Symbol("_")
+
+type Part = string | typeof ANY_TEXT | typeof ANY_CHARACTER
+
+function partsOf(pattern: string): Part[] {
+  const parts: Part[] = []
+  const characters = [...pattern]
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at] ?? ""
+    if (character === "\\") parts.push(characters[++at] ?? "\\")
+    else parts.push(character === "%" ? ANY_TEXT : character === "_" ? ANY_CHARACTER : character)
+  }
+  return parts
+}
+
+// Goes back to the last % only: an earlier one could not do better, so the work stays text times pattern.
+function matchesPattern(text: string, pattern: string): boolean {
+  const characters = [...text]
+  const parts = partsOf(pattern)
+  let [at, part] = [0, 0]
+  let retry: { at: number; part: number } | undefined
+  while (at < characters.length) {
+    const expected = parts[part]
+    if (expected === ANY_TEXT) {
+      retry = { at, part }
+      part += 1
+    } else if (expected === ANY_CHARACTER || (expected !== undefined && expected === characters[at])) {
+      at += 1
+      part += 1
+    } else if (retry) {
+      retry = { at: retry.at + 1, part: retry.part }
+      at = retry.at
+      part = retry.part + 1
+    } else return false
+  }
+  return parts.slice(part).every((rest) => rest === ANY_TEXT)
+}

@@ -1,0 +1,109 @@
+import fc from "fast-check"
+import { type App, collection, createApp } from "kit"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
+
+const owners = collection("owners")
+  .fields(({ f }) => ({ name: f.text(), joined: f.datetime(), score: f.number().bigint() }))
+  .access({ read: true })
+
+const samples = collection("samples")
+  .fields(({ f }) => ({
+    text: f.textarea(),
+    double: f.number(),
+    integer: f.number().integer(),
+    big: f.number().bigint(),
+    decimal: f.number().decimal(30, 10),
+    flag: f.boolean(),
+    moment: f.datetime(),
+    choice: f.select(["a", "ä", "it's"]),
+    data: f.json(),
+    owner: f.relation("owners"),
+  }))
+  .access({ read: true })
+
+const resources = [owners, samples].map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
+
+let database: TestDatabase
+let withShortcuts: App
+let onGeneralPath: App
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const definition = { resources, config: { db: { url: database.url } }, root: "/nowhere" }
+  const given = process.env["KIT_GENERAL_PATH"]
+  delete process.env["KIT_GENERAL_PATH"]
+  withShortcuts = await createApp({ ...definition, config: { ...definition.config, secret: "a secret for tests" } })
+  process.env["KIT_GENERAL_PATH"] = "1"
+  onGeneralPath = await createApp({ ...definition, config: { ...definition.config, secret: "a secret for tests" } })
+  if (given === undefined) delete process.env["KIT_GENERAL_PATH"]
+})
+
+afterAll(async () => {
+  await withShortcuts.stop()
+  await onGeneralPath.stop()
+  await database.drop()
+})
+
+const text = fc.string({ unit: "grapheme" }).filter((value) => !value.includes("\0") && value.isWellFormed())
+const moment = fc.date({
+  min: new Date("0001-01-01T00:00:00Z"),
+  max: new Date("9999-12-31T23:59:59.999Z"),
+  noInvalidDate: true,
+})
+const nullable = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null })
+const json = fc.jsonValue({ maxDepth: 4 }).filter((value) => {
+  const written = JSON.stringify(value)
+  return !written.includes("\\u0000") && !written.includes("\\ud") && value !== null
+})
+const sample = fc.record({
+  text: nullable(text),
+  double: nullable(fc.double({ noNaN: true, noDefaultInfinity: true })),
+  integer: nullable(fc.integer()),
+  big: nullable(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+  decimal: nullable(fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n }).map((value) => `${value}.0000000001`)),
+  flag: nullable(fc.boolean()),
+  moment: nullable(moment),
+  choice: nullable(fc.constantFrom("a", "ä", "it's")),
+  data: nullable(json),
+})
+
+const QUERIES = [
+  "?limit=1000",
+  "?limit=3&offset=2&with[owner]=true",
+  "?limit=2&columns[text]=true&columns[moment]=true&with[owner][columns][joined]=true",
+  "?limit=5&offset=5000",
+  "?limit=7&with[owner][where][name][contains]=a&orderBy[owner][name]=asc",
+]
+
+test("what Postgres writes reads back as what we write, for generated records of every type", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(sample, { minLength: 1, maxLength: 12 }), async (records) => {
+      await database.query("truncate samples, owners")
+      const owner = await withShortcuts.system.collections["owners"]?.create({
+        name: "a",
+        joined: new Date(0),
+        score: 2n ** 60n,
+      })
+      for (const [index, record] of records.entries()) {
+        const linked = { ...record, owner: index % 2 === 0 ? owner?.["id"] : null }
+        await withShortcuts.system.collections["samples"]?.create(linked)
+      }
+      const first = (await withShortcuts.system.collections["samples"]?.find({ limit: 1 }))?.docs[0]
+
+      for (const path of [...QUERIES, `/${first?.["id"]}`, `/${first?.["id"]}?with[owner]=true`]) {
+        for (const headers of [{}, { "x-extendedjson": "1" }]) {
+          const fast = await ask(withShortcuts, path, headers)
+          const general = await ask(onGeneralPath, path, headers)
+          expect(fast, path).toEqual(general)
+        }
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+async function ask(app: App, path: string, headers: Record<string, string>) {
+  const response = await app.handler(new Request(`http://localhost/api/samples${path}`, { headers }))
+  return { status: response.status, body: await response.json() }
+}

@@ -1,0 +1,66 @@
+import { collection } from "kit"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type DatabaseProxy, startDatabaseProxy } from "./support/database-proxy.ts"
+import { type TestApp, testApp } from "./support/test-app.ts"
+
+const everyone = { read: true, create: true, update: true, delete: true } as const
+
+const cities = collection("cities")
+  .fields(({ f }) => ({ name: f.text().required() }))
+  .access(everyone)
+const people = collection("people")
+  .fields(({ f }) => ({ name: f.text().required(), city: f.relation("cities") }))
+  .access(everyone)
+const posts = collection("posts")
+  .fields(({ f }) => ({ title: f.text().required(), author: f.relation("people"), editor: f.relation("people") }))
+  .access(everyone)
+
+let proxy: DatabaseProxy
+let app: TestApp
+let id: string
+
+beforeAll(async () => {
+  proxy = await startDatabaseProxy()
+  app = await testApp({ resources: [cities, people, posts], config: { db: { url: proxy.url, maxConnections: 1 } } })
+  const { system } = app.app
+  const city = await system.collections["cities"]?.create({ name: "Brno" })
+  const person = await system.collections["people"]?.create({ name: "Eva", city: city?.["id"] })
+  const post = await system.collections["posts"]?.create({
+    title: "One",
+    author: person?.["id"],
+    editor: person?.["id"],
+  })
+  id = String(post?.["id"])
+})
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  await proxy[Symbol.asyncDispose]()
+})
+
+const isGeneral = process.env["KIT_GENERAL_PATH"] === "1"
+
+// The general path of a write is a transaction that locks, writes and reads back.
+describe("statements on the wire, BEGIN and COMMIT counted", () => {
+  test.each([
+    { name: "get by id", path: () => `/posts/${id}` },
+    { name: "a list with its total", path: () => "/posts?limit=1" },
+    { name: "a filtered list", path: () => "/posts?where[author][is][name]=Eva&limit=10" },
+    {
+      name: "three relations over two levels",
+      path: () => "/posts?with[author][with][city]=true&with[editor]=true&limit=1&orderBy[author][name]=asc",
+    },
+    { name: "count", path: () => "/posts/count?where[title]=One" },
+    { name: "create", method: "POST", path: () => "/posts", general: 4 },
+    { name: "patch", method: "PATCH", path: () => `/posts/${id}`, general: 5 },
+  ])("$name is one", async ({ path, method = "GET", general = 1 }) => {
+    // A connection that has been idle for long is asked for a sign of life first.
+    await app.fetch("/posts/count")
+    const before = proxy.statements()
+
+    const answer = await app.fetch(path(), { method, ...(method === "GET" ? {} : { body: '{"title":"Two"}' }) })
+
+    expect(answer.status).toBeLessThan(300)
+    expect(proxy.statements() - before).toBe(isGeneral ? general : 1)
+  })
+})

@@ -1,0 +1,28 @@
+const EXECUTE = "E".charCodeAt(0)
+const SIMPLE_QUERY = "Q".charCodeAt(0)
+const TYPE_BYTES = 1
+
+/** Reads what a client sends to Postgres and counts the statements in it, BEGIN and COMMIT included. */
+export class StatementCounter {
+  count = 0
+  #pending: Buffer = Buffer.alloc(0)
+  /** The first message of a connection has no type. */
+  #isStarted = false
+
+  read(chunk: Buffer): void {
+    this.#pending = Buffer.concat([this.#pending, chunk])
+    for (let size = this.#nextSize(); size !== undefined; size = this.#nextSize()) {
+      const type = this.#isStarted ? this.#pending[0] : undefined
+      if (type === EXECUTE || type === SIMPLE_QUERY) this.count += 1
+      this.#isStarted = true
+      this.#pending = this.#pending.subarray(size)
+    }
+  }
+
+  #nextSize(): number | undefined {
+    const offset = this.#isStarted ? TYPE_BYTES : 0
+    if (this.#pending.length < offset + 4) return undefined
+    const size = offset + this.#pending.readInt32BE(offset)
+    return this.#pending.length < size ? undefined : size
+  }
+}
