@@ -26,8 +26,8 @@ export class KitProcess {
   }
 
   /** Resolves to what the pattern matches once it has been printed. */
-  async printed(pattern: RegExp): Promise<RegExpExecArray> {
-    const signal = AbortSignal.timeout(DEADLINE_MS)
+  async printed(pattern: RegExp, deadlineMs = DEADLINE_MS): Promise<RegExpExecArray> {
+    const signal = AbortSignal.timeout(deadlineMs)
     for (let match = pattern.exec(this.output); ; match = pattern.exec(this.output)) {
       if (match) return match
       await once(this.#child, "output", { signal }).catch(() => {
@@ -37,8 +37,14 @@ export class KitProcess {
   }
 
   async exit(): Promise<number | null> {
-    if (this.#child.exitCode === null) await once(this.#child, "close")
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, "close")
     return this.#child.exitCode
+  }
+
+  /** Ends it without giving it a chance to clean up. */
+  async kill(): Promise<void> {
+    this.#child.kill("SIGKILL")
+    await this.exit()
   }
 
   stop(): Promise<number | null> {

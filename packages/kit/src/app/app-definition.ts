@@ -1,3 +1,4 @@
+import type { Migration } from "../engine/migrate/apply-migrations.ts"
 import type { SourcedDefinition } from "../schema/compile.ts"
 import type { KitConfig } from "./config.ts"
 
@@ -22,5 +23,7 @@ export interface AppDefinition extends DatabasePlace {
   readonly resources: readonly SourcedDefinition[]
   /** Chosen already, to come up while the app was still loading; released with the app. */
   readonly database?: Promise<ChosenDatabase>
+  /** If there are any, they alone change the tables, and the schema must be what they lead to; else the app syncs. */
+  readonly migrations?: readonly Migration[]
   now?(): Date
 }

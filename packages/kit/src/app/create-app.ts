@@ -1,6 +1,7 @@
 import { openPostgres } from "../drivers/postgres.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
-import { type SyncReport, syncSchema } from "../engine/migrate.ts"
+import { applyMigrations, checkMigrated, type MigrationReport } from "../engine/migrate/apply-migrations.ts"
+import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
 import type { Database } from "../ports/database.ts"
@@ -24,6 +25,7 @@ export interface App {
   /** One sentence about the database in use, for people. */
   readonly databaseNote: string
   readonly syncReport: SyncReport
+  readonly migrationReport: MigrationReport
   /** The API as a web-standard function. */
   readonly handler: FetchHandler
   /** The API for servers that do not want to make a `Request` for each call. */
@@ -52,9 +54,9 @@ export async function createApp(definition: AppDefinition): Promise<App> {
     await drivers.release()
   }
   try {
-    const syncReport = await syncSchema(database, schema)
+    const reports = await prepareTables(definition, { schema, database })
     const engine = startEngine(definition, { schema, drivers, database })
-    return { ...openToCallers(definition, engine, drivers), ...openToCode(engine, database), syncReport, stop }
+    return { ...openToCallers(definition, engine, drivers), ...openToCode(engine, database), ...reports, stop }
   } catch (error) {
     await stop()
     throw error
@@ -70,6 +72,16 @@ function compileOrThrow({ config, resources }: AppDefinition): AppSchema {
 
 function openDatabase({ postgres, logger }: Drivers): Database {
   return openPostgres({ ...postgres, onError: (error) => logger.warn("A database connection failed.", { error }) })
+}
+
+type Tables = Pick<Parts, "schema" | "database">
+
+async function prepareTables({ migrations = [] }: AppDefinition, { schema, database }: Tables) {
+  if (migrations.length > 0) {
+    checkMigrated(schema, migrations)
+    return { syncReport: NOTHING_SYNCED, migrationReport: await applyMigrations(database, migrations) }
+  }
+  return { syncReport: await syncSchema(database, schema), migrationReport: { applied: [], adopted: [] } }
 }
 
 interface Parts {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
@@ -47,6 +48,12 @@ export async function chooseDatabase({ config, root, onProgress }: DatabasePlace
     databaseNote: `embedded Postgres ${embedded.version} in .kit/db (${verb})`,
     release: () => embedded.release(),
   }
+}
+
+/** Whether there is a database to look into; the embedded one is there once the app has been started. */
+export function hasDatabase({ config, root }: DatabasePlace): boolean {
+  const url = config.db?.url ?? process.env["DATABASE_URL"]
+  return (url !== undefined && url !== "") || existsSync(join(root, ".kit", "db"))
 }
 
 // A connection string may hold a password; what is shown may not.

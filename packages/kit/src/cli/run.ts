@@ -1,10 +1,11 @@
 import { AppMistakesError } from "../app/app-mistakes.ts"
 import { PostgresError } from "../drivers/postgres-errors.ts"
-import { SchemaMismatchError } from "../engine/migrate.ts"
+import { SchemaMismatchError } from "../engine/migrate/schema-mismatch.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { UsageError } from "./arguments.ts"
 import { dev } from "./commands/dev.ts"
 import { generate } from "./commands/generate.ts"
+import { migrate } from "./commands/migrate.ts"
 import { seed } from "./commands/seed.ts"
 import { session } from "./commands/session.ts"
 import { start } from "./commands/start.ts"
@@ -21,6 +22,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   dev: { usage: "dev [--port 3000]", purpose: "serve the app and follow changes of its files", run: dev },
   start: { usage: "start [--port 3000] [--host localhost] [--seed]", purpose: "serve the app", run: start },
   generate: { usage: "generate", purpose: "write the app's types into src/generated", run: generate },
+  migrate: {
+    usage: "migrate plan|create [name]|up|status [--accept-data-loss]",
+    purpose: "show, write and apply changes of the tables",
+    run: migrate,
+  },
   seed: { usage: "seed", purpose: "run the seeds that the database has not had yet", run: seed },
   session: { usage: "session <user id> [--role editor]", purpose: "print a cookie that acts as a user", run: session },
 }

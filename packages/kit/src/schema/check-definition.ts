@@ -16,6 +16,7 @@ export function checkDefinition(definition: ResourceDefinition): readonly string
     ...checkTexts(definition),
     ...checkIndexes(definition),
     ...checkVirtuals(definition),
+    ...checkRenames(definition),
   ]
 }
 
@@ -98,6 +99,23 @@ function storedNames({ fields, options }: ResourceDefinition): string[] {
 
 function isDerivedField(field: unknown): boolean {
   return field instanceof Field && isDerived(field.compile())
+}
+
+function checkRenames({ renamedFrom, fields }: ResourceDefinition): string[] {
+  const own = renamedFrom === undefined ? undefined : findResourceNameProblem(renamedFrom)
+  const named = Object.entries(fields).filter(([, field]) => field instanceof Field)
+  const taken = new Set(named.map(([name]) => name))
+  const ofFields = named.flatMap(([name, { traits }]) => {
+    if (traits.renamedFrom === undefined) return []
+    const problem = findFieldNameProblem(traits.renamedFrom)
+    if (problem !== undefined) return [`field "${name}" has a .renamedFrom(…): ${problem}`]
+    const isFree = taken.size !== taken.add(traits.renamedFrom).size
+    if (isFree) return []
+    return [
+      `field "${name}" was renamed from "${traits.renamedFrom}", which is there, or which another field was renamed from. Remove it.`,
+    ]
+  })
+  return own === undefined ? ofFields : [`.renamedFrom(…): ${own}`, ...ofFields]
 }
 
 function missingField(place: string, name: string, known: readonly string[]): string {

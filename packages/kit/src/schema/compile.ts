@@ -29,6 +29,7 @@ export function compileSchema(sources: readonly SourcedDefinition[]): CompiledAp
   const drafts = sources.map(draftResource)
   const mistakes = [
     ...findDuplicates(drafts),
+    ...findTakenNames(drafts),
     ...sources.flatMap(({ file, definition }) => checkDefinition(definition).map((message) => ({ file, message }))),
     ...drafts.flatMap((draft) => linkRelations(draft, drafts)),
   ]
@@ -60,7 +61,8 @@ function draftResource(source: SourcedDefinition): Draft {
   const resource: Writable<Resource> = {
     kind: definition.kind,
     name: definition.name,
-    table: definition.kind === "global" ? databaseName([`global_${definition.name}`]) : definition.name,
+    table: tableOf(definition.kind, definition.name),
+    renamedFrom: definition.renamedFrom === undefined ? undefined : tableOf(definition.kind, definition.renamedFrom),
     fields,
     columns,
     id,
@@ -73,6 +75,10 @@ function draftResource(source: SourcedDefinition): Draft {
     foreignKeys: [],
   }
   return { source, resource, fields }
+}
+
+function tableOf(kind: Resource["kind"], name: string): string {
+  return kind === "global" ? databaseName([`global_${name}`]) : name
 }
 
 function serverField(name: string, type: ResourceField["type"]): Writable<ResourceField> {
@@ -93,6 +99,7 @@ const PLAIN_FIELD = {
   label: undefined,
   description: undefined,
   target: undefined,
+  renamedFrom: undefined,
 }
 
 // What is no field has no type either; the check that follows reports it.
@@ -117,6 +124,17 @@ function findDuplicates(drafts: readonly Draft[]): Mistake[] {
             message: `${definition.kind} "${definition.name}" is already declared in ${first}. Rename one of them.`,
           },
         ]
+  })
+}
+
+// A name that is still, or twice, in use says nothing about which table became which.
+function findTakenNames(drafts: readonly Draft[]): Mistake[] {
+  const taken = new Set(drafts.map(({ resource }) => resource.table))
+  return drafts.flatMap(({ source: { file, definition }, resource: { renamedFrom } }) => {
+    if (renamedFrom === undefined) return []
+    const isFree = taken.size !== taken.add(renamedFrom).size
+    const message = `.renamedFrom("${definition.renamedFrom}") names a ${definition.kind} that is there, or that another one was renamed from. Remove it.`
+    return isFree ? [] : [{ file, message }]
   })
 }
 

@@ -24,6 +24,7 @@ export interface ResourceOptions {
 export interface ResourceDefinition {
   readonly kind: "collection" | "global"
   readonly name: string
+  readonly renamedFrom?: string
   readonly fields: Fields
   readonly access: AccessRules
   readonly title?: string
@@ -51,6 +52,11 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
 
   options(options: ResourceOptions): this {
     return this.changed({ options: Object.freeze({ ...this.definition.options, ...options }) })
+  }
+
+  /** The name it had before: its table is renamed, and the records stay. */
+  renamedFrom(name: string): this {
+    return this.changed({ renamedFrom: name })
   }
 
   protected changed(change: Partial<ResourceDefinition>): this {

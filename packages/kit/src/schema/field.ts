@@ -14,6 +14,7 @@ export interface FieldTraits {
   readonly description?: string
   readonly access?: FieldAccess
   readonly validations: readonly Validation[]
+  readonly renamedFrom?: string
 }
 
 const PLAIN: FieldTraits = Object.freeze({
@@ -90,6 +91,11 @@ export abstract class Field<Value = unknown, Rules = unknown> {
   validate(validation: Validation<Value>): this {
     // Called only with values that this field's own type has parsed, so the narrower parameter is safe.
     return this.#withTraits({ validations: [...this.traits.validations, validation as Validation] })
+  }
+
+  /** The name the field had before: its column is renamed, and its values stay. */
+  renamedFrom(name: string): this {
+    return this.#withTraits({ renamedFrom: name })
   }
 
   protected withRules(change: Partial<Rules>): this {

@@ -22,6 +22,8 @@ export interface ResourceField {
   readonly description: string | undefined
   /** The resource a relation points to. */
   readonly target: Resource | undefined
+  /** The name its column had before. */
+  readonly renamedFrom: string | undefined
 }
 
 /** A unique constraint, foreign key or index with its name in the database. */
@@ -44,6 +46,8 @@ export interface Resource {
   readonly kind: "collection" | "global"
   readonly name: string
   readonly table: string
+  /** The table it was stored in before. */
+  readonly renamedFrom: string | undefined
   /** What can be named and answered, in the order of the answer: id (not of a global), the author's fields, timestamps. */
   readonly fields: ReadonlyMap<string, ResourceField>
   /** What is stored: the id of a global's one row included. */

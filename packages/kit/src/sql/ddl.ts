@@ -1,34 +1,57 @@
-import type { Statement } from "../ports/database.ts"
-import { isProblem } from "../schema/field-type.ts"
-import type { Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "../schema/resource.ts"
+import type { Resource, ResourceForeignKey, ResourceIndex } from "../schema/resource.ts"
 import { quote } from "./fragment.ts"
+import type { ColumnSnapshot, TableSnapshot } from "./snapshot.ts"
 
 /** Creates the table with its columns; foreign keys follow once every table exists. */
-export function createTable(resource: Resource): string {
-  const columns = resource.columns.map((field) => columnSql(resource, field))
-  return `create table ${quote(resource.table)} (${columns.join(", ")})`
+export function createTable({ name, columns }: TableSnapshot): string {
+  return `create table ${quoteAny(name)} (${columns.map(columnSql).join(", ")})`
 }
 
-export function addColumn(resource: Resource, field: ResourceField): string {
-  return `alter table ${quote(resource.table)} add column ${columnSql(resource, field)}`
+export function renameTable(from: string, to: string): string {
+  return `alter table ${quoteAny(from)} rename to ${quoteAny(to)}`
 }
 
-/** Gives the rows without a value the field's constant default. */
-export function fillColumn(resource: Resource, field: ResourceField): Statement {
-  const parsed = field.type.parse(field.default)
-  if (isProblem(parsed)) throw new Error(`The default of "${field.name}" does not fit: ${parsed.problem}`)
-  const value = field.type.toSql ? field.type.toSql(parsed.value) : parsed.value
-  const name = quote(field.name)
-  return { text: `update ${quote(resource.table)} set ${name} = $1 where ${name} is null`, values: [value] }
+export function dropTable(table: string): string {
+  return `drop table ${quoteAny(table)}`
 }
 
-export function requireColumn(resource: Resource, field: ResourceField): string {
-  return `alter table ${quote(resource.table)} alter column ${quote(field.name)} set not null`
+export function addColumn(table: string, column: ColumnSnapshot): string {
+  return `${alter(table)} add column ${columnSql(column)}`
+}
+
+/** Adds a column in which every row that is there has the value. */
+export function addFilledColumn(table: string, column: ColumnSnapshot, fill: string): readonly string[] {
+  return [
+    `${addColumn(table, column)} default ${fill}`,
+    `${alter(table)} alter column ${quoteAny(column.name)} drop default`,
+  ]
+}
+
+export function renameColumn(table: string, from: string, to: string): string {
+  return `${alter(table)} rename column ${quoteAny(from)} to ${quoteAny(to)}`
+}
+
+export function dropColumn(table: string, column: string): string {
+  return `${alter(table)} drop column ${quoteAny(column)}`
+}
+
+/** Gives the rows without a value the given one. */
+export function fillColumn(table: string, column: string, fill: string): string {
+  const name = quoteAny(column)
+  return `update ${quoteAny(table)} set ${name} = ${fill} where ${name} is null`
+}
+
+export function requireColumn(table: string, column: string): string {
+  return `${alter(table)} alter column ${quoteAny(column)} set not null`
 }
 
 /** Lets a column be empty. Its name may come from the database, where names can hold anything. */
-export function releaseColumn(resource: Resource, column: string): string {
-  return `alter table ${quote(resource.table)} alter column ${quoteAny(column)} drop not null`
+export function releaseColumn(table: string, column: string): string {
+  return `${alter(table)} alter column ${quoteAny(column)} drop not null`
+}
+
+export function changeType(table: string, { name, type }: ColumnSnapshot): string {
+  return `${alter(table)} alter column ${quoteAny(name)} type ${type} using ${quoteAny(name)}::${type}`
 }
 
 export function createIndex(resource: Resource, index: ResourceIndex): string {
@@ -51,8 +74,8 @@ export function dropIndex(name: string): string {
   return `drop index ${quoteAny(name)}`
 }
 
-export function dropConstraint(resource: Resource, name: string): string {
-  return `alter table ${quote(resource.table)} drop constraint ${quoteAny(name)}`
+export function dropConstraint(table: string, name: string): string {
+  return `${alter(table)} drop constraint ${quoteAny(name)}`
 }
 
 /** Deleting a record that others point to is refused by the database itself. */
@@ -61,12 +84,16 @@ export function addForeignKey(resource: Resource, { name, field, target }: Resou
   return `alter table ${quote(resource.table)} add constraint ${quote(name)} ${references}`
 }
 
-function quoteAny(name: string): string {
+export function quoteAny(name: string): string {
   return quote(name.replaceAll('"', '""'))
 }
 
-function columnSql(resource: Resource, field: ResourceField): string {
-  const key = field === resource.id ? " primary key" : ""
-  const notNull = field.required && key === "" ? " not null" : ""
-  return `${quote(field.name)} ${field.type.sqlType}${key}${notNull}`
+function alter(table: string): string {
+  return `alter table ${quoteAny(table)}`
+}
+
+function columnSql({ name, type, nullable, primaryKey }: ColumnSnapshot): string {
+  const key = primaryKey ? " primary key" : ""
+  const notNull = nullable || primaryKey ? "" : " not null"
+  return `${quoteAny(name)} ${type}${key}${notNull}`
 }

@@ -1,62 +1,68 @@
 import { describe, expect, test } from "vitest"
-import type { Resource, ResourceField } from "../../src/schema/resource.ts"
 import {
   addColumn,
+  addFilledColumn,
   addForeignKey,
+  changeType,
   createIndex,
   createTable,
+  dropColumn,
   dropConstraint,
   dropIndex,
+  dropTable,
   fillColumn,
   releaseColumn,
+  renameColumn,
+  renameTable,
   requireColumn,
 } from "../../src/sql/ddl.ts"
-import { resourceNamed } from "./newsroom.ts"
+import { snapshotOf } from "../../src/sql/schema-snapshot.ts"
+import { resourceNamed, schema } from "./newsroom.ts"
 
 const posts = resourceNamed("posts")
+const tables = new Map(snapshotOf(schema).tables.map((table) => [table.name, table]))
 
-function field(resource: Resource, name: string): ResourceField {
-  const found = resource.fields.get(name)
-  if (found === undefined) throw new Error(`There is no field ${name}.`)
-  return found
-}
+const TITLE = { name: "title", type: "text", nullable: false }
 
 describe("tables", () => {
   test.each([
     [
       "posts",
-      'create table "posts" ("id" uuid primary key, "title" text not null, "slug" text, "price" numeric(10, 2), ' +
-        '"views" bigint, "at" timestamptz(3), "kind" text, "meta" jsonb, "author" uuid not null, ' +
-        '"createdAt" timestamptz(3) not null, "updatedAt" timestamptz(3) not null)',
+      'create table "posts" ("id" uuid primary key, "title" text not null, "slug" text, "price" numeric(10,2), ' +
+        '"views" bigint, "at" timestamp(3) with time zone, "kind" text, "meta" jsonb, "author" uuid not null, ' +
+        '"createdAt" timestamp(3) with time zone not null, "updatedAt" timestamp(3) with time zone not null)',
     ],
     ["plain", 'create table "plain" ("id" uuid primary key, "name" text, "parent" uuid)'],
     [
-      "site",
+      "global_site",
       'create table "global_site" ("id" uuid primary key, "name" text, "home" uuid, ' +
-        '"createdAt" timestamptz(3) not null, "updatedAt" timestamptz(3) not null)',
+        '"createdAt" timestamp(3) with time zone not null, "updatedAt" timestamp(3) with time zone not null)',
     ],
   ])("%s has its columns in the order of the fields", (name, text) => {
-    expect(createTable(resourceNamed(name))).toBe(text)
-  })
+    const table = tables.get(name)
 
-  test("a column is added, filled, required and released", () => {
-    const title = { ...field(posts, "title"), default: "none" }
-
-    expect(addColumn(posts, title)).toBe('alter table "posts" add column "title" text not null')
-    expect(fillColumn(posts, title)).toEqual({
-      text: 'update "posts" set "title" = $1 where "title" is null',
-      values: ["none"],
-    })
-    expect(requireColumn(posts, title)).toBe('alter table "posts" alter column "title" set not null')
-    expect(releaseColumn(posts, "title")).toBe('alter table "posts" alter column "title" drop not null')
+    expect(table && createTable(table)).toBe(text)
   })
 
   test.each([
-    ["at", "2026-01-01", "2026-01-01T00:00:00.000Z"],
-    ["meta", { a: 1 }, '{"a":1}'],
-    ["views", 7, 7n],
-  ])("a default of %s is filled in as a write would store it", (name, value, stored) => {
-    expect(fillColumn(posts, { ...field(posts, name), default: value }).values).toEqual([stored])
+    [addColumn("posts", TITLE), 'alter table "posts" add column "title" text not null'],
+    [renameColumn("posts", "a", "b"), 'alter table "posts" rename column "a" to "b"'],
+    [dropColumn("posts", "a"), 'alter table "posts" drop column "a"'],
+    [fillColumn("posts", "a", "'x'"), `update "posts" set "a" = 'x' where "a" is null`],
+    [requireColumn("posts", "a"), 'alter table "posts" alter column "a" set not null'],
+    [releaseColumn("posts", "a"), 'alter table "posts" alter column "a" drop not null'],
+    [changeType("posts", TITLE), 'alter table "posts" alter column "title" type text using "title"::text'],
+    [renameTable("a", "b"), 'alter table "a" rename to "b"'],
+    [dropTable("a"), 'drop table "a"'],
+  ])("%s", (text, expected) => {
+    expect(text).toBe(expected)
+  })
+
+  test("a required column is added with a value for the rows that are there, and has no default afterwards", () => {
+    expect(addFilledColumn("posts", TITLE, "'x'::text")).toEqual([
+      `alter table "posts" add column "title" text not null default 'x'::text`,
+      'alter table "posts" alter column "title" drop default',
+    ])
   })
 })
 
@@ -97,8 +103,8 @@ describe("indexes and keys", () => {
 
   test("names that were found in the database are quoted, whatever they hold", () => {
     expect(dropIndex("posts.slug.unique")).toBe('drop index "posts.slug.unique"')
-    expect(dropConstraint(posts, 'a"b')).toBe('alter table "posts" drop constraint "a""b"')
-    expect(releaseColumn(posts, '"; drop table posts; --')).toBe(
+    expect(dropConstraint("posts", 'a"b')).toBe('alter table "posts" drop constraint "a""b"')
+    expect(releaseColumn("posts", '"; drop table posts; --')).toBe(
       'alter table "posts" alter column """; drop table posts; --" drop not null',
     )
   })

@@ -32,7 +32,7 @@ class RestartingServer {
   start(): void {
     const entry = process.argv[1] ?? ""
     // The channel tells the child when this process is gone, however it ended.
-    const child = spawn(process.execPath, [entry, "start", "--generate", "--seed", ...this.#args], {
+    const child = spawn(process.execPath, [entry, "start", "--generate", "--seed", "--sync", ...this.#args], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
     })
     this.#child = child

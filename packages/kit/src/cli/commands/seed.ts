@@ -1,8 +1,10 @@
+import { readMigrations } from "../migration-files.ts"
 import { openApp, seedApp } from "./start.ts"
 
 /** Runs the seeds that the database has not had yet. */
 export async function seed(): Promise<void> {
-  const { loaded, app } = await openApp(process.cwd())
+  const root = process.cwd()
+  const { loaded, app } = await openApp(root, await readMigrations(root))
   try {
     await seedApp(app, loaded)
   } finally {

@@ -3,9 +3,11 @@ import type { ChosenDatabase } from "../../app/app-definition.ts"
 import { type App, createApp } from "../../app/create-app.ts"
 import { chooseDatabase } from "../../app/defaults.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node-server.ts"
+import type { Migration } from "../../engine/migrate/apply-migrations.ts"
 import { readArguments, readPort, UsageError } from "../arguments.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
-import { showProgress, showShare } from "../show.ts"
+import { readMigrations } from "../migration-files.ts"
+import { showProgress, showShare, showTableChanges } from "../show.ts"
 import { summaryOf } from "../summary.ts"
 import { writeGenerated } from "./generate.ts"
 
@@ -14,13 +16,15 @@ const OPTIONS = {
   host: { type: "string" },
   seed: { type: "boolean" },
   generate: { type: "boolean" },
+  sync: { type: "boolean" },
 } as const
 
 /** Serves the app until it is told to stop. */
 export async function start(args: readonly string[]): Promise<void> {
   const { values } = readArguments(args, OPTIONS)
   const port = readPort(values["port"])
-  const { loaded, app } = await openApp(process.cwd())
+  const root = process.cwd()
+  const { loaded, app } = await openApp(root, values["sync"] ? [] : await readMigrations(root))
   if (values["generate"]) await writeGenerated(loaded)
   if (values["seed"]) await seedApp(app, loaded)
   const server = await listen(app, { port, host: String(values["host"] ?? "localhost") })
@@ -28,19 +32,23 @@ export async function start(args: readonly string[]): Promise<void> {
     await server.stop()
     await app.stop()
   })
+  showTableChanges(app)
   for (const line of summaryOf(app, { port: server.port, config: loaded.config })) showProgress(line)
   showProgress(`ready in ${(performance.now() / 1000).toFixed(2)} s`)
 }
 
 /** Loads and opens the app, with its database coming up meanwhile. */
-export async function openApp(root: string): Promise<{ loaded: LoadedApp; app: App }> {
+export async function openApp(
+  root: string,
+  migrations: readonly Migration[],
+): Promise<{ loaded: LoadedApp; app: App }> {
   const settings = await loadConfig(root)
   const database = chooseDatabase({ config: settings.config, root, onProgress: showProgress })
   const loaded = await loadApp(root, settings).catch(async (error) => {
     await releaseIfStarted(database)
     throw error
   })
-  return { loaded, app: await createApp({ ...loaded, database, onProgress: showProgress }) }
+  return { loaded, app: await createApp({ ...loaded, migrations, database, onProgress: showProgress }) }
 }
 
 // What is wrong with the files comes first; a database that failed besides is heard of at the next start.

@@ -1,4 +1,4 @@
-import type { Connection } from "../ports/database.ts"
+import type { Connection } from "../../ports/database.ts"
 
 /** A column as Postgres describes it. */
 export interface FoundColumn {

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto"
+import type { Connection, Database, DatabaseError } from "../../ports/database.ts"
+import type { AppSchema } from "../../schema/resource.ts"
+import { isSameSchema } from "../../sql/diff.ts"
+import { quoteText } from "../../sql/literal.ts"
+import { snapshotOf } from "../../sql/schema-snapshot.ts"
+import type { SchemaSnapshot } from "../../sql/snapshot.ts"
+import { SchemaMismatchError } from "./schema-mismatch.ts"
+import { changeSchema, hasTable, readStoredSchema, storeSchema } from "./stored-schema.ts"
+
+/** A migration as its two files hold it. */
+export interface Migration {
+  /** The name of its files, which sort in the order in which they run. */
+  readonly name: string
+  readonly sql: string
+  /** What the tables are once it has run. */
+  readonly snapshot: SchemaSnapshot
+}
+
+export interface AppliedMigration {
+  readonly name: string
+  readonly checksum: string
+  readonly appliedAt: Date
+}
+
+export interface MigrationReport {
+  /** Ran now. */
+  readonly applied: readonly string[]
+  /** Taken over without running: a sync had already made the tables what they lead to. */
+  readonly adopted: readonly string[]
+}
+
+/** Refuses an app whose schema is not the one that its last migration leads to. */
+export function checkMigrated(schema: AppSchema, migrations: readonly Migration[]): void {
+  const last = migrations.at(-1)
+  if (last === undefined || isSameSchema(last.snapshot, snapshotOf(schema))) return
+  throw new SchemaMismatchError(
+    `The collections and globals are not what the last migration (${last.name}) leads to. ` +
+      'See the difference with "kit migrate plan", then run kit migrate create.',
+  )
+}
+
+/** Runs what the database has not had yet, in order, each whole or not at all. Instances that start at once take turns. */
+export async function applyMigrations(database: Database, migrations: readonly Migration[]): Promise<MigrationReport> {
+  const { adopted, pending } = await changeSchema(database, (connection) => adoptSynced(connection, migrations))
+  const applied: string[] = []
+  for (const migration of pending) {
+    const isNew = await changeSchema(database, (connection) => applyOnce(connection, migration))
+    if (isNew) applied.push(migration.name)
+  }
+  return { applied, adopted }
+}
+
+/** What the database remembers, in order; nothing if it never had a migration. */
+export async function readApplied(connection: Connection): Promise<readonly AppliedMigration[]> {
+  if (!(await hasTable(connection, "_kit_migrations"))) return []
+  const { rows } = await connection.query({
+    text: `select name, checksum, applied_at from "_kit_migrations" order by name collate "C"`,
+    values: [],
+  })
+  // The driver reads a moment as a Date.
+  return rows.map(([name, checksum, at]) => ({
+    name: String(name),
+    checksum: String(checksum),
+    appliedAt: at as Date,
+  }))
+}
+
+/** Equal for equal text, whatever ends its lines: Git may rewrite those. */
+export function checksumOf(sql: string): string {
+  return createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex")
+}
+
+// A database that was synced to what a migration leads to has had everything up to it.
+async function adoptSynced(connection: Connection, migrations: readonly Migration[]) {
+  await createRecord(connection)
+  const applied = await readApplied(connection)
+  refuseChanged(migrations, applied)
+  const known = new Set(applied.map(({ name }) => name))
+  const pending = migrations.filter(({ name }) => !known.has(name))
+  const stored = await readStoredSchema(connection)
+  if (stored?.source !== "sync") return { adopted: [], pending }
+  const reached = pending.findLastIndex(({ snapshot }) => isSameSchema(snapshot, stored.snapshot)) + 1
+  const adopted = pending.slice(0, reached)
+  for (const migration of adopted) await record(connection, migration)
+  if (adopted.length > 0) await storeSchema(connection, { ...stored, source: "migration" })
+  return { adopted: adopted.map(({ name }) => name), pending: pending.slice(reached) }
+}
+
+async function createRecord(connection: Connection): Promise<void> {
+  await connection.query({
+    text: `create table if not exists "_kit_migrations" (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+    values: [],
+  })
+}
+
+function refuseChanged(migrations: readonly Migration[], applied: readonly AppliedMigration[]): void {
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]))
+  const changed = migrations.filter(({ name, sql }) => (checksums.get(name) ?? checksumOf(sql)) !== checksumOf(sql))
+  if (changed.length === 0) return
+  const names = changed.map(({ name }) => `${name}.sql`).join(", ")
+  throw new SchemaMismatchError(
+    `${names} was changed after it had been applied. Restore it, and put the change into a new migration.`,
+  )
+}
+
+async function applyOnce(connection: Connection, migration: Migration): Promise<boolean> {
+  const isNew = await record(connection, migration)
+  if (!isNew) return false
+  await runFile(connection, migration)
+  await storeSchema(connection, { snapshot: migration.snapshot, source: "migration" })
+  return true
+}
+
+async function record(connection: Connection, { name, sql }: Migration): Promise<boolean> {
+  const { rowCount } = await connection.query({
+    text: `insert into "_kit_migrations" (name, checksum) values ($1, $2) on conflict do nothing`,
+    values: [name, checksumOf(sql)],
+  })
+  return rowCount > 0
+}
+
+// A statement of the driver is one command; a block runs as many as the file has, and none that would commit.
+async function runFile(connection: Connection, { name, sql }: Migration): Promise<void> {
+  try {
+    await connection.query({ text: `do ${quoteText(`begin execute ${quoteText(sql)}; end`)}`, values: [] })
+  } catch (cause) {
+    // What a driver throws has a code; anything else has none and is thrown on.
+    const { code, message, detail } = cause as Partial<DatabaseError>
+    if (code === undefined || !/^(0A|2|42)/.test(code)) throw cause
+    const sentences = [`${name}.sql failed and was rolled back: ${message}.`, detail, remedyFor(code)]
+    throw new SchemaMismatchError(sentences.filter(Boolean).join(" "), { cause })
+  }
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  "23502": "Give the field a .default(…) and create the migration anew, or fill the column in the file.",
+  "23503": "Change the records first.",
+  "23505": "Change the records first.",
+  "42P07": "The database has it already: was it synced to another state of the schema? See docs/migrations.md.",
+  "42701": "The database has it already: was it synced to another state of the schema? See docs/migrations.md.",
+}
+
+function remedyFor(code: string): string | undefined {
+  return REMEDIES[code]
+}

@@ -1,0 +1,72 @@
+import type { ChangeHints } from "../../sql/schema-snapshot.ts"
+import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableSnapshot } from "../../sql/snapshot.ts"
+import type { FoundColumn, FoundConstraint, FoundDatabase } from "./found-database.ts"
+
+interface Expected {
+  /** What the last sync or migration left, if it was recorded. */
+  readonly stored: SchemaSnapshot | undefined
+  readonly target: SchemaSnapshot
+  readonly hints: ChangeHints
+}
+
+/** What is there of the app's tables, those that it no longer declares included. */
+export function foundSnapshot(found: FoundDatabase, expected: Expected): SchemaSnapshot {
+  const { stored, target, hints } = expected
+  const ours = new Set([
+    ...hints.tables.values(),
+    ...[...target.tables, ...(stored?.tables ?? [])].map(({ name }) => name),
+  ])
+  const tables = [...found.tables].filter(([name]) => ours.has(name))
+  return {
+    version: SNAPSHOT_VERSION,
+    tables: tables.map(([name, columns]) => ({
+      name,
+      columns: columnsOf(columns, declaredTable(name, expected)),
+      ...constraintsOf(name, found, expected),
+    })),
+  }
+}
+
+function declaredTable(name: string, { target, hints }: Expected): TableSnapshot | undefined {
+  return target.tables.find((table) => table.name === name || hints.tables.get(table.name) === name)
+}
+
+function columnsOf(
+  columns: ReadonlyMap<string, FoundColumn>,
+  declared: TableSnapshot | undefined,
+): readonly ColumnSnapshot[] {
+  const required = new Set(declared?.columns.filter((column) => !column.nullable).map((column) => column.name))
+  return [...columns].map(([name, { type, isRequired, hasDefault }]) => {
+    // A default of the database's own fills the column, so nothing has to be lifted for a field that is not there.
+    const needsValue = isRequired && (required.has(name) || !hasDefault)
+    return { name, type, nullable: !needsValue }
+  })
+}
+
+function constraintsOf(table: string, found: FoundDatabase, expected: Expected) {
+  const known = new Map(
+    [expected.target, expected.stored].flatMap((snapshot) => (snapshot ? constraintTexts(snapshot) : [])),
+  )
+  const ours = found.constraints.filter((constraint) => constraint.table === table && isOurs(constraint, known))
+  const described = ours.map(({ name, kind }) => ({ name, kind, sql: known.get(name) ?? "" }))
+  return {
+    indexes: described
+      .filter(({ kind }) => kind !== "key")
+      .map(({ name, kind, sql }) => ({ name, columns: [], unique: kind === "unique", sql })),
+    foreignKeys: described
+      .filter(({ kind }) => kind === "key")
+      .map(({ name, sql }) => ({ name, column: "", target: "", sql })),
+  }
+}
+
+// Names begin with the table unless they were too long; what others have added stays.
+function isOurs({ table, name }: FoundConstraint, known: ReadonlyMap<string, string>): boolean {
+  return known.has(name) || name.startsWith(`${table}.`)
+}
+
+// The catalog words a definition in its own way: what made it is known from the record, or else taken to be right.
+function constraintTexts({ tables }: SchemaSnapshot): (readonly [string, string])[] {
+  return tables.flatMap(({ indexes, foreignKeys }) =>
+    [...indexes, ...foreignKeys].map(({ name, sql }) => [name, sql] as const),
+  )
+}

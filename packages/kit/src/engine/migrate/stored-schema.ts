@@ -1,0 +1,58 @@
+import type { Connection, Database, Transaction } from "../../ports/database.ts"
+import { readSnapshot, type SchemaSnapshot } from "../../sql/snapshot.ts"
+import { SchemaMismatchError } from "./schema-mismatch.ts"
+
+/** What the database remembers of the last change of its tables. */
+export interface StoredSchema {
+  readonly snapshot: SchemaSnapshot
+  readonly source: "sync" | "migration"
+}
+
+// Any number will do, as long as every instance takes the same one.
+const SCHEMA_LOCK = 7_105_116
+
+/** Changes tables in one transaction; instances that start at once take turns, however long a turn takes. */
+export function changeSchema<Result>(
+  database: Database,
+  work: (connection: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction(async (connection) => {
+    await connection.query({ text: "set local statement_timeout = 0", values: [] })
+    await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
+    return work(connection)
+  })
+}
+
+export async function readStoredSchema(connection: Connection): Promise<StoredSchema | undefined> {
+  if (!(await hasTable(connection, "_kit_schema"))) return undefined
+  const { rows } = await connection.query({ text: `select snapshot, source from "_kit_schema"`, values: [] })
+  const [row] = rows
+  if (row === undefined) return undefined
+  const snapshot = readSnapshot(row[0])
+  if (snapshot === undefined) {
+    throw new SchemaMismatchError("The snapshot in _kit_schema was written by another version of kit. Use that one.")
+  }
+  return { snapshot, source: row[1] === "migration" ? "migration" : "sync" }
+}
+
+export async function storeSchema(connection: Connection, { snapshot, source }: StoredSchema): Promise<void> {
+  await connection.query({
+    text: `create table if not exists "_kit_schema" (
+      is_only boolean primary key default true check (is_only),
+      snapshot jsonb not null, source text not null, stored_at timestamptz not null default now())`,
+    values: [],
+  })
+  await connection.query({
+    text: `insert into "_kit_schema" (snapshot, source) values ($1, $2)
+      on conflict (is_only) do update set snapshot = excluded.snapshot, source = excluded.source, stored_at = now()`,
+    values: [JSON.stringify(snapshot), source],
+  })
+}
+
+export async function hasTable(connection: Connection, table: string): Promise<boolean> {
+  const { rows } = await connection.query({
+    text: "select to_regclass(quote_ident(current_schema()) || '.' || quote_ident($1)) is not null",
+    values: [table],
+  })
+  return rows[0]?.[0] === true
+}

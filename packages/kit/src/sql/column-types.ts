@@ -1,0 +1,26 @@
+// Short names that Postgres reports by their long form, their precision in the middle.
+const LONG_NAMES: Readonly<Record<string, readonly [string, string]>> = {
+  timestamptz: ["timestamp", " with time zone"],
+  timestamp: ["timestamp", " without time zone"],
+  timetz: ["time", " with time zone"],
+  time: ["time", " without time zone"],
+  varchar: ["character varying", ""],
+}
+
+/** The name by which Postgres reports a type that a field is stored in. */
+export function reportedType(sqlType: string): string {
+  const [, name = sqlType, digits = "", list = ""] = /^([a-z]+)(\([\d, ]+\))?(\[\])?$/.exec(sqlType) ?? []
+  const [start, end] = (Object.hasOwn(LONG_NAMES, name) ? LONG_NAMES[name] : undefined) ?? [name, ""]
+  return `${start}${digits.replaceAll(" ", "")}${end}${list}`
+}
+
+const WIDER: Readonly<Record<string, readonly string[]>> = {
+  integer: ["bigint", "numeric", "double precision"],
+  bigint: ["numeric", "double precision"],
+}
+
+/** Whether every value of one type has its place in the other, up to the size of a number. */
+export function isWidening(from: string, to: string): boolean {
+  if (to === "text") return true
+  return WIDER[from]?.some((wider) => to === wider || to.startsWith(`${wider}(`)) ?? false
+}

@@ -1,0 +1,150 @@
+import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
+import type { ColumnSnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"
+import {
+  addedColumn,
+  addedKey,
+  changedType,
+  createdIndex,
+  createdTable,
+  droppedColumn,
+  droppedIndex,
+  droppedKey,
+  droppedTable,
+  releasedColumn,
+  renamedColumn,
+  renamedTable,
+  requiredColumn,
+  type Step,
+} from "./step.ts"
+
+export interface SchemaDiff {
+  /** In an order in which they can run. */
+  readonly steps: readonly Step[]
+  /** What no step leads to, in sentences that say what to do. */
+  readonly refusals: readonly string[]
+}
+
+export const NO_HINTS: ChangeHints = Object.freeze({ tables: new Map(), columns: new Map() })
+
+/** The way from one snapshot to another. A rename is one only if a hint says so; else it is a drop and an addition. */
+export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints = NO_HINTS): SchemaDiff {
+  const kept = pairTables(from, to, hints)
+  const known = new Set(kept.map(({ before }) => before.name))
+  const gone = from.tables.filter(({ name }) => !known.has(name))
+  const stored = new Map(kept.map(({ before, after }) => [after.name, before]))
+  const created = to.tables.filter(({ name }) => !stored.has(name))
+  const columns = kept.flatMap(changedColumns)
+  const steps = [
+    ...kept.flatMap(renames),
+    ...kept.flatMap(lifted),
+    // Tables that go may point to each other.
+    ...gone.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => droppedKey(name, key.name))),
+    ...created.map(createdTable),
+    ...columns.filter((change) => typeof change !== "string"),
+    ...gone.map(({ name }) => droppedTable(name)),
+    ...to.tables.flatMap((after) => addedIndexes(stored.get(after.name), after)),
+    ...to.tables.flatMap((after) => addedKeys(stored.get(after.name), after)),
+  ]
+  return { steps, refusals: columns.filter((change) => typeof change === "string") }
+}
+
+export function isSameSchema(left: SchemaSnapshot, right: SchemaSnapshot): boolean {
+  const { steps, refusals } = diffSnapshots(left, right)
+  return steps.length === 0 && refusals.length === 0
+}
+
+/** A table that is there before and after. */
+interface KeptTable {
+  readonly before: TableSnapshot
+  readonly after: TableSnapshot
+  readonly columns: readonly KeptColumn[]
+  readonly hints: ReadonlyMap<string, ColumnHint>
+}
+
+interface KeptColumn {
+  readonly before: ColumnSnapshot
+  readonly after: ColumnSnapshot
+}
+
+function pairTables(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints): KeptTable[] {
+  const tables = byName(from.tables)
+  return to.tables.flatMap((after) => {
+    const before = tables.get(after.name) ?? tables.get(hints.tables.get(after.name) ?? "")
+    if (before === undefined) return []
+    const ofColumns = hints.columns.get(after.name) ?? new Map<string, ColumnHint>()
+    return [{ before, after, columns: pairColumns(before, after, ofColumns), hints: ofColumns }]
+  })
+}
+
+function pairColumns(
+  before: TableSnapshot,
+  after: TableSnapshot,
+  hints: ReadonlyMap<string, ColumnHint>,
+): KeptColumn[] {
+  const columns = byName(before.columns)
+  return after.columns.flatMap((column) => {
+    const stored = columns.get(column.name) ?? columns.get(hints.get(column.name)?.renamedFrom ?? "")
+    return stored === undefined ? [] : [{ before: stored, after: column }]
+  })
+}
+
+function renames({ before, after, columns }: KeptTable): Step[] {
+  const table = before.name === after.name ? [] : [renamedTable({ from: before.name, to: after.name })]
+  const changed = columns.filter((column) => column.before.name !== column.after.name)
+  return [...table, ...changed.map((column) => renamedColumn(after.name, column.before.name, column.after.name))]
+}
+
+// What is gone, and what is something else under the same name.
+function lifted({ before, after }: KeptTable): Step[] {
+  return [
+    ...missingFrom(after.indexes, before.indexes).map((index) => droppedIndex(after.name, index)),
+    ...missingFrom(after.foreignKeys, before.foreignKeys).map(({ name }) => droppedKey(after.name, name)),
+  ]
+}
+
+function addedIndexes(before: TableSnapshot | undefined, after: TableSnapshot): Step[] {
+  return missingFrom(before?.indexes ?? [], after.indexes).map((index) => createdIndex(after.name, index))
+}
+
+function addedKeys(before: TableSnapshot | undefined, after: TableSnapshot): Step[] {
+  return missingFrom(before?.foreignKeys ?? [], after.foreignKeys).map((key) => addedKey(after.name, key))
+}
+
+function changedColumns(table: KeptTable): (Step | string)[] {
+  const { before, after, columns, hints } = table
+  const ofStored = new Map(columns.map((column) => [column.before.name, column]))
+  const arrived = new Set(columns.map((column) => column.after.name))
+  const names = { from: before.name, to: after.name }
+  return [
+    ...before.columns.flatMap((stored) => {
+      const column = ofStored.get(stored.name)
+      return column ? changedColumn(table, column) : [droppedColumn(names, stored)]
+    }),
+    ...after.columns
+      .filter(({ name }) => !arrived.has(name))
+      .map((column) => addedColumn(names, column, hints.get(column.name)?.fill)),
+  ]
+}
+
+function changedColumn({ before: { name: from }, after: { name: to }, hints }: KeptTable, column: KeptColumn) {
+  const { before, after } = column
+  const names = { from, to, fromColumn: before.name, toColumn: after.name }
+  const changes: (Step | string)[] = []
+  if (before.type !== after.type) changes.push(changedType(to, before, after))
+  if (before.nullable && !after.nullable) changes.push(requiredColumn(names, hints.get(after.name)?.fill))
+  if (!before.nullable && after.nullable) changes.push(releasedColumn(to, after.name))
+  return changes
+}
+
+interface Constraint {
+  readonly name: string
+  readonly sql: string
+}
+
+function missingFrom<Item extends Constraint>(known: readonly Constraint[], items: readonly Item[]): Item[] {
+  return items.filter(({ name, sql }) => !known.some((other) => other.name === name && other.sql === sql))
+}
+
+function byName<Item extends { readonly name: string }>(items: readonly Item[]): Map<string, Item> {
+  return new Map(items.map((item) => [item.name, item]))
+}

@@ -1,0 +1,70 @@
+import { isProblem } from "../schema/field-type.ts"
+import type { AppSchema, Resource, ResourceField } from "../schema/resource.ts"
+import { reportedType } from "./column-types.ts"
+import { addForeignKey, createIndex } from "./ddl.ts"
+import { literal } from "./literal.ts"
+import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableSnapshot } from "./snapshot.ts"
+
+/** What the author says about the way to a schema; a snapshot only says where it leads. */
+export interface ChangeHints {
+  /** The earlier name of a table, by its name. */
+  readonly tables: ReadonlyMap<string, string>
+  /** Of each table, what is known of its columns, by name. */
+  readonly columns: ReadonlyMap<string, ReadonlyMap<string, ColumnHint>>
+}
+
+export interface ColumnHint {
+  readonly renamedFrom: string | undefined
+  /** The SQL of the value that rows without one get. */
+  readonly fill: string | undefined
+}
+
+/** What the tables of an app are to be. */
+export function snapshotOf({ resources }: AppSchema): SchemaSnapshot {
+  return { version: SNAPSHOT_VERSION, tables: resources.map(tableOf) }
+}
+
+export function hintsOf({ resources }: AppSchema): ChangeHints {
+  return {
+    tables: new Map(
+      resources.flatMap(({ table, renamedFrom }) => (renamedFrom === undefined ? [] : [[table, renamedFrom] as const])),
+    ),
+    columns: new Map(resources.map(({ table, columns }) => [table, columnHints(columns)])),
+  }
+}
+
+function tableOf(resource: Resource): TableSnapshot {
+  return {
+    name: resource.table,
+    columns: resource.columns.map((field) => columnOf(resource, field)),
+    indexes: resource.indexes.map((index) => ({
+      name: index.name,
+      columns: index.fields.map((field) => field.name),
+      unique: index.unique,
+      sql: createIndex(resource, index),
+    })),
+    foreignKeys: resource.foreignKeys.map((key) => ({
+      name: key.name,
+      column: key.field.name,
+      target: key.target.table,
+      sql: addForeignKey(resource, key),
+    })),
+  }
+}
+
+function columnOf(resource: Resource, field: ResourceField): ColumnSnapshot {
+  const column = { name: field.name, type: reportedType(field.type.sqlType), nullable: !field.required }
+  return field === resource.id ? { ...column, primaryKey: true } : column
+}
+
+function columnHints(columns: readonly ResourceField[]): ReadonlyMap<string, ColumnHint> {
+  return new Map(columns.map((field) => [field.name, { renamedFrom: field.renamedFrom, fill: fillOf(field) }]))
+}
+
+// A function makes a value for each new record; only a constant is meant for the old ones too.
+function fillOf({ name, type, default: value }: ResourceField): string | undefined {
+  if (value === undefined || typeof value === "function") return undefined
+  const parsed = type.parse(value)
+  if (isProblem(parsed)) throw new Error(`The default of "${name}" does not fit: ${parsed.problem}`)
+  return literal(type.toSql ? type.toSql(parsed.value) : parsed.value, type.sqlType)
+}

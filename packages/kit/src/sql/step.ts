@@ -1,0 +1,193 @@
+import { isWidening } from "./column-types.ts"
+import {
+  addColumn,
+  addFilledColumn,
+  changeType,
+  createTable,
+  dropColumn,
+  dropConstraint,
+  dropIndex,
+  dropTable,
+  fillColumn,
+  quoteAny,
+  releaseColumn,
+  renameColumn,
+  renameTable,
+  requireColumn,
+} from "./ddl.ts"
+import { quoteText } from "./literal.ts"
+import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from "./snapshot.ts"
+
+export type StepKind =
+  | "rename table"
+  | "rename column"
+  | "drop key"
+  | "drop index"
+  | "drop unique"
+  | "create table"
+  | "add column"
+  | "change type"
+  | "require column"
+  | "release column"
+  | "drop column"
+  | "drop table"
+  | "create index"
+  | "add key"
+
+/** One change of a database on its way from one snapshot to another. */
+export interface Step {
+  readonly kind: StepKind
+  readonly table: string
+  /** The column, index or key; absent where the step is about the whole table. */
+  readonly name?: string
+  /** What it does, for people. */
+  readonly title: string
+  readonly sql: readonly string[]
+  readonly losesData: boolean
+  readonly loss?: Loss
+  /** What it demands of the records that are there already. */
+  readonly demand?: Demand
+}
+
+/** What is known of a step that loses data. */
+export interface Loss {
+  /** Counts, before the step, the rows of which something is lost. */
+  readonly count: string
+  /** What to run instead where the data is to stay. */
+  readonly keep: readonly string[]
+}
+
+export interface Demand {
+  readonly meaning: string
+  readonly remedy: string
+  /** Finds a row that does not meet it, before the step; absent where only the database can tell. */
+  readonly counterExample?: string
+}
+
+/** A table on both sides of a change: `from` is the name by which it is stored before it. */
+export interface TableNames {
+  readonly from: string
+  readonly to: string
+}
+
+export function renamedTable({ from, to }: TableNames): Step {
+  return step("rename table", { table: to, title: `rename table "${from}" to "${to}"`, sql: [renameTable(from, to)] })
+}
+
+export function renamedColumn(table: string, from: string, to: string): Step {
+  const title = `rename column "${table}.${from}" to "${to}"`
+  return step("rename column", { table, name: to, title, sql: [renameColumn(table, from, to)] })
+}
+
+export function createdTable(table: TableSnapshot): Step {
+  return step("create table", { table: table.name, title: `create table "${table.name}"`, sql: [createTable(table)] })
+}
+
+export function droppedTable(table: string): Step {
+  const title = `drop table "${table}" with all its records`
+  const loss = { count: `select count(*) from ${quoteAny(table)}`, keep: [] }
+  return { ...step("drop table", { table, title, sql: [dropTable(table)] }), losesData: true, loss }
+}
+
+export function addedColumn({ from, to: table }: TableNames, column: ColumnSnapshot, fill: string | undefined): Step {
+  const { name, type, nullable } = column
+  const title = `add column "${table}.${name}" (${type}${nullable ? "" : ", required"})`
+  if (!nullable && fill !== undefined) {
+    return step("add column", { table, name, title, sql: addFilledColumn(table, column, fill) })
+  }
+  const added = step("add column", { table, name, title, sql: [addColumn(table, column)] })
+  const counterExample = `select 1 from ${quoteAny(from)} limit 1`
+  return nullable ? added : { ...added, demand: { ...requiredDemand(table, name), counterExample } }
+}
+
+export function droppedColumn({ from, to: table }: TableNames, { name, nullable }: ColumnSnapshot): Step {
+  const title = `drop column "${table}.${name}" with all its values`
+  // A column that no write knows of must not make every insert fail.
+  const keep = nullable ? [] : [releaseColumn(table, name)]
+  const loss = { count: `select count(${quoteAny(name)}) from ${quoteAny(from)}`, keep }
+  return { ...step("drop column", { table, name, title, sql: [dropColumn(table, name)] }), losesData: true, loss }
+}
+
+/** Where a column is stored before the change, and what it is to be called. */
+export interface ColumnNames extends TableNames {
+  readonly fromColumn: string
+  readonly toColumn: string
+}
+
+export function requiredColumn(names: ColumnNames, fill: string | undefined): Step {
+  const { from, to: table, fromColumn, toColumn: name } = names
+  const filling = fill === undefined ? [] : [fillColumn(table, name, fill)]
+  const sql = [...filling, requireColumn(table, name)]
+  const counterExample = `select 1 from ${quoteAny(from)} where ${quoteAny(fromColumn)} is null limit 1`
+  const demand = requiredDemand(table, name)
+  return {
+    ...step("require column", { table, name, title: `require column "${table}.${name}"`, sql }),
+    demand: fill === undefined ? { ...demand, counterExample } : demand,
+  }
+}
+
+export function releasedColumn(table: string, name: string): Step {
+  const title = `let column "${table}.${name}" be empty`
+  return step("release column", { table, name, title, sql: [releaseColumn(table, name)] })
+}
+
+/** The step to a wider type, or the reason why there is none. */
+export function changedType(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
+  const { name, type } = after
+  if (!isWidening(before.type, type)) {
+    return (
+      `Table "${table}" stores "${name}" as ${before.type}, but the field is declared as ${type}. ` +
+      "Give the field a new name, or change the column yourself."
+    )
+  }
+  const isRounding = before.type === "bigint" && type === "double precision"
+  const title = `change column "${table}.${name}" from ${before.type} to ${type}`
+  const sql = [...(isRounding ? [refuseRounding(table, name)] : []), changeType(table, after)]
+  const meaning = `Not all values of "${name}" of "${table}" fit into ${type}.`
+  const remedy = "Change the records first, or give the field a new name."
+  return { ...step("change type", { table, name, title, sql }), demand: { meaning, remedy } }
+}
+
+export function createdIndex(table: string, { name, columns, unique, sql }: IndexSnapshot): Step {
+  const created = step("create index", { table, name, title: `create index "${name}"`, sql: [sql] })
+  if (!unique) return created
+  const fields = columns.map((column) => `"${column}"`).join(" with ")
+  const meaning = `The field ${fields} of "${table}" is unique, but not all records differ in it.`
+  return { ...created, demand: { meaning, remedy: CHANGE_RECORDS } }
+}
+
+export function droppedIndex(table: string, { name, unique }: IndexSnapshot): Step {
+  const kind = unique ? "drop unique" : "drop index"
+  return step(kind, { table, name, title: `drop index "${name}"`, sql: [dropIndex(name)] })
+}
+
+export function addedKey(table: string, { name, column, target, sql }: ForeignKeySnapshot): Step {
+  const meaning = `The field "${column}" of "${table}" points to "${target}", but not all its values do.`
+  const title = `add foreign key "${name}"`
+  return { ...step("add key", { table, name, title, sql: [sql] }), demand: { meaning, remedy: CHANGE_RECORDS } }
+}
+
+export function droppedKey(table: string, name: string): Step {
+  return step("drop key", { table, name, title: `drop foreign key "${name}"`, sql: [dropConstraint(table, name)] })
+}
+
+const CHANGE_RECORDS = "Change the records first, or the field."
+
+function step(kind: StepKind, parts: Omit<Step, "kind" | "losesData" | "loss" | "demand">): Step {
+  return { kind, ...parts, losesData: false }
+}
+
+function requiredDemand(table: string, name: string): Demand {
+  return {
+    meaning: `The field "${name}" of "${table}" is required, but the table already has records without it.`,
+    remedy: "Give it a value for them with .default(…), or leave out .required().",
+  }
+}
+
+// From 2^53 on a double cannot tell neighbours apart; the code is the one for a number out of range.
+function refuseRounding(table: string, column: string): string {
+  const name = quoteAny(column)
+  const isRounded = `exists (select from ${quoteAny(table)} where ${name}::double precision::numeric <> ${name})`
+  const refusal = "raise exception using errcode = '22003', message = 'a value would be rounded'"
+  return `do ${quoteText(`begin if ${isRounded} then ${refusal}; end if; end`)}`
+}
