@@ -4,7 +4,10 @@ import type { ColumnSnapshot, TableSnapshot } from "./snapshot.ts"
 
 /** Creates the table with its columns; foreign keys follow once every table exists. */
 export function createTable({ name, columns }: TableSnapshot): string {
-  return `create table ${quoteAny(name)} (${columns.map(columnSql).join(", ")})`
+  const key = columns.filter(({ primaryKey }) => primaryKey).map((column) => quoteAny(column.name))
+  if (key.length < 2) return `create table ${quoteAny(name)} (${columns.map(columnSql).join(", ")})`
+  const parts = columns.map(({ primaryKey: _, ...column }) => columnSql(column))
+  return `create table ${quoteAny(name)} (${parts.join(", ")}, primary key (${key.join(", ")}))`
 }
 
 export function renameTable(from: string, to: string): string {

@@ -58,6 +58,14 @@ describe("tables", () => {
     expect(text).toBe(expected)
   })
 
+  test("a key of several columns is the table's", () => {
+    const columns = ["a", "b"].map((name) => ({ name, type: "uuid", nullable: false, primaryKey: true as const }))
+
+    expect(createTable({ name: "links", columns, indexes: [], foreignKeys: [] })).toBe(
+      'create table "links" ("a" uuid not null, "b" uuid not null, primary key ("a", "b"))',
+    )
+  })
+
   test("a required column is added with a value for the rows that are there, and has no default afterwards", () => {
     expect(addFilledColumn("posts", TITLE, "'x'::text")).toEqual([
       `alter table "posts" add column "title" text not null default 'x'::text`,
