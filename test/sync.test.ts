@@ -133,7 +133,13 @@ describe("a later start", () => {
 
     const again = await start(database, [all])
 
-    expect(again.syncReport).toEqual({ createdTables: [], addedColumns: [], liftedConstraints: [] })
+    expect(again.syncReport).toEqual({
+      createdTables: [],
+      addedColumns: [],
+      liftedConstraints: [],
+      changes: [],
+      kept: [],
+    })
     expect((await columnsOf(database, "all")).slice(1, -2)).toEqual([
       "date date",
       "time time(0) without time zone",
