@@ -12,6 +12,7 @@ import {
   requireColumn,
 } from "../sql/ddl.ts"
 import { quote } from "../sql/fragment.ts"
+import { createLinkTable } from "../sql/link-ddl.ts"
 import { type FoundColumn, type FoundDatabase, readDatabase } from "./found-database.ts"
 
 /** The database holds something that the schema does not fit; the message says what to do. */
@@ -43,8 +44,10 @@ export function syncSchema(database: Database, schema: AppSchema): Promise<SyncR
     const released = await releaseColumns(connection, schema, found)
     const dropped = await dropConstraints(connection, schema, found)
     await addMissingIndexes(connection, schema, found)
+    const missingLinks = schema.links.filter((link) => !found.tables.has(link.name))
+    for (const text of missingLinks.flatMap(createLinkTable)) await run(connection, text)
     return {
-      createdTables: missing.map((resource) => resource.table),
+      createdTables: [...missing.map((resource) => resource.table), ...missingLinks.map((link) => link.name)],
       addedColumns,
       liftedConstraints: [...released, ...dropped],
     }

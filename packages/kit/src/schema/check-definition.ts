@@ -3,6 +3,7 @@ import { ACCESS_OPERATIONS } from "./access.ts"
 import { checkField } from "./check-field.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
+import { ToManyField } from "./fields/relation.ts"
 import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
 
 /** What is wrong with a definition by itself, in sentences for the author. */
@@ -70,7 +71,8 @@ function checkTexts({ title, searchable, fields }: ResourceDefinition): string[]
 
 function checkIndexes({ indexes, fields, options }: ResourceDefinition): string[] {
   const timestamps = options.timestamps === false ? [] : ["createdAt", "updatedAt"]
-  const indexable = [...Object.keys(fields), ...timestamps]
+  const stored = Object.keys(fields).filter((name) => !(fields[name] instanceof ToManyField))
+  const indexable = [...stored, ...timestamps]
   return indexes.flatMap((index) => {
     if (index.fields.length === 0) return [".indexes() has an index without fields. Name them, or remove it."]
     const missing = index.fields.filter((name) => !indexable.includes(name))

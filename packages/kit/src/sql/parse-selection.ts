@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import { type Resource, type ResourceField, toManyOf } from "../schema/resource.ts"
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
@@ -108,11 +108,12 @@ class SelectionParser {
 }
 
 function selectedFields(readable: ReadonlyMap<string, ResourceField>, columns: unknown, path: string): ResourceField[] {
-  const all = [...readable.values()]
+  const all = [...readable.values()].filter((field) => toManyOf(field) === undefined)
   if (columns === undefined) return all
   if (!isRecord(columns)) throw invalid(path, "Expected an object such as { title: true }.")
   const entries = Object.entries(columns)
-  for (const [name, value] of entries) checkColumn(readable, { name, value }, `${path}.${name}`)
+  const names = new Set(all.map((field) => field.name))
+  for (const [name, value] of entries) checkColumn(names, { name, value }, `${path}.${name}`)
   const wanted = new Set(entries.filter(([, value]) => isFlag(value, true)).map(([name]) => name))
   if (wanted.size > 0 && wanted.size < entries.length) throw invalid(path, "Use either true or false, not both.")
   if (wanted.size > 0) return all.filter((field) => wanted.has(field.name))
@@ -125,11 +126,11 @@ function withId(resource: Resource, fields: ResourceField[]): ResourceField[] {
 }
 
 function checkColumn(
-  readable: ReadonlyMap<string, ResourceField>,
+  names: ReadonlySet<string>,
   { name, value }: { name: string; value: unknown },
   path: string,
 ): void {
-  if (!readable.has(name)) throw invalid(path, `There is no field "${name}".${didYouMean(name, readable.keys())}`)
+  if (!names.has(name)) throw invalid(path, `There is no field "${name}".${didYouMean(name, names)}`)
   if (!isFlag(value, true) && !isFlag(value, false)) throw invalid(path, "Expected true or false.")
 }
 

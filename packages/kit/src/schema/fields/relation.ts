@@ -11,10 +11,56 @@ export class RelationField extends Field<string, RelationRules> {
     return this.rules.target
   }
 
+  /** The records of the other collection whose field `via` points here. Nothing is stored in this one. */
+  hasMany({ via }: { via: string }): ToManyField {
+    return new ToManyField({ target: this.rules.target, way: { kind: "hasMany", via } }, this.traits)
+  }
+
+  /**
+   * Records of the other collection, joined by a table of their own. When both sides declare the relation, the same name
+   * for `through` on both makes it one.
+   */
+  manyToMany({ through }: { through?: string } = {}): ToManyField {
+    return new ToManyField({ target: this.rules.target, way: { kind: "manyToMany", through } }, this.traits)
+  }
+
   override compile(): FieldType {
     return { ...idType, name: "relation", parse: parseReference }
   }
 }
+
+interface ToManyRules {
+  readonly target: string
+  readonly way:
+    | { readonly kind: "hasMany"; readonly via: string }
+    | { readonly kind: "manyToMany"; readonly through: string | undefined }
+}
+
+/** Any number of records of another collection. */
+export class ToManyField extends Field<readonly string[], ToManyRules> {
+  get target(): string {
+    return this.rules.target
+  }
+
+  override compile(): FieldType {
+    return { ...idType, name: "relation", parse: () => ({ problem: "Expected records or operations on them." }) }
+  }
+
+  override mistakes(): readonly string[] {
+    const { required, unique, index, default: value } = this.traits
+    const refused = Object.entries({ required, unique, index, default: value !== undefined })
+    const mistakes = refused.flatMap(([name, isSaid]) =>
+      isSaid ? [`is a relation to many records and cannot have .${name}(). Remove it.`] : [],
+    )
+    const { way } = this.rules
+    const isLoose = way.kind === "manyToMany" && way.through !== undefined && !LINK_NAME.test(way.through)
+    return isLoose
+      ? [...mistakes, `has the name "${way.through}" in through. Use up to 40 letters, digits and _.`]
+      : mistakes
+  }
+}
+
+const LINK_NAME = /^[a-zA-Z][a-zA-Z0-9_]{0,39}$/
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
