@@ -24,6 +24,9 @@ export interface FindOptions extends RecordOptions {
   readonly total?: boolean | undefined
 }
 
+/** Asks how many records a relation leads to, and names the answer: `_count: { comments: 3 }`. */
+export const COUNT = "_count"
+
 /** The options each kind of read takes; any other name is refused. */
 export const READ_OPTION_NAMES = {
   find: [
@@ -57,6 +60,7 @@ export const QUERY_LIMITS = {
   maxOrderKeys: 16,
   maxWithDepth: 5,
   maxWithRelations: 30,
+  maxHydratedRecords: 150_000,
   maxSearchLength: 500,
   maxPatternLength: 1000,
   maxPatternWildcards: 16,
