@@ -86,13 +86,14 @@ function parseField(
   value: unknown,
   { values, problems }: { values: FieldInput; problems: FieldError[] },
 ): void {
-  if (value === null) {
+  if (value === null && field.isStored) {
     if (field.required) problems.push({ path: field.name, message: "Required." })
     else values.set(field, null)
     return
   }
   const parsed = field.type.parse(value)
   if (isProblem(parsed)) problems.push({ path: field.name, message: parsed.problem })
+  else if (parsed.value === null && field.required) problems.push({ path: field.name, message: "Required." })
   else values.set(field, parsed.value)
 }
 
