@@ -61,8 +61,10 @@ function linkEnd(end: End, targets: ReadonlyMap<string, Draft>): Mistake[] {
   }
   if (declared instanceof RelationField) {
     field.target = target.resource
-    field.relation = { kind: "belongsTo", target: target.resource }
-    return []
+    const { onDelete = "restrict" } = declared.rules
+    field.relation = { kind: "belongsTo", target: target.resource, onDelete }
+    const isGlobal = draft.resource.kind === "global" && onDelete === "cascade"
+    return isGlobal ? [mistake('has .onDelete("cascade"), but a global is not deleted. Use "setNull".')] : []
   }
   const linked = toManyRelation(end, declared, target)
   if (typeof linked === "string") return [mistake(linked)]

@@ -28,10 +28,14 @@ export interface ResourceField {
 /** How records of a resource are connected to those of another one. */
 export type Relation = BelongsTo | ToManyRelation
 
+/** What happens to a record when the one that it points to is deleted. */
+export type OnDelete = "restrict" | "setNull" | "cascade"
+
 /** One record, whose id is stored in the field. */
 export interface BelongsTo {
   readonly kind: "belongsTo"
   readonly target: Resource
+  readonly onDelete: OnDelete
 }
 
 export type ToManyRelation = HasMany | ManyToMany

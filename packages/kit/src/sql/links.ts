@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { Link, ToManyRelation } from "../schema/resource.ts"
+import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "../schema/resource.ts"
 import { quote } from "./fragment.ts"
 
 /** Joins a record with others; those that are joined already stay so. */
@@ -25,4 +25,19 @@ export function selectRelatedIds(relation: ToManyRelation, id: string): Statemen
   }
   const { table, own, other } = relation.link
   return { text: `select ${quote(other)} from ${quote(table)} where ${quote(own)} = $1`, values: [id] }
+}
+
+/** Removes every link of a record, as seen from the end that the column stands for. */
+export function deleteLinksOf({ name }: LinkTable, column: string, id: string): Statement {
+  return { text: `delete from ${quote(name)} where ${quote(column)} = $1`, values: [id] }
+}
+
+/** Locks the records that point to a record in this field, in the order of their ids. */
+export function lockReferring(
+  { table, id: key }: Resource,
+  field: ResourceField,
+  { id, limit }: { id: string; limit: number | undefined },
+): Statement {
+  const rows = `from ${quote(table)} where ${quote(field.name)} = $1 order by ${quote(key.name)}`
+  return { text: `select ${quote(key.name)} ${rows} limit $2 for update`, values: [id, limit ?? null] }
 }

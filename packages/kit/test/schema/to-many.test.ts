@@ -148,3 +148,31 @@ describe("manyToMany", () => {
     ])
   })
 })
+
+describe("onDelete", () => {
+  test("is kept with the relation, and restricts unless said otherwise", () => {
+    const notes = collection("notes").fields(({ f }) => ({
+      tag: f.relation("tags"),
+      other: f.relation("tags").onDelete("setNull"),
+    }))
+
+    const schema = schemaOf(notes, tags)
+
+    expect(relationOf(schema, "notes", "tag")).toMatchObject({ kind: "belongsTo", onDelete: "restrict" })
+    expect(relationOf(schema, "notes", "other")).toMatchObject({ kind: "belongsTo", onDelete: "setNull" })
+  })
+
+  test("what cannot be done is a mistake", () => {
+    const notes = collection("notes").fields(({ f }) => ({
+      tag: f.relation("tags").required().onDelete("setNull"),
+      other: f.relation("tags").onDelete("destroy" as "cascade"),
+    }))
+    const site = global("site").fields(({ f }) => ({ tag: f.relation("tags").onDelete("cascade") }))
+
+    expect(messagesOf(notes, tags, site)).toEqual([
+      'field "tag" is required and cannot have .onDelete("setNull"). Use "cascade", or leave out .required().',
+      'field "other" has .onDelete("destroy"). Use one of restrict, setNull, cascade.',
+      'field "tag" has .onDelete("cascade"), but a global is not deleted. Use "setNull".',
+    ])
+  })
+})

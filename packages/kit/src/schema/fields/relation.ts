@@ -1,14 +1,24 @@
 import { Field } from "../field.ts"
 import type { FieldType, Parsed } from "../field-type.ts"
+import type { OnDelete } from "../resource.ts"
 
 interface RelationRules {
   readonly target: string
+  readonly onDelete?: OnDelete
 }
 
 /** A record of another collection, stored as its id. */
 export class RelationField extends Field<string, RelationRules> {
   get target(): string {
     return this.rules.target
+  }
+
+  /**
+   * What happens when the target is deleted: it cannot be (`restrict`, unless said otherwise), this field is emptied, or
+   * this record is deleted too.
+   */
+  onDelete(onDelete: OnDelete): this {
+    return this.withRules({ onDelete })
   }
 
   /** The records of the other collection whose field `via` points here. Nothing is stored in this one. */
@@ -27,7 +37,18 @@ export class RelationField extends Field<string, RelationRules> {
   override compile(): FieldType {
     return { ...idType, name: "relation", parse: parseReference }
   }
+
+  override mistakes(): readonly string[] {
+    const { onDelete = "restrict" } = this.rules
+    if (!ON_DELETE.includes(onDelete)) return [`has .onDelete("${onDelete}"). Use one of ${ON_DELETE.join(", ")}.`]
+    const cannotBeEmpty = onDelete === "setNull" && this.traits.required
+    return cannotBeEmpty
+      ? ['is required and cannot have .onDelete("setNull"). Use "cascade", or leave out .required().']
+      : []
+  }
 }
+
+const ON_DELETE: readonly string[] = ["restrict", "setNull", "cascade"] satisfies OnDelete[]
 
 interface ToManyRules {
   readonly target: string
