@@ -8,10 +8,20 @@ export type {
   CollectionTypes,
   GlobalTypes,
   JsonValue,
+  ManyInput,
+  ManyOptions,
   RelatedOptions,
   RelationInput,
 } from "./wire/app-config.ts"
-export type { ChoiceFilter, IdFilter, JsonFilter, OrderedFilter, RelationFilter, TextFilter } from "./wire/filters.ts"
+export type {
+  ChoiceFilter,
+  IdFilter,
+  JsonFilter,
+  ManyFilter,
+  OrderedFilter,
+  RelationFilter,
+  TextFilter,
+} from "./wire/filters.ts"
 export type { Found } from "./wire/found.ts"
 export type { Direction } from "./wire/query-options.ts"
 export type { DeleteResult, Page } from "./wire/results.ts"

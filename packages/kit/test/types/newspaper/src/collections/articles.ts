@@ -17,6 +17,7 @@ export default collection("articles").fields(({ f }) => ({
   meta: f.json<Meta>(),
   author: f.relation("people").required(),
   editor: f.relation("people"),
+  teams: f.relation("teams").manyToMany(),
   notes: f.textarea().access({ read: ({ session }) => session !== null }),
   secret: f.text().hidden(),
 }))

@@ -5,6 +5,9 @@ import type {
   IdFilter,
   JsonFilter,
   JsonValue,
+  ManyFilter,
+  ManyInput,
+  ManyOptions,
   OrderedFilter,
   RelatedOptions,
   RelationFilter,
@@ -41,8 +44,9 @@ export interface ArticlesCreate {
   price?: string | number | null
   publishedAt?: Date | string | null
   meta?: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
-  author: RelationInput
-  editor?: RelationInput | null
+  author: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  editor?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  teams?: ManyInput<TeamsCreate, TeamsUpdate, Pick<TeamsRecord, "id">>
   notes?: string | null
 }
 
@@ -55,8 +59,9 @@ export interface ArticlesUpdate {
   price?: string | number | null
   publishedAt?: Date | string | null
   meta?: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
-  author?: RelationInput
-  editor?: RelationInput | null
+  author?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  editor?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  teams?: ManyInput<TeamsCreate, TeamsUpdate, Pick<TeamsRecord, "id">>
   notes?: string | null
 }
 
@@ -73,6 +78,7 @@ export interface ArticlesWhere {
   meta?: JsonFilter
   author?: RelationFilter<PeopleWhere>
   editor?: RelationFilter<PeopleWhere>
+  teams?: ManyFilter<TeamsWhere>
   notes?: TextFilter
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
@@ -119,11 +125,13 @@ export interface ArticlesColumns {
 export interface ArticlesWith {
   author?: boolean | RelatedOptions<PeopleTypes>
   editor?: boolean | RelatedOptions<PeopleTypes>
+  teams?: boolean | ManyOptions<TeamsTypes>
 }
 
 export interface ArticlesRelations {
   author: PeopleTypes
   editor: PeopleTypes
+  teams: TeamsTypes[]
 }
 
 export interface ArticlesTypes {
@@ -152,16 +160,18 @@ export interface PeopleCreate {
   name: string
   email: string
   bio?: string | null
-  team?: RelationInput | null
-  boss?: RelationInput | null
+  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id">> | null
+  boss?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  articles?: ManyInput<Omit<ArticlesCreate, "author">, ArticlesUpdate, Pick<ArticlesRecord, "id">>
 }
 
 export interface PeopleUpdate {
   name?: string
   email?: string
   bio?: string | null
-  team?: RelationInput | null
-  boss?: RelationInput | null
+  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id">> | null
+  boss?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  articles?: ManyInput<Omit<ArticlesCreate, "author">, ArticlesUpdate, Pick<ArticlesRecord, "id">>
 }
 
 export interface PeopleWhere {
@@ -171,6 +181,7 @@ export interface PeopleWhere {
   bio?: TextFilter
   team?: RelationFilter<TeamsWhere>
   boss?: RelationFilter<PeopleWhere>
+  articles?: ManyFilter<ArticlesWhere>
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
   AND?: readonly PeopleWhere[]
@@ -203,11 +214,13 @@ export interface PeopleColumns {
 export interface PeopleWith {
   team?: boolean | RelatedOptions<TeamsTypes>
   boss?: boolean | RelatedOptions<PeopleTypes>
+  articles?: boolean | ManyOptions<ArticlesTypes>
 }
 
 export interface PeopleRelations {
   team: TeamsTypes
   boss: PeopleTypes
+  articles: ArticlesTypes[]
 }
 
 export interface PeopleTypes {
