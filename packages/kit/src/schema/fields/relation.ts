@@ -135,10 +135,11 @@ function parseNestedOne(input: object): Parsed {
   const entries = Object.entries(input)
   const [name, value] = entries[0] ?? []
   if (entries.length !== 1) return { problem: ONE_FORMS }
-  const id = readId(value)
   switch (name) {
-    case "connect":
+    case "connect": {
+      const id = isObject(value) ? readId(value) : ONE_FORMS
       return isProblemText(id) ? { problem: ONE_FORMS } : { value: id.id }
+    }
     case "disconnect":
       return value === true ? { value: null } : { problem: "Expected { disconnect: true }." }
     case "create":
