@@ -221,7 +221,7 @@ describe("bodies and ids of the wrong type", () => {
     '{"author":{"connect":{"id":{"ne":null}}}}',
     '{"author":{"connect":[]}}',
     '{"author":{"connect":{}}}',
-    '{"author":{"create":{"name":"x"}}}',
+    '{"author":{"make":{"name":"x"}}}',
     '{"author":{"connect":{"id":"x"}}}',
     '{"author":{"toString":""}}',
     '{"author":[]}',

@@ -6,9 +6,6 @@ export const isAdmin = ({ session }: AccessContext) => session?.user.role === "a
 
 export const isSelf = ({ session }: AccessContext) => session && { id: session.user.id }
 
-/** The teams that the caller belongs to; none for an anonymous one. */
-export async function myTeams({ session, collections }: AccessContext): Promise<string[]> {
-  if (session === null) return []
-  const memberships = await collections.memberships.find({ where: { person: session.user.id }, limit: 1000 })
-  return memberships.docs.map((membership) => membership.team)
-}
+/** The rows of the teams that the caller belongs to; none for an anonymous one. */
+export const isInMyTeam = ({ session }: AccessContext) =>
+  session && { team: { is: { memberships: { some: { person: session.user.id } } } } }

@@ -8,6 +8,8 @@ export type {
   CollectionTypes,
   GlobalTypes,
   JsonValue,
+  ManyInput,
+  ManyOptions,
   RelatedOptions,
   RelationInput,
 } from "./wire/app-config.ts"
@@ -17,6 +19,7 @@ export type {
   JsonFilter,
   JsonListFilter,
   ListFilter,
+  ManyFilter,
   OrderedFilter,
   RelationFilter,
   TextFilter,

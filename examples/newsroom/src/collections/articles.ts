@@ -1,5 +1,5 @@
 import { collection } from "kit"
-import { isAdmin, isSignedIn, myTeams } from "../_rules.ts"
+import { isAdmin, isInMyTeam, isSignedIn } from "../_rules.ts"
 
 export default collection("articles")
   .fields(({ f }) => ({
@@ -13,6 +13,8 @@ export default collection("articles")
     status: f.select(["idea", "writing", "done"]).required().default("idea"),
     team: f.relation("teams").required(),
     author: f.relation("people").required(),
+    tags: f.relation("tags").manyToMany({ through: "tagging" }),
+    comments: f.relation("comments").hasMany({ via: "article" }),
     publishedAt: f.datetime(),
     words: f.number().integer().min(0).default(0),
     notes: f.textarea().access({ read: isSignedIn }),
@@ -22,8 +24,8 @@ export default collection("articles")
   .searchable({ fields: ["body"] })
   .access({
     // Everybody sees finished articles; members see all articles of their teams.
-    read: async (context) => ({ OR: [{ status: "done" }, { team: { in: await myTeams(context) } }] }),
-    create: async (context) => ({ team: { in: await myTeams(context) } }),
-    update: async (context) => ({ team: { in: await myTeams(context) } }),
+    read: (context) => ({ OR: [{ status: "done" }, isInMyTeam(context) || { OR: [] }] }),
+    create: isInMyTeam,
+    update: isInMyTeam,
     delete: isAdmin,
   })

@@ -3,7 +3,7 @@ import { isAdmin, isSignedIn } from "../_rules.ts"
 
 export default collection("comments")
   .fields(({ f }) => ({
-    article: f.relation("articles").required(),
+    article: f.relation("articles").required().onDelete("cascade"),
     author: f.relation("people").required(),
     text: f.textarea().required().trim().min(1).max(2000),
   }))

@@ -10,6 +10,7 @@ export default collection("teams")
       .unique()
       .pattern(/^[a-z0-9-]+$/),
     about: f.textarea(),
+    memberships: f.relation("memberships").hasMany({ via: "team" }),
   }))
   .title("name")
   .access({ read: true, create: isAdmin, update: isAdmin, delete: isAdmin })

@@ -5,6 +5,9 @@ import type {
   IdFilter,
   JsonFilter,
   JsonValue,
+  ManyFilter,
+  ManyInput,
+  ManyOptions,
   OrderedFilter,
   RelatedOptions,
   RelationFilter,
@@ -35,8 +38,10 @@ export interface ArticlesCreate {
   slug: string
   body?: string | null
   status?: "idea" | "writing" | "done"
-  team: RelationInput
-  author: RelationInput
+  team: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
+  author: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  tags?: ManyInput<TagsCreate, TagsUpdate, Pick<TagsRecord, "id" | "name">>
+  comments?: ManyInput<Omit<CommentsCreate, "article">, CommentsUpdate, Pick<CommentsRecord, "id">>
   publishedAt?: Date | string | null
   words?: number | null
   notes?: string | null
@@ -48,8 +53,10 @@ export interface ArticlesUpdate {
   slug?: string
   body?: string | null
   status?: "idea" | "writing" | "done"
-  team?: RelationInput
-  author?: RelationInput
+  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
+  author?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  tags?: ManyInput<TagsCreate, TagsUpdate, Pick<TagsRecord, "id" | "name">>
+  comments?: ManyInput<Omit<CommentsCreate, "article">, CommentsUpdate, Pick<CommentsRecord, "id">>
   publishedAt?: Date | string | null
   words?: number | null
   notes?: string | null
@@ -64,6 +71,8 @@ export interface ArticlesWhere {
   status?: ChoiceFilter<"idea" | "writing" | "done">
   team?: RelationFilter<TeamsWhere>
   author?: RelationFilter<PeopleWhere>
+  tags?: ManyFilter<TagsWhere>
+  comments?: ManyFilter<CommentsWhere>
   publishedAt?: OrderedFilter<Date | string>
   words?: OrderedFilter<number>
   notes?: TextFilter
@@ -109,11 +118,15 @@ export interface ArticlesColumns {
 export interface ArticlesWith {
   team?: boolean | RelatedOptions<TeamsTypes>
   author?: boolean | RelatedOptions<PeopleTypes>
+  tags?: boolean | ManyOptions<TagsTypes>
+  comments?: boolean | ManyOptions<CommentsTypes>
 }
 
 export interface ArticlesRelations {
   team: TeamsTypes
   author: PeopleTypes
+  tags: TagsTypes[]
+  comments: CommentsTypes[]
 }
 
 export interface ArticlesTypes {
@@ -137,14 +150,14 @@ export interface CommentsRecord {
 }
 
 export interface CommentsCreate {
-  article: RelationInput
-  author: RelationInput
+  article: RelationInput<ArticlesCreate, Pick<ArticlesRecord, "id" | "slug">>
+  author: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
   text: string
 }
 
 export interface CommentsUpdate {
-  article?: RelationInput
-  author?: RelationInput
+  article?: RelationInput<ArticlesCreate, Pick<ArticlesRecord, "id" | "slug">>
+  author?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
   text?: string
 }
 
@@ -209,14 +222,14 @@ export interface MembershipsRecord {
 }
 
 export interface MembershipsCreate {
-  team: RelationInput
-  person: RelationInput
+  team: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
+  person: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
   role?: "editor" | "writer"
 }
 
 export interface MembershipsUpdate {
-  team?: RelationInput
-  person?: RelationInput
+  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
+  person?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
   role?: "editor" | "writer"
 }
 
@@ -337,6 +350,67 @@ export interface PeopleTypes {
   relations: PeopleRelations
 }
 
+export interface TagsRecord {
+  id: string
+  name: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface TagsCreate {
+  name: string
+  articles?: ManyInput<ArticlesCreate, ArticlesUpdate, Pick<ArticlesRecord, "id" | "slug">>
+}
+
+export interface TagsUpdate {
+  name?: string
+  articles?: ManyInput<ArticlesCreate, ArticlesUpdate, Pick<ArticlesRecord, "id" | "slug">>
+}
+
+export interface TagsWhere {
+  id?: IdFilter
+  name?: TextFilter
+  articles?: ManyFilter<ArticlesWhere>
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly TagsWhere[]
+  OR?: readonly TagsWhere[]
+  NOT?: TagsWhere
+}
+
+export interface TagsOrderBy {
+  id?: Direction
+  name?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface TagsColumns {
+  id?: boolean
+  name?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export interface TagsWith {
+  articles?: boolean | ManyOptions<ArticlesTypes>
+}
+
+export interface TagsRelations {
+  articles: ArticlesTypes[]
+}
+
+export interface TagsTypes {
+  record: TagsRecord
+  create: TagsCreate
+  update: TagsUpdate
+  where: TagsWhere
+  orderBy: TagsOrderBy
+  columns: TagsColumns
+  with: TagsWith
+  relations: TagsRelations
+}
+
 export interface TeamsRecord {
   id: string
   name: string
@@ -350,12 +424,14 @@ export interface TeamsCreate {
   name: string
   slug: string
   about?: string | null
+  memberships?: ManyInput<Omit<MembershipsCreate, "team">, MembershipsUpdate, Pick<MembershipsRecord, "id">>
 }
 
 export interface TeamsUpdate {
   name?: string
   slug?: string
   about?: string | null
+  memberships?: ManyInput<Omit<MembershipsCreate, "team">, MembershipsUpdate, Pick<MembershipsRecord, "id">>
 }
 
 export interface TeamsWhere {
@@ -363,6 +439,7 @@ export interface TeamsWhere {
   name?: TextFilter
   slug?: TextFilter
   about?: TextFilter
+  memberships?: ManyFilter<MembershipsWhere>
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
   AND?: readonly TeamsWhere[]
@@ -388,9 +465,13 @@ export interface TeamsColumns {
   updatedAt?: boolean
 }
 
-export type TeamsWith = Record<string, never>
+export interface TeamsWith {
+  memberships?: boolean | ManyOptions<MembershipsTypes>
+}
 
-export type TeamsRelations = Record<string, never>
+export interface TeamsRelations {
+  memberships: MembershipsTypes[]
+}
 
 export interface TeamsTypes {
   record: TeamsRecord
@@ -458,6 +539,7 @@ export interface AppCollections {
   comments: TypedCollection<CommentsTypes>
   memberships: TypedCollection<MembershipsTypes>
   people: TypedCollection<PeopleTypes>
+  tags: TypedCollection<TagsTypes>
   teams: TypedCollection<TeamsTypes>
 }
 
@@ -470,6 +552,7 @@ export interface AppWheres {
   comments: CommentsWhere
   memberships: MembershipsWhere
   people: PeopleWhere
+  tags: TagsWhere
   teams: TeamsWhere
   settings: SettingsWhere
 }
@@ -480,6 +563,7 @@ export interface AppConfig {
     comments: CommentsTypes
     memberships: MembershipsTypes
     people: PeopleTypes
+    tags: TagsTypes
     teams: TeamsTypes
   }
   globals: {

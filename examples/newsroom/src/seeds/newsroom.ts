@@ -2,6 +2,7 @@ import { seed } from "kit"
 
 const TEAMS = ["Sport", "Culture", "Science"]
 const PEOPLE = ["Eva Novak", "Ivan Horak", "Mina Okafor", "Jonas Berg", "Lucia Marin", "Peter Kral"]
+const TAGS = ["portrait", "long read", "archive", "numbers"]
 const STATUSES = ["idea", "writing", "done"] as const
 const ARTICLES = 500
 const TOPICS = ["The harbour", "A quiet record", "The night shift", "Seven rivers", "An old bridge", "The first snow"]
@@ -21,6 +22,9 @@ export default seed(async ({ collections, globals, progress }) => {
       await collections.memberships.create({ team: team.id, person: person.id, role: index < 3 ? "editor" : "writer" })
   }
 
+  const tags = []
+  for (const name of TAGS) tags.push(await collections.tags.create({ name }))
+
   for (let number = 1; number <= ARTICLES; number++) {
     const team = teams[number % teams.length]
     const author = people[number % people.length]
@@ -28,7 +32,8 @@ export default seed(async ({ collections, globals, progress }) => {
     const title = `${TOPICS[number % TOPICS.length]} ${ANGLES[number % ANGLES.length]}`
     // Every team gets articles of every status.
     const status = STATUSES[Math.floor(number / TEAMS.length) % STATUSES.length] ?? "idea"
-    const article = await collections.articles.create({
+    const tag = tags[number % (tags.length + 1)]
+    await collections.articles.create({
       title,
       slug: `article-${number}`,
       body: `${title}. `.repeat(12).trim(),
@@ -38,14 +43,11 @@ export default seed(async ({ collections, globals, progress }) => {
       words: title.split(" ").length * 12,
       publishedAt: status === "done" ? new Date(Date.UTC(2026, 0, 1) + number * 3_600_000) : null,
       layout: { columns: 1 + (number % 3) },
+      ...(tag && { tags: [tag.id] }),
+      ...(number % 10 === 0 && {
+        comments: { create: { author: author.id, text: "Please check the second paragraph." } },
+      }),
     })
-    if (number % 10 === 0) {
-      await collections.comments.create({
-        article: article.id,
-        author: author.id,
-        text: "Please check the second paragraph.",
-      })
-    }
     progress("articles", number, ARTICLES)
   }
 

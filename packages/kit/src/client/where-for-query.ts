@@ -6,6 +6,7 @@ const NULL_OPERATORS: ReadonlyMap<string, string> = new Map([
   ["ne", "isNotNull"],
   ["isNot", "isNotNull"],
 ])
+const QUANTIFIERS = ["some", "none", "every"]
 const LIST_OPERATORS = ["in", "notIn", "between"]
 const ITEM_OPERATORS = ["containsAll", "containsAny"]
 const JSON_OPERATORS = ["eq", "ne", "contains"]
@@ -61,6 +62,7 @@ function conditionForQuery(value: unknown, path: string): unknown {
 function operandForQuery(name: string, value: unknown, path: string): [name: string, operand: unknown] {
   const nullOperator = value === null ? NULL_OPERATORS.get(name) : undefined
   if (nullOperator !== undefined) return [nullOperator, true]
+  if (QUANTIFIERS.includes(name) && isMembers(value)) return [name, nestedWhere(value, path)]
   if (name === "is" || name === "isNot") return [name, nestedWhere(value, path)]
   if (isJsonOperand(name, value)) return [name, jsonText(value, path)]
   if (LIST_OPERATORS.includes(name)) return [name, listForQuery(given(value, path), path, listItem)]

@@ -1,5 +1,5 @@
 import type { DatabaseError } from "../ports/database.ts"
-import type { AppSchema, Resource, ResourceField } from "../schema/resource.ts"
+import type { AppSchema, ResourceField } from "../schema/resource.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { missingTarget } from "./relation-targets.ts"
 
@@ -62,26 +62,17 @@ function indexedFields(schema: AppSchema, name: string | undefined): readonly Re
   return schema.resources.flatMap((resource) => resource.indexes).find((index) => index.name === name)?.fields
 }
 
-// The message of the database tells whether the target was missing or the deleted record is still needed.
+// Before a delete the engine looks for records that still point to it, under a lock: what is violated is a target that
+// was never there, or, where links are written, one that has just gone.
 function foreignKeyViolation(schema: AppSchema, error: DatabaseError): ApiError | undefined {
-  const found = findForeignKey(schema, error.constraint)
-  if (found === undefined) return undefined
-  if (!error.detail?.includes("still referenced")) return missingTarget(found.field)
-  const relation = { collection: found.resource.name, field: found.field.name }
-  return new ApiError("CONFLICT", {
-    message: `Records of "${relation.collection}" still point to this one in "${relation.field}".`,
-    context: { relation },
-    cause: error,
-  })
+  const field = findForeignKey(schema, error.constraint)
+  if (field) return missingTarget(field)
+  const isLink = schema.links.some(({ columns }) => columns.some(({ key }) => key === error.constraint))
+  return isLink
+    ? new ApiError("CONFLICT", { message: "A related record is gone. Try again.", cause: error })
+    : undefined
 }
 
-function findForeignKey(
-  schema: AppSchema,
-  name: string | undefined,
-): { resource: Resource; field: ResourceField } | undefined {
-  for (const resource of schema.resources) {
-    const key = resource.foreignKeys.find((foreignKey) => foreignKey.name === name)
-    if (key) return { resource, field: key.field }
-  }
-  return undefined
+function findForeignKey(schema: AppSchema, name: string | undefined): ResourceField | undefined {
+  return schema.resources.flatMap((resource) => resource.foreignKeys).find((key) => key.name === name)?.field
 }

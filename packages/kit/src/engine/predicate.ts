@@ -18,6 +18,9 @@ export function matchesInMemory(predicate: Predicate, row: RecordData): Verdict 
       return compareInMemory(predicate, row)
     case "related":
       return relatedInMemory(predicate, row)
+    // Of records that point here a row knows nothing.
+    case "some":
+      return "unknown"
     default:
       return predicate satisfies never
   }

@@ -28,7 +28,7 @@ function walkConditions(walk: Walk, input: unknown): void {
   for (const [name, value] of Object.entries(input)) {
     // In a query string an empty text stands for an empty filter.
     if (value !== "" && (typeof value !== "object" || value === null)) continue
-    const target = Array.isArray(input) ? undefined : walk.resource.fields.get(name)?.target
+    const target = Array.isArray(input) ? undefined : walk.resource.fields.get(name)?.relation?.target
     if (target) walk.reached.add(target)
     walkConditions({ ...walk, resource: target ?? walk.resource, depth: walk.depth + 1 }, value)
   }
@@ -37,12 +37,13 @@ function walkConditions(walk: Walk, input: unknown): void {
 function walkRelations(walk: Walk, input: unknown): void {
   if (typeof input !== "object" || input === null || walk.depth > MAX_DEPTH) return
   for (const [name, value] of Object.entries(input)) {
-    const target = walk.resource.fields.get(name)?.target
+    const target = walk.resource.fields.get(name)?.relation?.target
     if (target === undefined) continue
     walk.reached.add(target)
     if (typeof value !== "object" || value === null) continue
     const nested = value as Record<string, unknown>
     walkConditions({ ...walk, resource: target, depth: 0 }, nested["where"])
+    walkConditions({ ...walk, resource: target, depth: 0 }, nested["orderBy"])
     walkRelations({ ...walk, resource: target, depth: walk.depth + 1 }, nested["with"])
   }
 }

@@ -1,8 +1,10 @@
 import type { RowValues } from "../ports/database.ts"
 import type { ResourceField } from "../schema/resource.ts"
-import type { ComputedPart, Selection } from "../sql/parse-selection.ts"
+import type { ComputedPart, HydratedRelation, Selection } from "../sql/parse-selection.ts"
+import { columnTypes } from "../sql/select.ts"
 import type { ExtendedMeta, ExtendedType } from "../wire/extended-json.ts"
 import type { RecordData } from "../wire/operations.ts"
+import { COUNT } from "../wire/query-options.ts"
 
 type ReadRow = (row: RowValues) => RecordData
 
@@ -35,7 +37,7 @@ function rowReader(selection: Selection, start: number): ReadRow {
     const record: Record<string, unknown> = {}
     for (let index = 0; index < names.length; index++) record[names[index] as string] = row[start + index]
     for (const finish of finishers) finish(record)
-    for (const { name, idAt, read } of relations) record[name] = row[idAt] === null ? null : read(row)
+    for (const { name, read } of relations) record[name] = read(row)
     return record
   }
 }
@@ -62,24 +64,57 @@ function computer({ fields, inputs }: ComputedPart): Finish {
   }
 }
 
-interface RelationReader {
+interface PropertyReader {
   readonly name: string
-  readonly idAt: number
-  readonly read: ReadRow
+  read(row: RowValues): unknown
 }
 
-function relationReaders(selection: Selection, start: number): RelationReader[] {
+function relationReaders(selection: Selection, start: number): PropertyReader[] {
+  const counts: PropertyReader[] = []
   let next = start
-  return selection.relations.map((relation) => {
+  const readers = selection.relations.map((relation): PropertyReader => {
     const begin = next
-    next += widthOf(relation.selection)
-    const idAt = begin + relation.selection.fields.indexOf(relation.selection.resource.id)
-    return { name: relation.field.name, idAt, read: rowReader(relation.selection, begin) }
+    next += widthOf(relation)
+    const { name } = relation.field
+    if (relation.many === undefined) return { name, read: oneReader(relation, begin) }
+    if (relation.many.isCounted) counts.push({ name, read: (row) => row[begin + 1] })
+    return { name, read: manyReader(relation, begin) }
   })
+  return counts.length === 0 ? readers : [...readers, { name: COUNT, read: countReader(counts) }]
 }
 
-function widthOf(selection: Selection): number {
-  return selection.relations.reduce((width, relation) => width + widthOf(relation.selection), selection.fields.length)
+function countReader(counts: readonly PropertyReader[]): PropertyReader["read"] {
+  return (row) => Object.fromEntries(counts.map(({ name, read }) => [name, read(row)]))
+}
+
+function oneReader({ selection }: HydratedRelation, begin: number): PropertyReader["read"] {
+  const idAt = begin + selection.fields.indexOf(selection.resource.id)
+  const read = rowReader(selection, begin)
+  return (row) => (row[idAt] === null ? null : read(row))
+}
+
+// Rows inside of JSON are objects whose properties stand in the order of their select list.
+function manyReader({ selection }: HydratedRelation, at: number): PropertyReader["read"] {
+  const read = rowReader(selection, 0)
+  // What a column of JSON holds is revived where every record is made.
+  const revivers = columnTypes(selection).map((type) => (type?.sqlType === "jsonb" ? undefined : type?.fromJson))
+  // The statement makes a JSON list of this column.
+  return (row) => (row[at] as readonly object[]).map((json) => read(revive(Object.values(json), revivers)))
+}
+
+type Revive = (value: unknown) => unknown
+
+function revive(values: unknown[], revivers: readonly (Revive | undefined)[]): RowValues {
+  for (const [index, reviveValue] of revivers.entries()) {
+    const value = values[index]
+    if (reviveValue && value !== null) values[index] = reviveValue(value)
+  }
+  return values
+}
+
+function widthOf({ many, selection }: HydratedRelation): number {
+  if (many) return many.isCounted ? 2 : 1
+  return selection.relations.reduce((width, relation) => width + widthOf(relation), selection.fields.length)
 }
 
 /** Which parts of a record plain JSON cannot hold, by path; it comes from the schema and costs no walk over the data. */
@@ -95,7 +130,9 @@ function collectMeta(selection: Selection, prefix: string, meta: Record<string, 
   for (const field of selection.fields) {
     if (!hydrated.has(field.name) && !inputs?.includes(field)) addMeta(field, prefix, meta)
   }
-  for (const relation of selection.relations) collectMeta(relation.selection, `${prefix}${relation.field.name}.`, meta)
+  for (const { field, many, selection: inner } of selection.relations) {
+    collectMeta(inner, `${prefix}${field.name}.${many ? "*." : ""}`, meta)
+  }
 }
 
 function addMeta({ name, type }: ResourceField, prefix: string, meta: Record<string, ExtendedType>): void {

@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import { type Resource, type ResourceField, toManyOf } from "../schema/resource.ts"
 import { type Access, DENY, EVERYTHING, type Visibility } from "../sql/predicate.ts"
 import { judgeField, judgeRows } from "./authorize.ts"
 import type { OperationContext } from "./operation-context.ts"
@@ -14,17 +14,34 @@ export async function visibilityOf(
   if (ctx.isSystem) return EVERYTHING
   const fields = new Map<Resource, FieldMap>()
   const rows = new Map<Resource, Access>()
-  for (const other of reached) {
-    const access = await judgeRows(ctx, other, { operation: "read" })
-    rows.set(other, access)
+  for (const other of reached) rows.set(other, await judgeRows(ctx, other, { operation: "read" }))
+  for (const [other, access] of rows) {
     // Of a closed resource no field can be named: its names answer as names that do not exist.
-    fields.set(other, access.kind === "deny" ? NO_FIELDS : await readableFields(ctx, other))
+    fields.set(other, access.kind === "deny" ? NO_FIELDS : await namedFields(ctx, other, rows))
   }
-  fields.set(resource, await readableFields(ctx, resource))
+  fields.set(resource, await namedFields(ctx, resource, rows))
   return {
     fields: (named) => fields.get(named) ?? NO_FIELDS,
     rows: (named) => rows.get(named) ?? DENY,
   }
+}
+
+// Nothing of a relation to many can be read but records, so it exists only for those who may read some.
+// One that the request does not name has not been judged, and is not missed.
+async function namedFields(
+  ctx: OperationContext,
+  resource: Resource,
+  rows: ReadonlyMap<Resource, Access>,
+): Promise<FieldMap> {
+  const stored = await readableFields(ctx, resource)
+  const isOpen = (target: Resource | undefined) => target !== undefined && (rows.get(target) ?? DENY).kind !== "deny"
+  const open = [...resource.fields.values()].filter((field) => isOpen(toManyOf(field)?.target))
+  if (open.length === 0) return stored
+  const named = new Map(stored)
+  for (const field of open) {
+    if (await judgeField(ctx, field, { operation: "read" })) named.set(field.name, field)
+  }
+  return named
 }
 
 const NO_FIELDS: FieldMap = new Map()
@@ -36,7 +53,7 @@ function unconditionalFields(resource: Resource): FieldMap | undefined {
   if (known) return known
   const all = [...resource.fields.values()]
   if (all.some((field) => typeof field.access.read === "function")) return undefined
-  const readable = all.filter((field) => !field.hidden && field.access.read !== false)
+  const readable = all.filter((field) => !toManyOf(field) && !field.hidden && field.access.read !== false)
   const map = new Map(readable.map((field) => [field.name, field]))
   unconditional.set(resource, map)
   return map
@@ -49,7 +66,7 @@ function readableFields(ctx: OperationContext, resource: Resource): FieldMap | P
 async function judgeFields(ctx: OperationContext, resource: Resource): Promise<FieldMap> {
   const readable = new Map<string, ResourceField>()
   for (const field of resource.fields.values()) {
-    if (await judgeField(ctx, field, { operation: "read" })) readable.set(field.name, field)
+    if (!toManyOf(field) && (await judgeField(ctx, field, { operation: "read" }))) readable.set(field.name, field)
   }
   return readable
 }

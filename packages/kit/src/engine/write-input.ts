@@ -89,7 +89,7 @@ function parseField(
   value: unknown,
   { values, problems }: { values: FieldInput; problems: FieldError[] },
 ): void {
-  if (value === null) {
+  if (value === null && field.isStored) {
     if (field.required) problems.push({ path: field.name, message: "Required." })
     else values.set(field, null)
     return
@@ -97,6 +97,7 @@ function parseField(
   const parsed = field.type.parse(value)
   if (isProblem(parsed))
     problems.push(...problemsAt(field.name, parsed).map(({ path, problem }) => ({ path, message: problem })))
+  else if (parsed.value === null && field.required) problems.push({ path: field.name, message: "Required." })
   else values.set(field, parsed.value)
 }
 

@@ -4,6 +4,7 @@ import { checkField } from "./check-field.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
 import { isDerived } from "./field-type.ts"
+import { ToManyField } from "./fields/relation.ts"
 import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
 
 /** What is wrong with a definition by itself, in sentences for the author. */
@@ -93,12 +94,12 @@ function checkVirtuals(definition: ResourceDefinition): string[] {
 }
 
 function storedNames({ fields, options }: ResourceDefinition): string[] {
-  const stored = Object.keys(fields).filter((name) => !isDerivedField(fields[name]))
+  const stored = Object.keys(fields).filter((name) => !isUnstored(fields[name]))
   return options.timestamps === false ? stored : [...stored, "createdAt", "updatedAt"]
 }
 
-function isDerivedField(field: unknown): boolean {
-  return field instanceof Field && isDerived(field.compile())
+function isUnstored(field: unknown): boolean {
+  return field instanceof ToManyField || (field instanceof Field && isDerived(field.compile()))
 }
 
 function checkRenames({ renamedFrom, fields }: ResourceDefinition): string[] {

@@ -1,26 +1,21 @@
-import { didYouMean } from "../wire/did-you-mean.ts"
 import { checkDefinition } from "./check-definition.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
 import { isDerived } from "./field-type.ts"
 import { datetimeType } from "./fields/datetime.ts"
-import { idType, RelationField } from "./fields/relation.ts"
+import { idType, ToManyField } from "./fields/relation.ts"
+import {
+  type Draft,
+  findLinkTables,
+  linkRelations,
+  type Mistake,
+  type SourcedDefinition,
+  type Writable,
+} from "./link-relations.ts"
 import { databaseName } from "./names.ts"
-import type { AppSchema, Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "./resource.ts"
+import type { AppSchema, LinkTable, Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "./resource.ts"
 
-/** A definition and the file it was read from. */
-export interface SourcedDefinition {
-  readonly file: string
-  readonly definition: ResourceDefinition
-}
-
-/** A mistake of the author: where it is, and a sentence that says what to do. */
-export interface Mistake {
-  readonly file: string
-  readonly message: string
-  /** The collection that would have to exist. */
-  readonly missing?: string
-}
+export type { Mistake, SourcedDefinition } from "./link-relations.ts"
 
 export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: readonly Mistake[] }
 
@@ -31,20 +26,16 @@ export function compileSchema(sources: readonly SourcedDefinition[]): CompiledAp
     ...findDuplicates(drafts),
     ...findTakenNames(drafts),
     ...sources.flatMap(({ file, definition }) => checkDefinition(definition).map((message) => ({ file, message }))),
-    ...drafts.flatMap((draft) => linkRelations(draft, drafts)),
+    ...linkRelations(drafts),
   ]
   if (mistakes.length > 0) return { mistakes }
   for (const draft of drafts) finishResource(draft)
-  return { schema: schemaOf(drafts.map((draft) => draft.resource)) }
-}
-
-type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
-
-/** A resource under construction: relations of its fields are linked before it is frozen. */
-interface Draft {
-  readonly source: SourcedDefinition
-  readonly resource: Writable<Resource>
-  readonly fields: Map<string, Writable<ResourceField>>
+  return {
+    schema: schemaOf(
+      drafts.map((draft) => draft.resource),
+      findLinkTables(drafts),
+    ),
+  }
 }
 
 function draftResource(source: SourcedDefinition): Draft {
@@ -54,9 +45,8 @@ function draftResource(source: SourcedDefinition): Draft {
   const createdAt = hasTimestamps ? serverField("createdAt", datetimeType) : undefined
   const updatedAt = hasTimestamps ? serverField("updatedAt", datetimeType) : undefined
   const authored = Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field))
-  const all = [id, ...authored, createdAt, updatedAt].filter((field) => field !== undefined)
-  const columns = all.filter((field) => field.isStored)
-  const answered = definition.kind === "global" ? all.slice(1) : all
+  const named = [id, ...authored, createdAt, updatedAt].filter((field) => field !== undefined)
+  const answered = definition.kind === "global" ? named.slice(1) : named
   const fields = new Map(answered.map((field) => [field.name, field]))
   const resource: Writable<Resource> = {
     kind: definition.kind,
@@ -64,7 +54,7 @@ function draftResource(source: SourcedDefinition): Draft {
     table: tableOf(definition.kind, definition.name),
     renamedFrom: definition.renamedFrom === undefined ? undefined : tableOf(definition.kind, definition.renamedFrom),
     fields,
-    columns,
+    columns: named.filter((field) => field.isStored),
     id,
     createdAt,
     updatedAt,
@@ -100,13 +90,15 @@ const PLAIN_FIELD = {
   description: undefined,
   target: undefined,
   renamedFrom: undefined,
+  relation: undefined,
 }
 
 // What is no field has no type either; the check that follows reports it.
 function authoredField(name: string, field: Field): Writable<ResourceField>[] {
   if (!(field instanceof Field)) return []
   const type = Object.freeze(field.compile())
-  return [{ ...PLAIN_FIELD, ...field.traits, name, type, isStored: !isDerived(type) }]
+  const isStored = !isDerived(type) && !(field instanceof ToManyField)
+  return [{ ...PLAIN_FIELD, ...field.traits, name, type, isStored }]
 }
 
 // Two resources of one table: equal names, or a collection that is called like the table of a global.
@@ -135,22 +127,6 @@ function findTakenNames(drafts: readonly Draft[]): Mistake[] {
     const isFree = taken.size !== taken.add(renamedFrom).size
     const message = `.renamedFrom("${definition.renamedFrom}") names a ${definition.kind} that is there, or that another one was renamed from. Remove it.`
     return isFree ? [] : [{ file, message }]
-  })
-}
-
-function linkRelations(draft: Draft, drafts: readonly Draft[]): Mistake[] {
-  const targets = new Map(
-    drafts.filter(({ resource }) => resource.kind === "collection").map((d) => [d.resource.name, d]),
-  )
-  return Object.entries(draft.source.definition.fields).flatMap(([name, field]) => {
-    if (!(field instanceof RelationField)) return []
-    const target = targets.get(field.target)
-    const drafted = draft.fields.get(name)
-    if (target && drafted) drafted.target = target.resource
-    if (target) return []
-    const hint = didYouMean(field.target, targets.keys())
-    const message = `field "${name}" points to collection "${field.target}", which does not exist.${hint}`
-    return [{ file: draft.source.file, message, missing: field.target }]
   })
 }
 
@@ -208,7 +184,7 @@ function foreignKeysOf(resource: Resource): ResourceForeignKey[] {
   )
 }
 
-function schemaOf(resources: readonly Resource[]): AppSchema {
+function schemaOf(resources: readonly Resource[], links: readonly LinkTable[]): AppSchema {
   const sorted = [...resources].sort((left, right) => (left.name < right.name ? -1 : 1))
   const collections = sorted.filter((resource) => resource.kind === "collection")
   const globals = sorted.filter((resource) => resource.kind === "global")
@@ -216,5 +192,6 @@ function schemaOf(resources: readonly Resource[]): AppSchema {
     collections: new Map(collections.map((resource) => [resource.name, resource])),
     globals: new Map(globals.map((resource) => [resource.name, resource])),
     resources: Object.freeze([...collections, ...globals]),
+    links: Object.freeze([...links]),
   })
 }

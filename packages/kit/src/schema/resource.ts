@@ -20,10 +20,67 @@ export interface ResourceField {
   readonly validations: readonly Validation[]
   readonly label: string | undefined
   readonly description: string | undefined
-  /** The resource a relation points to. */
+  /** The resource that a belongsTo relation points to. */
   readonly target: Resource | undefined
   /** The name its column had before. */
   readonly renamedFrom: string | undefined
+  readonly relation: Relation | undefined
+}
+
+/** How records of a resource are connected to those of another one. */
+export type Relation = BelongsTo | ToManyRelation
+
+/** What happens to a record when the one that it points to is deleted. */
+export type OnDelete = "restrict" | "setNull" | "cascade"
+
+/** One record, whose id is stored in the field. */
+export interface BelongsTo {
+  readonly kind: "belongsTo"
+  readonly target: Resource
+  readonly onDelete: OnDelete
+}
+
+export type ToManyRelation = HasMany | ManyToMany
+
+/** The records of the target that point here in their field `via`. */
+export interface HasMany {
+  readonly kind: "hasMany"
+  readonly target: Resource
+  readonly via: ResourceField
+}
+
+/** Records of the target, joined by rows of a link table. */
+export interface ManyToMany {
+  readonly kind: "manyToMany"
+  readonly target: Resource
+  readonly link: Link
+}
+
+/** A link table as one of its two ends sees it. */
+export interface Link {
+  readonly table: string
+  /** The column that holds the id of this end. */
+  readonly own: string
+  /** The column that holds the id of the target. */
+  readonly other: string
+}
+
+/** A table of two ids: each row joins two records, and no two rows join the same. */
+export interface LinkTable {
+  readonly name: string
+  readonly columns: readonly [LinkColumn, LinkColumn]
+}
+
+export interface LinkColumn {
+  readonly name: string
+  readonly target: Resource
+  /** The foreign key's name in the database. */
+  readonly key: string
+}
+
+/** The relation of a field to many records; undefined for every other field. */
+export function toManyOf({ relation }: ResourceField): ToManyRelation | undefined {
+  return relation === undefined || relation.kind === "belongsTo" ? undefined : relation
 }
 
 /** A unique constraint, foreign key or index with its name in the database. */
@@ -69,6 +126,8 @@ export interface AppSchema {
   readonly globals: ReadonlyMap<string, Resource>
   /** Every table, collections first, each in the order of its name. */
   readonly resources: readonly Resource[]
+  /** The tables of manyToMany relations, in the order of their names. */
+  readonly links: readonly LinkTable[]
 }
 
 /** The one row of a global has this id. */

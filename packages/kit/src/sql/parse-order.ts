@@ -1,5 +1,5 @@
 import { isSortable, type OperatorFamily } from "../schema/field-type.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import { type Resource, type ResourceField, toManyOf } from "../schema/resource.ts"
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { type Direction, QUERY_LIMITS } from "../wire/query-options.ts"
@@ -14,10 +14,19 @@ export interface OrderKey {
 
 /** Parses `orderBy`; ties are broken by id in the direction of the last key. */
 export function parseOrder(resource: Resource, input: unknown, reading: Reading): readonly OrderKey[] {
-  const given = input === undefined ? [] : readMaps(resource, input, reading)
+  return parseOrderAt(resource, { input, path: "orderBy" }, reading)
+}
+
+/** Parses an `orderBy` that is a part of another option. */
+export function parseOrderAt(
+  resource: Resource,
+  { input, path }: { input: unknown; path: string },
+  reading: Reading,
+): readonly OrderKey[] {
+  const given = input === undefined ? [] : readMaps({ resource, through: [], path }, input, reading)
   const keys = given.length === 0 ? newestFirst(resource) : given
   if (keys.length > QUERY_LIMITS.maxOrderKeys) {
-    throw invalid("orderBy", `Sort by at most ${QUERY_LIMITS.maxOrderKeys} fields.`)
+    throw invalid(path, `Sort by at most ${QUERY_LIMITS.maxOrderKeys} fields.`)
   }
   const isById = keys.some((key) => key.field === resource.id && key.through.length === 0)
   return isById ? keys : [...keys, { through: [], field: resource.id, direction: keys.at(-1)?.direction ?? "asc" }]
@@ -27,9 +36,9 @@ function newestFirst({ createdAt }: Resource): OrderKey[] {
   return createdAt ? [{ through: [], field: createdAt, direction: "desc" }] : []
 }
 
-function readMaps(resource: Resource, input: unknown, reading: Reading): OrderKey[] {
-  if (!Array.isArray(input)) return readMap({ resource, through: [], path: "orderBy" }, input, reading)
-  return input.flatMap((map, index) => readMap({ resource, through: [], path: `orderBy.${index}` }, map, reading))
+function readMaps(place: Place, input: unknown, reading: Reading): OrderKey[] {
+  if (!Array.isArray(input)) return readMap(place, input, reading)
+  return input.flatMap((map, index) => readMap({ ...place, path: `${place.path}.${index}` }, map, reading))
 }
 
 interface Place {
@@ -51,6 +60,7 @@ function readEntry(place: Place, { name, value }: { name: string; value: unknown
   const field = fields.get(name)
   if (field === undefined) throw invalid(path, `There is no field "${name}".${didYouMean(name, fields.keys())}`)
   if (field.target && typeof value === "object") return readNested(place, { field, value, path }, reading)
+  if (toManyOf(field)) throw invalid(path, `The relation "${name}" leads to many records and has no order.`)
   if (!isSortable(field.type)) throw invalid(path, `The field "${name}" ${WITHOUT_ORDER[field.type.operators]}.`)
   if (value !== "asc" && value !== "desc") throw invalid(path, 'Expected "asc" or "desc".')
   return [{ through: place.through, field, direction: value }]

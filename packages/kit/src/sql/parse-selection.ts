@@ -1,7 +1,8 @@
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import { type Resource, type ResourceField, toManyOf } from "../schema/resource.ts"
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { type HydratedMany, MANY_OPTIONS, parseMany } from "./parse-many.ts"
 import { parseWhereAt } from "./parse-where.ts"
 import { ALWAYS, both, type Predicate, predicateOf } from "./predicate.ts"
 import type { Reading } from "./reading.ts"
@@ -25,8 +26,10 @@ export interface ComputedPart {
 export interface HydratedRelation {
   readonly field: ResourceField
   readonly selection: Selection
-  /** Rows of the target that do not satisfy it are answered as null. */
+  /** A row of the target that does not satisfy it is answered as null, or is not among the many. */
   readonly predicate: Predicate
+  /** Set where the relation leads to many records. */
+  readonly many?: HydratedMany
 }
 
 /** Parses `columns` and `with`. */
@@ -93,16 +96,19 @@ class SelectionParser {
   #parseRelation(resource: Resource, entry: { name: string; value: unknown }, place: Place): HydratedRelation {
     this.#count(place.path)
     const field = this.#relationOf(resource, entry.name, place.path)
-    const options = nestedOptions(entry.value, place.path)
-    const target = field.target ?? resource
+    const relation = toManyOf(field)
+    const options = nestedOptions(entry.value, place.path, relation ? MANY_OPTIONS : NESTED_OPTIONS)
+    const target = field.relation?.target ?? resource
     const selection = this.parse(target, options, { path: `${place.path}.`, depth: place.depth + 1 })
     const where = { input: options["where"], path: `${place.path}.where` }
     const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#reading)
-    return { field, selection, predicate: both(filter, predicateOf(this.#reading.visibility.rows(target))) }
+    const predicate = both(filter, predicateOf(this.#reading.visibility.rows(target)))
+    if (relation === undefined) return { field, selection, predicate }
+    return { field, selection, predicate, many: parseMany(relation, { options, path: place.path }, this.#reading) }
   }
 
   #relationOf(resource: Resource, name: string, path: string): ResourceField {
-    const relations = [...this.#reading.visibility.fields(resource).values()].filter((field) => field.target)
+    const relations = [...this.#reading.visibility.fields(resource).values()].filter((field) => field.relation)
     const field = relations.find((relation) => relation.name === name)
     if (field) return field
     const names = relations.map((relation) => relation.name)
@@ -130,15 +136,24 @@ function isRead({ isStored, type }: ResourceField): boolean {
 }
 
 function selectedFields(readable: ReadonlyMap<string, ResourceField>, columns: unknown, path: string): ResourceField[] {
-  const all = [...readable.values()]
+  const all = [...readable.values()].filter((field) => toManyOf(field) === undefined)
   if (columns === undefined) return all
   if (!isRecord(columns)) throw invalid(path, "Expected an object such as { title: true }.")
   const entries = Object.entries(columns)
-  for (const [name, value] of entries) checkColumn(readable, { name, value }, `${path}.${name}`)
+  const names = new Set(all.map((field) => field.name))
+  for (const [name, value] of entries) checkColumn(names, { name, value }, `${path}.${name}`)
   const wanted = new Set(entries.filter(([, value]) => isFlag(value, true)).map(([name]) => name))
   if (wanted.size > 0 && wanted.size < entries.length) throw invalid(path, "Use either true or false, not both.")
   if (wanted.size > 0) return all.filter((field) => wanted.has(field.name))
   return all.filter((field) => !Object.hasOwn(columns, field.name))
+}
+
+/** How many related records a read of one record may answer at most. */
+export function hydratedRecords({ relations }: Selection): number {
+  const counts = relations.map(
+    ({ many, selection }) => (many ? many.window.limit : 1) * (1 + hydratedRecords(selection)),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 // The id tells whether a joined row is there at all, and it is part of every record.
@@ -147,20 +162,20 @@ function withId(resource: Resource, fields: ResourceField[]): ResourceField[] {
 }
 
 function checkColumn(
-  readable: ReadonlyMap<string, ResourceField>,
+  names: ReadonlySet<string>,
   { name, value }: { name: string; value: unknown },
   path: string,
 ): void {
-  if (!readable.has(name)) throw invalid(path, `There is no field "${name}".${didYouMean(name, readable.keys())}`)
+  if (!names.has(name)) throw invalid(path, `There is no field "${name}".${didYouMean(name, names)}`)
   if (!isFlag(value, true) && !isFlag(value, false)) throw invalid(path, "Expected true or false.")
 }
 
-function nestedOptions(value: unknown, path: string): Record<string, unknown> {
+function nestedOptions(value: unknown, path: string, known: readonly string[]): Record<string, unknown> {
   if (isFlag(value, true)) return {}
   if (!isRecord(value)) throw invalid(path, "Expected true or an object of options.")
   for (const name of Object.keys(value)) {
-    if (!NESTED_OPTIONS.includes(name)) {
-      throw invalid(`${path}.${name}`, `There is no option "${name}" here.${didYouMean(name, NESTED_OPTIONS)}`)
+    if (!known.includes(name)) {
+      throw invalid(`${path}.${name}`, `There is no option "${name}" here.${didYouMean(name, known)}`)
     }
   }
   return value

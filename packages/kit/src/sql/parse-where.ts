@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from "../schema/resource.ts"
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
@@ -32,6 +32,7 @@ const NULLNESS: ReadonlyMap<string, string> = new Map([
   ["eq", "isNull"],
   ["ne", "isNotNull"],
 ])
+const QUANTIFIERS: readonly string[] = ["some", "none", "every"]
 const IS_NULL: Entry = { name: "isNull", value: true }
 
 interface Place {
@@ -89,6 +90,8 @@ class WhereParser {
   }
 
   #parseField(field: ResourceField, value: unknown, place: Place): Predicate {
+    const toMany = toManyOf(field)
+    if (toMany) return this.#parseToMany(toMany, value, place)
     if (field.type.operators === "none")
       throw invalid(place.path, `The field "${field.name}" is computed and cannot be filtered by.`)
     if (field.target && this.#reading.isText && value === "") return this.#related(field, value, place)
@@ -119,6 +122,38 @@ class WhereParser {
     const access = this.#reading.visibility.rows(target)
     const part = this.parse(target, input, deeper(place))
     return { kind: "related", field, target, part: both(part, predicateOf(access)) }
+  }
+
+  #parseToMany(relation: ToManyRelation, value: unknown, place: Place): Predicate {
+    const names = isRecord(value) ? Object.keys(value) : []
+    // The client cannot know that an empty filter is one on many records.
+    const isEmpty = this.#reading.isText && isRecord(value) && names.length === 1 && value["is"] === ""
+    if (isEmpty) return this.#some(relation, "", place)
+    if (!isRecord(value) || names.length === 0 || !names.every((name) => QUANTIFIERS.includes(name))) {
+      return this.#some(relation, value, place)
+    }
+    const parts = names.map((name): Predicate => {
+      const at = inside(place, name)
+      if (name === "every") return { kind: "not", part: this.#someOther(relation, value[name], at) }
+      const some = this.#some(relation, value[name], at)
+      return name === "none" ? { kind: "not", part: some } : some
+    })
+    return allOf(parts)
+  }
+
+  #some(relation: ToManyRelation, input: unknown, place: Place): Predicate {
+    const part = this.parse(relation.target, input, deeper(place))
+    return { kind: "some", relation, part: this.#readable(relation, part) }
+  }
+
+  // Every record satisfies the filter unless some record does not.
+  #someOther(relation: ToManyRelation, input: unknown, place: Place): Predicate {
+    const part: Predicate = { kind: "not", part: this.parse(relation.target, input, deeper(place)) }
+    return { kind: "some", relation, part: this.#readable(relation, part) }
+  }
+
+  #readable({ target }: ToManyRelation, part: Predicate): Predicate {
+    return both(part, predicateOf(this.#reading.visibility.rows(target)))
   }
 
   #parseOperators(field: ResourceField, value: Record<string, unknown>, place: Place): Predicate {

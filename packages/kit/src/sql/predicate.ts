@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Resource, ResourceField, ToManyRelation } from "../schema/resource.ts"
 import type { Operator } from "./operators.ts"
 
 /** A filter, parsed and checked: what a `where` or a row rule means. */
@@ -8,6 +8,8 @@ export type Predicate =
   | { readonly kind: "not"; readonly part: Predicate }
   | { readonly kind: "compare"; readonly field: ResourceField; readonly operator: Operator; readonly operand: unknown }
   | { readonly kind: "related"; readonly field: ResourceField; readonly target: Resource; readonly part: Predicate }
+  /** At least one of the records that a relation to many leads to satisfies the part. */
+  | { readonly kind: "some"; readonly relation: ToManyRelation; readonly part: Predicate }
 
 export const ALWAYS: Predicate = Object.freeze<Predicate>({ kind: "all", parts: [] })
 export const NEVER: Predicate = Object.freeze<Predicate>({ kind: "any", parts: [] })

@@ -68,7 +68,7 @@ function recordAsJson(selection: Selection): string | undefined {
 
 // The columns are those of the select list: c0, c1 and so on, the record's own first, then each relation's.
 function jsonObject(selection: Selection, start: number): string | undefined {
-  if (selection.computed) return undefined
+  if (selection.computed || selection.relations.some(({ many }) => many)) return undefined
   const related = relatedObjects(selection, start + selection.fields.length)
   const members = new Map<string, string | undefined>()
   for (const [index, { name, type }] of selection.fields.entries()) {

@@ -1,11 +1,14 @@
 import type { Statement } from "../ports/database.ts"
+import type { FieldType } from "../schema/field-type.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import type { PageWindow } from "../wire/results.ts"
 import { fieldSql } from "./field-sql.ts"
 import { column, Parameters, quote } from "./fragment.ts"
+import type { HydratedMany } from "./parse-many.ts"
 import type { OrderKey } from "./parse-order.ts"
-import type { Selection } from "./parse-selection.ts"
+import type { HydratedRelation, Selection } from "./parse-selection.ts"
 import { isAlways, type Predicate, predicateOf, type Visibility } from "./predicate.ts"
+import { relatedRows } from "./related-rows.ts"
 import { whereSql } from "./where.ts"
 
 /** A read of many records, parsed and checked. */
@@ -99,6 +102,10 @@ export function selectList(selection: Selection, alias: string, parameters: Para
   const columns = selection.fields.map((field) => fieldSql(alias, field))
   const joins: string[] = []
   for (const relation of selection.relations) {
+    if (relation.many) {
+      columns.push(...manyColumns(relation, relation.many, { alias, parameters }))
+      continue
+    }
     const other = parameters.alias()
     const rule = isAlways(relation.predicate) ? "" : ` and ${whereSql(relation.predicate, other, parameters)}`
     joins.push(belongsToJoin({ field: relation.field, from: alias, to: other }, rule))
@@ -107,6 +114,55 @@ export function selectList(selection: Selection, alias: string, parameters: Para
     joins.push(...inner.joins)
   }
   return { columns, joins }
+}
+
+// A scalar subquery runs for the rows of the page only, where a join would run for every row that is sorted.
+function manyColumns(
+  { selection, predicate }: HydratedRelation,
+  many: HydratedMany,
+  { alias, parameters }: { alias: string; parameters: Parameters },
+): string[] {
+  const records = many.window.limit === 0 ? "'[]'::json" : manyRecords()
+  return many.isCounted ? [records, manyCount()] : [records]
+
+  function manyRecords(): string {
+    const rows = relatedRows(many.relation, alias, parameters)
+    const list = selectList(selection, rows.alias, parameters)
+    const types = columnTypes(selection)
+    const columns = list.columns.map((text, index) => jsonColumn(text, types[index]))
+    const sort = orderList(many.order, { alias: rows.alias, parameters, visibility: many.visibility })
+    const from = `${rows.from}${[...list.joins, ...sort.joins].join("")}`
+    const where = `where ${rows.condition}${rule(rows.alias)}`
+    const window = `limit ${parameters.add(many.window.limit)} offset ${parameters.add(many.window.offset)}`
+    const name = parameters.alias()
+    const inner = `select ${aliased(columns)} from ${from} ${where} order by ${sort.keys.join(", ")} ${window}`
+    return `(select coalesce(json_agg(${name}), '[]'::json) from (${inner}) ${name})`
+  }
+
+  function manyCount(): string {
+    const rows = relatedRows(many.relation, alias, parameters)
+    return `(select count(*)::int from ${rows.from} where ${rows.condition}${rule(rows.alias)})`
+  }
+
+  function rule(target: string): string {
+    return isAlways(predicate) ? "" : ` and ${whereSql(predicate, target, parameters)}`
+  }
+}
+
+// JSON numbers would lose digits that these types have.
+function jsonColumn(text: string, type: FieldType | undefined): string {
+  const isExact = type !== undefined && /^(bigint|numeric)\b/.test(type.sqlType)
+  if (!isExact) return text
+  return type.sqlType.endsWith("[]") ? `${text}::text[]` : `${text}::text`
+}
+
+/** The type of each value of the select list; a list of records and its count have none. */
+export function columnTypes(selection: Selection): (FieldType | undefined)[] {
+  const nested = selection.relations.flatMap(({ many, selection: inner }) => {
+    if (many === undefined) return columnTypes(inner)
+    return many.isCounted ? [undefined, undefined] : [undefined]
+  })
+  return [...selection.fields.map((field) => field.type), ...nested]
 }
 
 function belongsToJoin({ field, from, to }: { field: ResourceField; from: string; to: string }, rule: string): string {

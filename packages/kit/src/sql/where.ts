@@ -1,6 +1,7 @@
 import { fieldSql } from "./field-sql.ts"
 import { column, type Parameters, quote } from "./fragment.ts"
-import type { Predicate } from "./predicate.ts"
+import { isAlways, type Predicate } from "./predicate.ts"
+import { relatedRows } from "./related-rows.ts"
 
 /** The condition under which a row of the table called `alias` satisfies the predicate. */
 export function whereSql(predicate: Predicate, alias: string, parameters: Parameters): string {
@@ -18,6 +19,8 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     }
     case "related":
       return relatedSql(predicate)
+    case "some":
+      return someSql(predicate)
     default:
       return predicate satisfies never
   }
@@ -31,5 +34,11 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     const other = parameters.alias()
     const link = `${column(other, target.id.name)} = ${column(alias, field.name)}`
     return `exists (select 1 from ${quote(target.table)} ${other} where ${link} and ${whereSql(part, other, parameters)})`
+  }
+
+  function someSql({ relation, part }: Extract<Predicate, { kind: "some" }>): string {
+    const rows = relatedRows(relation, alias, parameters)
+    const rule = isAlways(part) ? "" : ` and ${whereSql(part, rows.alias, parameters)}`
+    return `exists (select 1 from ${rows.from} where ${rows.condition}${rule})`
   }
 }

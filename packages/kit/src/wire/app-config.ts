@@ -11,7 +11,7 @@ export interface GlobalTypes {
   where: object
   columns: object
   with: object
-  /** The types of the collection that each relation points to. */
+  /** The types of the collection that each relation points to; as a list where it leads to many records. */
   relations: object
 }
 
@@ -28,8 +28,43 @@ export interface RelatedOptions<Types extends CollectionTypes> {
   with?: Types["with"]
 }
 
-/** What a write takes for a relation. */
-export type RelationInput = string | { connect: { id: string } }
+/** What a relation to many records in `with` takes besides `true`; the limit and the offset are those of each parent. */
+export interface ManyOptions<Types extends CollectionTypes> extends RelatedOptions<Types> {
+  orderBy?: Types["orderBy"] | readonly Types["orderBy"][]
+  limit?: number
+  offset?: number
+  /** Answers the number of all that match the filter, as `_count: { name: number }`. */
+  _count?: boolean
+}
+
+/** What a write takes for a relation to one record. */
+export type RelationInput<Create = never, Unique = never> =
+  | string
+  | { connect: { id: string } }
+  | ([Create] extends [never]
+      ? never
+      : { create: Create } | { connectOrCreate: CreateChoice<Create, Unique> } | { disconnect: true })
+
+/** What a write takes for a relation to many records: the ids of all of them, or operations. */
+export type ManyInput<Create, Update, Unique> = readonly string[] | ManyOperations<Create, Update, Unique>
+
+interface ManyOperations<Create, Update, Unique> {
+  set?: readonly IdInput[]
+  disconnect?: IdInput | readonly IdInput[]
+  delete?: IdInput | readonly IdInput[]
+  update?: { id: string; data: Update } | readonly { id: string; data: Update }[]
+  connect?: IdInput | readonly IdInput[]
+  create?: Create | readonly Create[]
+  connectOrCreate?: CreateChoice<Create, Unique> | readonly CreateChoice<Create, Unique>[]
+}
+
+type IdInput = string | { id: string }
+
+interface CreateChoice<Create, Unique> {
+  /** One unique field and its value. */
+  where: Partial<Unique>
+  create: Create
+}
 
 /** The type argument of `f.json<Value>()`, or what a computed field gives, read from the file that declares the field. */
 export type JsonValue<

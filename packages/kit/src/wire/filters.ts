@@ -20,6 +20,15 @@ export type JsonListFilter = ListFilter<JsonOperand>
 /** A filter on a relation: the id of its target, conditions on the target, or `is` and `isNot` with conditions. */
 export type RelationFilter<Where> = string | null | RelationOperators<Where> | Where
 
+/** A filter on a relation to many records; conditions without an operator stand for `some`. */
+export type ManyFilter<Where> = ManyOperators<Where> | Where
+
+interface ManyOperators<Where> {
+  some?: Where
+  none?: Where
+  every?: Where
+}
+
 interface NullOperators {
   isNull?: boolean
   isNotNull?: boolean

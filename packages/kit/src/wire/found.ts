@@ -10,7 +10,9 @@ export type Found<Types extends GlobalTypes, With = Nothing, Columns = Nothing> 
   ? Types["record"]
   : string extends keyof Types["record"]
     ? Types["record"]
-    : Selected<Types, With, Columns>
+    : [ManyName<Types, With>] extends [never]
+      ? Selected<Types, With, Columns>
+      : Selected<Types, With, Columns> & HydratedMany<Types, With>
 
 // Columns that are known only at run time leave every field but the id in doubt.
 type Selected<Types extends GlobalTypes, With, Columns> = boolean extends Columns[keyof Columns]
@@ -39,5 +41,29 @@ type Hydrated<Target, Given, Id> = Target extends CollectionTypes
       ? Found<Target, OptionOf<Given, "with">, OptionOf<Given, "columns">> | null
       : Id
   : never
+
+type ManyName<Types extends GlobalTypes, With> = {
+  [Name in keyof With & keyof Types["relations"]]: Types["relations"][Name] extends readonly unknown[]
+    ? With[Name] extends false | undefined
+      ? never
+      : Name
+    : never
+}[keyof With & keyof Types["relations"]]
+
+type HydratedMany<Types extends GlobalTypes, With> = {
+  [Name in ManyName<Types, With>]: Types["relations"][Name] extends readonly (infer Target extends CollectionTypes)[]
+    ? ManyFound<Target, With[Name]>
+    : never
+} & ([CountedName<Types, With>] extends [never] ? unknown : { _count: Record<CountedName<Types, With>, number> })
+
+type ManyFound<Target extends CollectionTypes, Given> = Given extends true
+  ? readonly Found<Target>[]
+  : Given extends object
+    ? readonly Found<Target, OptionOf<Given, "with">, OptionOf<Given, "columns">>[]
+    : undefined
+
+type CountedName<Types extends GlobalTypes, With> = {
+  [Name in ManyName<Types, With>]: With[Name] extends { _count: true } ? Name : never
+}[ManyName<Types, With>]
 
 type OptionOf<Given, Name> = Name extends keyof Given ? Exclude<Given[Name], undefined> : Nothing

@@ -30,6 +30,9 @@ export interface FindOptions extends RecordOptions {
   readonly groupBy?: GroupByInput | undefined
 }
 
+/** Asks how many records a relation leads to, and names the answer: `_count: { comments: 3 }`. */
+export const COUNT = "_count"
+
 const FIND_OPTIONS = [
   "where",
   "with",
@@ -69,6 +72,7 @@ export const QUERY_LIMITS = {
   maxOrderKeys: 16,
   maxWithDepth: 5,
   maxWithRelations: 30,
+  maxHydratedRecords: 150_000,
   maxSearchLength: 500,
   maxPatternLength: 1000,
   maxPatternWildcards: 16,

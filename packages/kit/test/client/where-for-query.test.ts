@@ -143,6 +143,8 @@ function inWords(predicate: Predicate): string {
       return `not ${inWords(predicate.part)}`.replace(/^not (\w+) isNull true$/, "$1 isNotNull true")
     case "related":
       return `${predicate.field.name}(${inWords(predicate.part)})`
+    case "some":
+      return `some ${predicate.relation.target.name}(${inWords(predicate.part)})`
     case "compare":
       return `${predicate.field.name} ${predicate.operator.name} ${operandInWords(predicate.operand)}`
     default:

@@ -1,5 +1,5 @@
 import type { OperatorFamily } from "../../schema/field-type.ts"
-import type { Resource, ResourceField } from "../../schema/resource.ts"
+import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from "../../schema/resource.ts"
 import { type TypeNames, typeName } from "./type-names.ts"
 
 /** A resource and what the text of its types refers to. */
@@ -18,12 +18,34 @@ export function outputType(context: TypeContext, field: ResourceField): string {
 
 /** The type of a field in the data of a write. */
 export function inputType(context: TypeContext, field: ResourceField): string {
-  if (field.target) return nullable(field, "RelationInput")
+  const { relation } = field
+  if (relation?.kind === "belongsTo") return nullable(field, oneInput(context, relation.target))
+  if (relation) return manyInput(context, relation)
   return nullable(field, field.type.name === "json" ? declaredType(context, field) : field.type.typescript.input)
+}
+
+// A global takes the ids of its targets only.
+function oneInput({ resource, names }: TypeContext, target: Resource): string {
+  if (resource.kind === "global") return "RelationInput"
+  return `RelationInput<${typeName(names, target)}Create, ${uniqueType(names, target)}>`
+}
+
+// The field that leads back is filled by the relation itself.
+function manyInput({ names }: TypeContext, relation: ToManyRelation): string {
+  const name = typeName(names, relation.target)
+  const create = relation.kind === "hasMany" ? `Omit<${name}Create, "${relation.via.name}">` : `${name}Create`
+  return `ManyInput<${create}, ${name}Update, ${uniqueType(names, relation.target)}>`
+}
+
+function uniqueType(names: TypeNames, target: Resource): string {
+  const unique = [...target.fields.values()].filter((field) => (field.unique && !field.hidden) || field === target.id)
+  return `Pick<${typeName(names, target)}Record, ${unique.map(({ name }) => `"${name}"`).join(" | ")}>`
 }
 
 /** The type of a field in a `where`. */
 export function filterType({ names }: TypeContext, field: ResourceField): string {
+  const toMany = toManyOf(field)
+  if (toMany) return `ManyFilter<${typeName(names, toMany.target)}Where>`
   if (field.target) return `RelationFilter<${typeName(names, field.target)}Where>`
   const { operators, element } = field.type
   return FILTERS[operators]((element ?? field.type).typescript.input)

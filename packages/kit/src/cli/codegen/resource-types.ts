@@ -1,5 +1,5 @@
 import { isDerived, isSortable } from "../../schema/field-type.ts"
-import type { ResourceField } from "../../schema/resource.ts"
+import { type ResourceField, toManyOf } from "../../schema/resource.ts"
 import { filterType, inputType, outputType, type TypeContext } from "./field-types.ts"
 import { inputText, interfaceText, type Member } from "./interface-text.ts"
 import { typeName } from "./type-names.ts"
@@ -33,7 +33,7 @@ const COLLECTION_PARTS: readonly Part[] = [
 const GLOBAL_PARTS = COLLECTION_PARTS.filter(({ suffix }) => suffix !== "Create" && suffix !== "OrderBy")
 
 function recordMembers(context: TypeContext): Member[] {
-  return readableFields(context).map((field) => ({
+  return answeredFields(context).map((field) => ({
     name: field.name,
     type: outputType(context, field),
     isOptional: hasReadRule(field),
@@ -68,7 +68,7 @@ function whereMembers(context: TypeContext): Member[] {
 }
 
 function orderMembers(context: TypeContext): Member[] {
-  const sortable = readableFields(context).filter((field) => isSortable(field.type))
+  const sortable = answeredFields(context).filter((field) => isSortable(field.type))
   return sortable.map((field) => {
     const nested = field.target ? ` | ${typeName(context.names, field.target)}OrderBy` : ""
     return optional(field, `Direction${nested}`)
@@ -76,21 +76,32 @@ function orderMembers(context: TypeContext): Member[] {
 }
 
 function columnMembers(context: TypeContext): Member[] {
-  return readableFields(context).map((field) => optional(field, "boolean"))
+  return answeredFields(context).map((field) => optional(field, "boolean"))
 }
 
 function withMembers(context: TypeContext): Member[] {
-  return relationMembers(context).map(({ name, type }) => ({
-    name,
-    type: `boolean | RelatedOptions<${type}>`,
-    isOptional: true,
-  }))
+  return relatedFields(context).map(({ field, type }) => {
+    const options = toManyOf(field) ? "ManyOptions" : "RelatedOptions"
+    return optional(field, `boolean | ${options}<${type}>`)
+  })
 }
 
 function relationMembers(context: TypeContext): Member[] {
-  return readableFields(context).flatMap(({ name, target }) =>
-    target ? [{ name, type: `${typeName(context.names, target)}Types` }] : [],
+  return relatedFields(context).map(({ field, type }) => ({
+    name: field.name,
+    type: toManyOf(field) ? `${type}[]` : type,
+  }))
+}
+
+function relatedFields(context: TypeContext): { field: ResourceField; type: string }[] {
+  return readableFields(context).flatMap((field) =>
+    field.relation ? [{ field, type: `${typeName(context.names, field.relation.target)}Types` }] : [],
   )
+}
+
+// Records of a relation to many are answered only where `with` asks for them.
+function answeredFields(context: TypeContext): ResourceField[] {
+  return readableFields(context).filter((field) => toManyOf(field) === undefined)
 }
 
 function readableFields({ resource }: TypeContext): ResourceField[] {

@@ -6,6 +6,8 @@ import { newId } from "../ids.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { toRecord } from "../records.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
+import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
+import { writeRelated, writeTargets } from "../relations/write.ts"
 import { type FieldInput, parseCreateInput } from "../write-input.ts"
 import { checkWrittenRow, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 
@@ -17,12 +19,30 @@ export async function createRecord(
 ): Promise<Answer<RecordData>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: dataOf(data) })
   const values = await parseCreateInput(ctx, resource, data)
+  const nested = takeNestedWrites(values)
   const id = addServerFields(ctx, resource, values)
+  if (nested) return createWithRelated(ctx, { resource, id, values, nested }, rights)
   await checkRelationTargets(ctx, values)
   if (ctx.hasShortcuts && rights.areUnconditional) return insertAtOnce(ctx, { resource, values }, rights)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await connection.query(insertRow(resource, values, []))
+    await checkWrittenRow(inner, { resource, id }, rights)
+    return readWrittenRow(inner, { resource, id }, rights)
+  })
+}
+
+function createWithRelated(
+  ctx: OperationContext,
+  { resource, id, values, nested }: { resource: Resource; id: string; values: FieldInput; nested: NestedWrites },
+  rights: WriteRights,
+): Promise<Answer<RecordData>> {
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    await writeTargets(inner, nested, values)
+    await checkRelationTargets(inner, values)
+    await connection.query(insertRow(resource, values, []))
+    await writeRelated(inner, id, nested)
     await checkWrittenRow(inner, { resource, id }, rights)
     return readWrittenRow(inner, { resource, id }, rights)
   })

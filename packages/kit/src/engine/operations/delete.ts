@@ -6,6 +6,8 @@ import { type Answer, answer } from "../answer.ts"
 import { findableId, recordNotFound } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { type extendedMeta, toRecord } from "../records.ts"
+import { hasReferrers } from "../relations/referrers.ts"
+import { removeRow } from "../relations/remove.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 
 /** Removes one record under the delete rule and answers it as the caller may read it. */
@@ -16,12 +18,13 @@ export async function deleteRecord(
 ): Promise<Answer<DeleteResult<RecordData>>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: String(target.id) })
   const id = findableId(resource, target.id)
-  if (ctx.hasShortcuts && rights.areUnconditional) return deleteAtOnce(ctx, { resource, id }, rights)
+  const isAlone = !hasReferrers(ctx.schema, resource)
+  if (ctx.hasShortcuts && rights.areUnconditional && isAlone) return deleteAtOnce(ctx, { resource, id }, rights)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
     const { value, meta } = await readWrittenRow(inner, { resource, id }, rights)
-    await connection.query(deleteRow(resource, id, []))
+    await removeRow(inner, { resource, id })
     return { value: { success: true, data: value }, meta: () => prefixed(meta()) }
   })
 }

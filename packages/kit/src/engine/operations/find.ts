@@ -1,7 +1,7 @@
 import { isId } from "../../schema/fields/relation.ts"
 import type { Resource } from "../../schema/resource.ts"
 import { parseOrder } from "../../sql/parse-order.ts"
-import { parseSelection } from "../../sql/parse-selection.ts"
+import { hydratedRecords, parseSelection } from "../../sql/parse-selection.ts"
 import { parseWhere } from "../../sql/parse-where.ts"
 import { ALWAYS, both, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { type Reading, textReading, typedReading } from "../../sql/reading.ts"
@@ -12,7 +12,9 @@ import {
   selectPageAndNext,
   selectPageWithTotal,
 } from "../../sql/select.ts"
+import { invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
+import { QUERY_LIMITS } from "../../wire/query-options.ts"
 import { type Page, pageOf, pageWithoutTotal } from "../../wire/results.ts"
 import { type Answer, answer, plainAnswer } from "../answer.ts"
 import { authorize } from "../authorize.ts"
@@ -39,13 +41,22 @@ export async function planPage(ctx: OperationContext, resource: Resource, given:
   checkOptions(ctx, "find", given)
   const access = await authorize(ctx, resource, { operation: "read" })
   const reading = await readingFor(ctx, resource, given)
-  return {
+  const read: PageRead = {
     selection: parseSelection(resource, given.options, reading),
     predicate: both(predicateOf(access), askedRows(resource, given, reading)),
     order: parseOrder(resource, given.options["orderBy"], reading),
     window: readWindow(given),
     visibility: reading.visibility,
   }
+  checkCost(read)
+  return read
+}
+
+// Limits multiply: a page of many records, each with many others, is more than one answer can hold.
+function checkCost({ selection, window }: PageRead): void {
+  const most = QUERY_LIMITS.maxHydratedRecords
+  if (window.limit * hydratedRecords(selection) <= most) return
+  throw invalid("with", `A read may ask for ${most} related records. Lower a limit.`)
 }
 
 /** The record with this id; one that the caller may not read does not exist. */

@@ -6,6 +6,8 @@ import { findableId, recordNotFound } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { toRecord } from "../records.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
+import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
+import { writeRelated, writeTargets } from "../relations/write.ts"
 import { type FieldInput, parseUpdateInput } from "../write-input.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 import { dataOf } from "./create.ts"
@@ -20,7 +22,9 @@ export async function updateRecord(
   const rights = await resolveWriteRights(ctx, resource, facts)
   const id = findableId(resource, change.id)
   const values = await parseUpdateInput(ctx, resource, change.data)
+  const nested = takeNestedWrites(values)
   touch(ctx, resource, { id, values })
+  if (nested) return updateWithRelated(ctx, { resource, id, values, nested }, rights)
   if (ctx.hasShortcuts && rights.areUnconditional) return updateAtOnce(ctx, { resource, id, values }, rights)
   return ctx.connection.transaction((connection) =>
     updateUnderLock({ ...ctx, connection }, { resource, id, values }, rights),
@@ -49,6 +53,24 @@ async function updateUnderLock(
   await ctx.connection.query(updateRow(change.resource, change, []))
   await checkWrittenRow(ctx, change, rights)
   return readWrittenRow(ctx, change, rights)
+}
+
+// The rules of this record are checked before anything happens to others.
+function updateWithRelated(
+  ctx: OperationContext,
+  { nested, ...change }: Change & { nested: NestedWrites },
+  rights: WriteRights,
+): Promise<Answer<RecordData>> {
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    await lockForWrite(inner, change, rights)
+    await writeTargets(inner, nested, change.values)
+    await checkRelationTargets(inner, change.values)
+    await connection.query(updateRow(change.resource, change, []))
+    await writeRelated(inner, change.id, nested)
+    await checkWrittenRow(inner, change, rights)
+    return readWrittenRow(inner, change, rights)
+  })
 }
 
 // No rule looks at the row, so nothing has to be locked or checked again.

@@ -1,8 +1,10 @@
 import { Field } from "../field.ts"
 import type { FieldType, Parsed } from "../field-type.ts"
+import type { OnDelete } from "../resource.ts"
 
 interface RelationRules {
   readonly target: string
+  readonly onDelete?: OnDelete
 }
 
 /** A record of another collection, stored as its id. */
@@ -11,10 +13,75 @@ export class RelationField extends Field<string, RelationRules> {
     return this.rules.target
   }
 
+  /**
+   * What happens when the target is deleted: it cannot be (`restrict`, unless said otherwise), this field is emptied, or
+   * this record is deleted too.
+   */
+  onDelete(onDelete: OnDelete): this {
+    return this.withRules({ onDelete })
+  }
+
+  /** The records of the other collection whose field `via` points here. Nothing is stored in this one. */
+  hasMany({ via }: { via: string }): ToManyField {
+    return new ToManyField({ target: this.rules.target, way: { kind: "hasMany", via } }, this.traits)
+  }
+
+  /**
+   * Records of the other collection, joined by a table of their own. When both sides declare the relation, the same name
+   * for `through` on both makes it one.
+   */
+  manyToMany({ through }: { through?: string } = {}): ToManyField {
+    return new ToManyField({ target: this.rules.target, way: { kind: "manyToMany", through } }, this.traits)
+  }
+
   override compile(): FieldType {
     return { ...idType, name: "relation", parse: parseReference }
   }
+
+  override mistakes(): readonly string[] {
+    const { onDelete = "restrict" } = this.rules
+    if (!ON_DELETE.includes(onDelete)) return [`has .onDelete("${onDelete}"). Use one of ${ON_DELETE.join(", ")}.`]
+    const cannotBeEmpty = onDelete === "setNull" && this.traits.required
+    return cannotBeEmpty
+      ? ['is required and cannot have .onDelete("setNull"). Use "cascade", or leave out .required().']
+      : []
+  }
 }
+
+const ON_DELETE: readonly string[] = ["restrict", "setNull", "cascade"] satisfies OnDelete[]
+
+interface ToManyRules {
+  readonly target: string
+  readonly way:
+    | { readonly kind: "hasMany"; readonly via: string }
+    | { readonly kind: "manyToMany"; readonly through: string | undefined }
+}
+
+/** Any number of records of another collection. */
+export class ToManyField extends Field<readonly string[], ToManyRules> {
+  get target(): string {
+    return this.rules.target
+  }
+
+  override compile(): FieldType {
+    return { ...idType, name: "relation", parse: parseNestedMany }
+  }
+
+  override mistakes(): readonly string[] {
+    const { required, unique, index, default: value } = this.traits
+    const refused = Object.entries({ required, unique, index, default: value !== undefined })
+    const mistakes = refused.flatMap(([name, isSaid]) =>
+      isSaid ? [`is a relation to many records and cannot have .${name}(). Remove it.`] : [],
+    )
+    const { way } = this.rules
+    const isLoose = way.kind === "manyToMany" && way.through !== undefined && !LINK_NAME.test(way.through)
+    return isLoose
+      ? [...mistakes, `has the name "${way.through}" in through. Use up to 40 letters, digits and _.`]
+      : mistakes
+  }
+}
+
+const LINK_NAME = /^[a-zA-Z][a-zA-Z0-9_]{0,39}$/
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -37,16 +104,116 @@ function parseId(value: unknown): Parsed {
   return isId(value) ? { value: value.toLowerCase() } : { problem: "Expected the id of a record." }
 }
 
-// A write may name the target by its id or as { connect: { id } }.
+// A write may name the target by its id, or say in one word what to do about it.
 function parseReference(value: unknown): Parsed {
-  if (typeof value !== "object" || value === null) return parseId(value)
-  const connect = soleProperty(value, "connect")
-  const id = soleProperty(connect, "id")
-  return id === undefined ? { problem: "Expected the id of a record, or { connect: { id } }." } : parseId(id)
+  return typeof value === "object" && value !== null ? parseNestedOne(value) : parseId(value)
 }
 
-function soleProperty(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined
-  const keys = Object.keys(value)
-  return keys.length === 1 && keys[0] === name ? (value as Record<string, unknown>)[name] : undefined
+/** What a write of a relation to one record does before the record itself is written. */
+export type NestedOne =
+  | { readonly kind: "create"; readonly data: unknown }
+  | { readonly kind: "connectOrCreate"; readonly where: unknown; readonly create: unknown }
+
+/** What a write of a relation to many records does, in this order. */
+export interface NestedMany {
+  /** All records that are related afterwards, before the other operations. */
+  readonly set: readonly string[] | undefined
+  readonly disconnect: readonly string[]
+  readonly delete: readonly string[]
+  readonly update: readonly { readonly id: string; readonly data: unknown }[]
+  readonly connect: readonly string[]
+  readonly create: readonly unknown[]
+  readonly connectOrCreate: readonly { readonly where: unknown; readonly create: unknown }[]
+}
+
+const MAX_OPERATIONS = 1000
+const ONE_FORMS =
+  "Expected the id of a record, or one of { connect: { id } }, { create }, { connectOrCreate }, { disconnect: true }."
+
+/** A relation to one record: its id, or one operation. */
+function parseNestedOne(input: object): Parsed {
+  const entries = Object.entries(input)
+  const [name, value] = entries[0] ?? []
+  if (entries.length !== 1) return { problem: ONE_FORMS }
+  switch (name) {
+    case "connect": {
+      const id = isObject(value) ? readId(value) : ONE_FORMS
+      return isProblemText(id) ? { problem: ONE_FORMS } : { value: id.id }
+    }
+    case "disconnect":
+      return value === true ? { value: null } : { problem: "Expected { disconnect: true }." }
+    case "create":
+      return { value: { kind: "create", data: value } satisfies NestedOne }
+    case "connectOrCreate": {
+      const choice = readChoice(value)
+      return isProblemText(choice)
+        ? { problem: choice }
+        : { value: { kind: "connectOrCreate", ...choice } satisfies NestedOne }
+    }
+    default:
+      return { problem: ONE_FORMS }
+  }
+}
+
+/** A relation to many records: a list of ids, which stands for `set`, or an object of operations. */
+function parseNestedMany(input: unknown): Parsed {
+  const operations = Array.isArray(input) ? { set: input } : input
+  if (!isObject(operations)) return { problem: `Expected a list of ids, or operations: ${NAMES.join(", ")}.` }
+  const unknown = Object.keys(operations).find((name) => !NAMES.includes(name))
+  if (unknown !== undefined) return { problem: `There is no operation "${unknown}". Known: ${NAMES.join(", ")}.` }
+  const problems: string[] = []
+  const read = <Item>(name: string, readItem: (value: unknown) => Item | string): Item[] => {
+    const items = listOf(operations[name]).map(readItem)
+    const problem = items.find(isProblemText)
+    if (problem !== undefined) problems.push(`${name}: ${problem}`)
+    return items.filter((item) => !isProblemText(item)) as Item[]
+  }
+  const ids = (name: string) => [...new Set(read(name, readId).map(({ id }) => id))]
+  const value: NestedMany = {
+    set: operations["set"] === undefined ? undefined : ids("set"),
+    disconnect: ids("disconnect"),
+    delete: ids("delete"),
+    update: read("update", readUpdate),
+    connect: ids("connect"),
+    create: read("create", (data) => ({ data })).map(({ data }) => data),
+    connectOrCreate: read("connectOrCreate", readChoice),
+  }
+  const count = Object.values(value).reduce((sum, list) => sum + (list?.length ?? 0), 0)
+  if (count > MAX_OPERATIONS) problems.push(`At most ${MAX_OPERATIONS} records may be written through a relation.`)
+  return problems[0] === undefined ? { value } : { problem: problems[0] }
+}
+
+const NAMES: readonly string[] = ["set", "disconnect", "delete", "update", "connect", "create", "connectOrCreate"]
+
+// One thing stands for a list of one.
+function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+function readId(value: unknown): { id: string } | string {
+  const id = isObject(value) && Object.keys(value).length === 1 ? value["id"] : value
+  return isId(id) ? { id: id.toLowerCase() } : "Expected the id of a record, or { id }."
+}
+
+function readUpdate(value: unknown): { id: string; data: unknown } | string {
+  if (!isObject(value) || !isId(value["id"]) || !isObject(value["data"]) || Object.keys(value).length !== 2) {
+    return "Expected { id, data }."
+  }
+  return { id: value["id"].toLowerCase(), data: value["data"] }
+}
+
+function readChoice(value: unknown): { where: unknown; create: unknown } | string {
+  if (!isObject(value) || !isObject(value["where"]) || !isObject(value["create"]) || Object.keys(value).length !== 2) {
+    return "Expected { where, create }."
+  }
+  return { where: value["where"], create: value["create"] }
+}
+
+function isProblemText(value: unknown): value is string {
+  return typeof value === "string"
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }

@@ -32,6 +32,7 @@ export default collection("articles").fields(({ f }) => ({
   letters: f.virtual(f.number().integer().required(), 'length("title")'),
   author: f.relation("people").required(),
   editor: f.relation("people"),
+  teams: f.relation("teams").manyToMany(),
   notes: f.textarea().access({ read: ({ session }) => session !== null }),
   secret: f.text().hidden(),
 }))

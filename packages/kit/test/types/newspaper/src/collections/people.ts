@@ -6,4 +6,5 @@ export default collection("people").fields(({ f }) => ({
   bio: f.textarea().access({ read: true }),
   team: f.relation("teams"),
   boss: f.relation("people"),
+  articles: f.relation("articles").hasMany({ via: "author" }),
 }))

@@ -7,6 +7,9 @@ import type {
   JsonListFilter,
   JsonValue,
   ListFilter,
+  ManyFilter,
+  ManyInput,
+  ManyOptions,
   OrderedFilter,
   RelatedOptions,
   RelationFilter,
@@ -66,8 +69,9 @@ export interface ArticlesCreate {
   place?: { city: string; since?: Date | string | null; size?: bigint | number | null } | null
   links?: readonly { url: string; label?: string | null }[] | null
   story?: RichText | null
-  author: RelationInput
-  editor?: RelationInput | null
+  author: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  editor?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  teams?: ManyInput<TeamsCreate, TeamsUpdate, Pick<TeamsRecord, "id">>
   notes?: string | null
 }
 
@@ -90,8 +94,9 @@ export interface ArticlesUpdate {
   place?: { city: string; since?: Date | string | null; size?: bigint | number | null } | null
   links?: readonly { url: string; label?: string | null }[] | null
   story?: RichText | null
-  author?: RelationInput
-  editor?: RelationInput | null
+  author?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  editor?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  teams?: ManyInput<TeamsCreate, TeamsUpdate, Pick<TeamsRecord, "id">>
   notes?: string | null
 }
 
@@ -119,6 +124,7 @@ export interface ArticlesWhere {
   letters?: OrderedFilter<number>
   author?: RelationFilter<PeopleWhere>
   editor?: RelationFilter<PeopleWhere>
+  teams?: ManyFilter<TeamsWhere>
   notes?: TextFilter
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
@@ -182,11 +188,13 @@ export interface ArticlesColumns {
 export interface ArticlesWith {
   author?: boolean | RelatedOptions<PeopleTypes>
   editor?: boolean | RelatedOptions<PeopleTypes>
+  teams?: boolean | ManyOptions<TeamsTypes>
 }
 
 export interface ArticlesRelations {
   author: PeopleTypes
   editor: PeopleTypes
+  teams: TeamsTypes[]
 }
 
 export interface ArticlesTypes {
@@ -215,16 +223,18 @@ export interface PeopleCreate {
   name: string
   email: string
   bio?: string | null
-  team?: RelationInput | null
-  boss?: RelationInput | null
+  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id">> | null
+  boss?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  articles?: ManyInput<Omit<ArticlesCreate, "author">, ArticlesUpdate, Pick<ArticlesRecord, "id">>
 }
 
 export interface PeopleUpdate {
   name?: string
   email?: string
   bio?: string | null
-  team?: RelationInput | null
-  boss?: RelationInput | null
+  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id">> | null
+  boss?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  articles?: ManyInput<Omit<ArticlesCreate, "author">, ArticlesUpdate, Pick<ArticlesRecord, "id">>
 }
 
 export interface PeopleWhere {
@@ -234,6 +244,7 @@ export interface PeopleWhere {
   bio?: TextFilter
   team?: RelationFilter<TeamsWhere>
   boss?: RelationFilter<PeopleWhere>
+  articles?: ManyFilter<ArticlesWhere>
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
   AND?: readonly PeopleWhere[]
@@ -266,11 +277,13 @@ export interface PeopleColumns {
 export interface PeopleWith {
   team?: boolean | RelatedOptions<TeamsTypes>
   boss?: boolean | RelatedOptions<PeopleTypes>
+  articles?: boolean | ManyOptions<ArticlesTypes>
 }
 
 export interface PeopleRelations {
   team: TeamsTypes
   boss: PeopleTypes
+  articles: ArticlesTypes[]
 }
 
 export interface PeopleTypes {

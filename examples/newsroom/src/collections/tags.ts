@@ -1,0 +1,10 @@
+import { collection } from "kit"
+import { isAdmin, isSignedIn } from "../_rules.ts"
+
+export default collection("tags")
+  .fields(({ f }) => ({
+    name: f.text(40).required().unique().trim().lowercase().min(1),
+    articles: f.relation("articles").manyToMany({ through: "tagging" }),
+  }))
+  .title("name")
+  .access({ read: true, create: isSignedIn, update: isAdmin, delete: isAdmin })

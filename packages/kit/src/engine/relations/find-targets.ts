@@ -1,0 +1,67 @@
+import { isProblem } from "../../schema/field-type.ts"
+import type { Resource, ResourceField } from "../../schema/resource.ts"
+import { operatorsOf } from "../../sql/operators.ts"
+import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
+import { selectMatching } from "../../sql/select.ts"
+import { invalid } from "../../wire/api-error.ts"
+import { didYouMean } from "../../wire/did-you-mean.ts"
+import { judgeRows } from "../authorize.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { visibilityOf } from "../visibility.ts"
+
+/** Those of the ids whose records the caller may read. */
+export async function readableIds(
+  ctx: OperationContext,
+  target: Resource,
+  ids: readonly string[],
+): Promise<ReadonlySet<unknown>> {
+  if (ids.length === 0) return new Set()
+  const rows = await selectReadable(ctx, target, compare(target.id, { operator: "in", operand: ids }))
+  return new Set(rows)
+}
+
+interface GivenWhere {
+  readonly where: unknown
+  readonly path: string
+}
+
+/** The record that `connectOrCreate` names by a unique field, if there is one that the caller may read. */
+export async function findByUnique(
+  ctx: OperationContext,
+  target: Resource,
+  given: GivenWhere,
+): Promise<string | undefined> {
+  const { field, operand } = await parseUnique(ctx, target, given)
+  const [id] = await selectReadable(ctx, target, compare(field, { operator: "eq", operand }))
+  return id === undefined ? undefined : String(id)
+}
+
+async function parseUnique(ctx: OperationContext, target: Resource, { where, path }: GivenWhere) {
+  const entries = Object.entries(where ?? {})
+  const [name, value] = entries[0] ?? []
+  if (entries.length !== 1 || name === undefined) throw invalid(path, "Expected one unique field and its value.")
+  const fields = (await visibilityOf(ctx, target, NOTHING_REACHED)).fields(target)
+  const unique = [...fields.values()].filter((field) => field.unique || field === target.id)
+  const field = unique.find((candidate) => candidate.name === name)
+  const names = unique.map((candidate) => candidate.name)
+  if (field === undefined)
+    throw invalid(`${path}.${name}`, `There is no unique field "${name}".${didYouMean(name, names)}`)
+  const parsed = field.type.parse(value)
+  if (isProblem(parsed)) throw invalid(`${path}.${name}`, parsed.problem)
+  return { field, operand: parsed.value }
+}
+
+const NOTHING_REACHED: ReadonlySet<Resource> = new Set()
+
+function compare(field: ResourceField, { operator: name, operand }: { operator: string; operand: unknown }): Predicate {
+  const operator = operatorsOf(field.type.operators).get(name)
+  if (operator === undefined) throw new Error(`The operator table has no "${name}" for "${field.name}".`)
+  return { kind: "compare", field, operator, operand }
+}
+
+async function selectReadable(ctx: OperationContext, target: Resource, predicate: Predicate): Promise<unknown[]> {
+  const access = await judgeRows(ctx, target, { operation: "read" })
+  const selection = { resource: target, fields: [target.id], relations: [] }
+  const { rows } = await ctx.connection.query(selectMatching(selection, both(predicate, predicateOf(access))))
+  return rows.map((row) => row[0])
+}

@@ -1,0 +1,33 @@
+import type { NestedMany, NestedOne } from "../../schema/fields/relation.ts"
+import { type ResourceField, type ToManyRelation, toManyOf } from "../../schema/resource.ts"
+import type { FieldInput } from "../write-input.ts"
+
+/** The operations on related records that came with a write. */
+export interface NestedWrites {
+  readonly one: readonly { readonly field: ResourceField; readonly input: NestedOne }[]
+  readonly many: readonly {
+    readonly field: ResourceField
+    readonly relation: ToManyRelation
+    readonly input: NestedMany
+  }[]
+}
+
+/** Takes the operations on related records out of the values of a write; undefined when there are none. */
+export function takeNestedWrites(values: FieldInput): NestedWrites | undefined {
+  const one: NestedWrites["one"][number][] = []
+  const many: NestedWrites["many"][number][] = []
+  for (const [field, value] of values) {
+    const relation = toManyOf(field)
+    // The field's own type has parsed the value into this form.
+    if (relation) many.push({ field, relation, input: value as NestedMany })
+    else if (isNestedOne(field, value)) one.push({ field, input: value })
+    else continue
+    values.delete(field)
+  }
+  return one.length + many.length === 0 ? undefined : { one, many }
+}
+
+/** Whether the value of a relation to one record is an operation instead of an id. */
+export function isNestedOne(field: ResourceField, value: unknown): value is NestedOne {
+  return field.target !== undefined && typeof value === "object" && value !== null
+}

@@ -1,0 +1,42 @@
+import type { AppSchema, LinkTable, OnDelete, Resource, ResourceField } from "../../schema/resource.ts"
+
+/** A field whose values are ids of another resource. */
+export interface Referrer {
+  readonly resource: Resource
+  readonly field: ResourceField
+  readonly onDelete: OnDelete
+}
+
+export interface Referrers {
+  readonly fields: readonly Referrer[]
+  /** Columns of link tables. */
+  readonly links: readonly { readonly table: LinkTable; readonly column: string }[]
+}
+
+const known = new WeakMap<Resource, Referrers>()
+
+/** Everything that can point to records of the resource. */
+export function referrersOf(schema: AppSchema, target: Resource): Referrers {
+  const found = known.get(target) ?? findReferrers(schema, target)
+  known.set(target, found)
+  return found
+}
+
+export function hasReferrers(schema: AppSchema, target: Resource): boolean {
+  const { fields, links } = referrersOf(schema, target)
+  return fields.length + links.length > 0
+}
+
+function findReferrers(schema: AppSchema, target: Resource): Referrers {
+  const fields = schema.resources.flatMap((resource) =>
+    [...resource.fields.values()].flatMap((field): Referrer[] => {
+      const { relation } = field
+      if (relation?.kind !== "belongsTo" || relation.target !== target) return []
+      return [{ resource, field, onDelete: relation.onDelete }]
+    }),
+  )
+  const links = schema.links.flatMap((table) =>
+    table.columns.filter((column) => column.target === target).map((column) => ({ table, column: column.name })),
+  )
+  return { fields, links }
+}

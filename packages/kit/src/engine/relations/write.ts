@@ -1,0 +1,198 @@
+import type { NestedMany } from "../../schema/fields/relation.ts"
+import type { Resource, ResourceField, ToManyRelation } from "../../schema/resource.ts"
+import { deleteLinks, insertLinks, selectRelatedIds } from "../../sql/links.ts"
+import { ApiError, invalid } from "../../wire/api-error.ts"
+import type { CollectionOperations, RecordData } from "../../wire/operations.ts"
+import { denied } from "../authorize.ts"
+import type { OperationContext } from "../operation-context.ts"
+import type { FieldInput } from "../write-input.ts"
+import { findByUnique, readableIds } from "./find-targets.ts"
+import type { NestedWrites } from "./nested.ts"
+
+/** Creates the records that the written one shall point to, and fills in their ids. */
+export async function writeTargets(ctx: OperationContext, { one }: NestedWrites, values: FieldInput): Promise<void> {
+  for (const { field, input } of one) {
+    const target = targetOf(field)
+    const path = `${field.name}.${input.kind}`
+    const id =
+      input.kind === "create"
+        ? await createAt(ctx, target, { data: input.data, path })
+        : await findOrCreate(ctx, target, { ...input, path })
+    values.set(field, id)
+  }
+}
+
+/** Does what a write asks of the records that are related to the written one; all under the rules of their own. */
+export async function writeRelated(ctx: OperationContext, id: string, { many }: NestedWrites): Promise<void> {
+  for (const { field, relation, input } of many) await new RelatedWriter(ctx, { id, field, relation }).write(input)
+}
+
+interface Written {
+  readonly id: string
+  readonly field: ResourceField
+  readonly relation: ToManyRelation
+}
+
+class RelatedWriter {
+  readonly #ctx: OperationContext
+  readonly #id: string
+  readonly #field: ResourceField
+  readonly #relation: ToManyRelation
+  readonly #target: Resource
+
+  constructor(ctx: OperationContext, { id, field, relation }: Written) {
+    this.#ctx = ctx
+    this.#id = id
+    this.#field = field
+    this.#relation = relation
+    this.#target = relation.target
+  }
+
+  async write(input: NestedMany): Promise<void> {
+    if (input.set) await this.#set(input.set)
+    await this.#checkRelated([...input.disconnect, ...input.delete, ...input.update.map(({ id }) => id)])
+    await this.#disconnect(input.disconnect)
+    for (const id of input.delete) await this.#at("delete", (operations) => operations.deleteById({ id }))
+    for (const [index, { id, data }] of input.update.entries()) {
+      // The field's own type has checked that it is an object.
+      const change = { id, data: data as RecordData }
+      await this.#at(`update.${index}.data`, (operations) => operations.updateById(change))
+    }
+    await this.#connect(input.connect)
+    for (const [index, data] of input.create.entries()) await this.#create(data, `create.${index}`)
+    for (const [index, choice] of input.connectOrCreate.entries()) {
+      await this.#connectOrCreate(choice, `connectOrCreate.${index}`)
+    }
+  }
+
+  // Records that the caller may not read cannot be left out unseen: then nothing is set at all.
+  async #set(ids: readonly string[]): Promise<void> {
+    const related = await this.#relatedIds()
+    const removed = [...related].filter((id) => !ids.includes(id))
+    const readable = await readableIds(this.#ctx, this.#target, removed)
+    if (readable.size < removed.length) throw denied(this.#ctx.session, `remove records from "${this.#field.name}"`)
+    await this.#disconnect(removed)
+    await this.#connect(ids.filter((id) => !related.has(id)))
+  }
+
+  async #relatedIds(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#ctx.connection.query(selectRelatedIds(this.#relation, this.#id))
+    return new Set(rows.map((row) => String(row[0])))
+  }
+
+  // A record that is related to another one gets the answer of one that does not exist.
+  async #checkRelated(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    const related = await this.#relatedIds()
+    await this.#checkReadable(ids)
+    if (!ids.every((id) => related.has(id))) throw this.#missing()
+  }
+
+  async #checkReadable(ids: readonly string[]): Promise<void> {
+    const readable = await readableIds(this.#ctx, this.#target, ids)
+    if (!ids.every((id) => readable.has(id))) throw this.#missing()
+  }
+
+  #missing(): ApiError {
+    return invalid(this.#field.name, `There is no such record in "${this.#target.name}".`)
+  }
+
+  async #connect(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    await this.#checkReadable(ids)
+    if (this.#relation.kind === "manyToMany") {
+      await this.#ctx.connection.query(insertLinks(this.#relation.link, this.#id, ids))
+      return
+    }
+    const data = { [this.#relation.via.name]: this.#id }
+    for (const id of ids) await this.#at("connect", (operations) => operations.updateById({ id, data }))
+  }
+
+  async #disconnect(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    if (this.#relation.kind === "manyToMany") {
+      await this.#ctx.connection.query(deleteLinks(this.#relation.link, this.#id, ids))
+      return
+    }
+    const data = { [this.#relation.via.name]: null }
+    for (const id of ids) await this.#at("disconnect", (operations) => operations.updateById({ id, data }))
+  }
+
+  async #create(data: unknown, place: string): Promise<void> {
+    const path = `${this.#field.name}.${place}`
+    if (this.#relation.kind === "manyToMany") {
+      const id = await createAt(this.#ctx, this.#target, { data, path })
+      await this.#ctx.connection.query(insertLinks(this.#relation.link, this.#id, [id]))
+      return
+    }
+    const { name } = this.#relation.via
+    const given = objectAt(data, path)
+    if (Object.hasOwn(given, name))
+      throw invalid(`${path}.${name}`, "The relation itself fills this field. Leave it out.")
+    await createAt(this.#ctx, this.#target, { data: { ...given, [name]: this.#id }, path })
+  }
+
+  async #connectOrCreate({ where, create }: { where: unknown; create: unknown }, place: string): Promise<void> {
+    const path = `${this.#field.name}.${place}`
+    const found = await findByUnique(this.#ctx, this.#target, { where, path: `${path}.where` })
+    if (found === undefined) await this.#create(create, `${place}.create`)
+    else await this.#connect([found])
+  }
+
+  #at(place: string, work: (operations: CollectionOperations) => Promise<unknown>): Promise<unknown> {
+    return pathed(`${this.#field.name}.${place}`, () => work(operationsOf(this.#ctx, this.#target)))
+  }
+}
+
+function targetOf({ name, target }: ResourceField): Resource {
+  if (target === undefined) throw new Error(`Field "${name}" is no relation.`)
+  return target
+}
+
+// The operations of the caller, on the connection that holds the transaction.
+function operationsOf(ctx: OperationContext, target: Resource): CollectionOperations {
+  const operations = ctx.apiFor(ctx).collections[target.name]
+  if (operations === undefined) throw new Error(`There is no collection "${target.name}".`)
+  return operations
+}
+
+interface GivenRecord {
+  readonly data: unknown
+  readonly path: string
+}
+
+async function createAt(ctx: OperationContext, target: Resource, { data, path }: GivenRecord): Promise<string> {
+  const given = objectAt(data, path)
+  const record = await pathed(path, () => operationsOf(ctx, target).create(given))
+  return String(record["id"])
+}
+
+function objectAt(data: unknown, path: string): RecordData {
+  const isObject = typeof data === "object" && data !== null && !Array.isArray(data)
+  if (!isObject) throw invalid(path, "Expected an object with the fields of the record.")
+  // Narrowed to an object; its properties stay unknown.
+  return data as RecordData
+}
+
+async function findOrCreate(
+  ctx: OperationContext,
+  target: Resource,
+  { where, create, path }: { where: unknown; create: unknown; path: string },
+): Promise<string> {
+  const found = await findByUnique(ctx, target, { where, path: `${path}.where` })
+  return found ?? createAt(ctx, target, { data: create, path: `${path}.create` })
+}
+
+// What is wrong with a related record is wrong at its place in the body of the whole write.
+async function pathed<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.fieldErrors === undefined) throw error
+    const fieldErrors = error.fieldErrors.map((problem) => ({
+      ...problem,
+      path: problem.path === "" ? path : `${path}.${problem.path}`,
+    }))
+    throw new ApiError(error.code, { fieldErrors, ...(error.context && { context: error.context }), cause: error })
+  }
+}

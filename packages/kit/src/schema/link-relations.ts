@@ -1,0 +1,160 @@
+import { didYouMean } from "../wire/did-you-mean.ts"
+import type { ResourceDefinition } from "./definition.ts"
+import { RelationField, ToManyField } from "./fields/relation.ts"
+import { databaseName } from "./names.ts"
+import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "./resource.ts"
+
+/** A definition and the file it was read from. */
+export interface SourcedDefinition {
+  readonly file: string
+  readonly definition: ResourceDefinition
+}
+
+/** A mistake of the author: where it is, and a sentence that says what to do. */
+export interface Mistake {
+  readonly file: string
+  readonly message: string
+  /** The collection that would have to exist. */
+  readonly missing?: string
+}
+
+export type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
+/** A resource under construction: relations of its fields are linked before it is frozen. */
+export interface Draft {
+  readonly source: SourcedDefinition
+  readonly resource: Writable<Resource>
+  readonly fields: Map<string, Writable<ResourceField>>
+}
+
+/** Gives every relation its target; what leads nowhere is a mistake. */
+export function linkRelations(drafts: readonly Draft[]): Mistake[] {
+  const collections = drafts.filter(({ resource }) => resource.kind === "collection")
+  const targets = new Map(collections.map((draft) => [draft.resource.name, draft]))
+  const ends = drafts.flatMap((draft) => endsOf(draft, targets))
+  return [...ends.flatMap((end) => linkEnd(end, targets)), ...findLinkMistakes(drafts)]
+}
+
+/** A relation as its author declares it, and the collection it leads to. */
+interface End {
+  readonly draft: Draft
+  readonly field: Writable<ResourceField>
+  readonly declared: RelationField | ToManyField
+  readonly target: Draft | undefined
+}
+
+function endsOf(draft: Draft, targets: ReadonlyMap<string, Draft>): End[] {
+  return Object.entries(draft.source.definition.fields).flatMap(([name, declared]) => {
+    const field = draft.fields.get(name)
+    const isRelation = declared instanceof RelationField || declared instanceof ToManyField
+    return field && isRelation ? [{ draft, field, declared, target: targets.get(declared.target) }] : []
+  })
+}
+
+function linkEnd(end: End, targets: ReadonlyMap<string, Draft>): Mistake[] {
+  const { draft, field, declared, target } = end
+  const mistake = (message: string) => ({ file: draft.source.file, message: `field "${field.name}" ${message}` })
+  if (target === undefined) {
+    const hint = didYouMean(declared.target, targets.keys())
+    const missing = { missing: declared.target }
+    return [{ ...mistake(`points to collection "${declared.target}", which does not exist.${hint}`), ...missing }]
+  }
+  if (declared instanceof RelationField) {
+    field.target = target.resource
+    const { onDelete = "restrict" } = declared.rules
+    field.relation = { kind: "belongsTo", target: target.resource, onDelete }
+    const isGlobal = draft.resource.kind === "global" && onDelete === "cascade"
+    return isGlobal ? [mistake('has .onDelete("cascade"), but a global is not deleted. Use "setNull".')] : []
+  }
+  const linked = toManyRelation(end, declared, target)
+  if (typeof linked === "string") return [mistake(linked)]
+  field.relation = linked
+  return []
+}
+
+function toManyRelation({ draft, field }: End, declared: ToManyField, target: Draft): ToManyRelation | string {
+  const { way } = declared.rules
+  const { resource } = draft
+  if (resource.kind === "global")
+    return "is a relation to many records, which a global cannot have. Use a collection, or a relation to one record."
+  if (way.kind === "manyToMany") {
+    const link = linkOf(draft, { name: field.name, through: way.through, target })
+    return { kind: "manyToMany", target: target.resource, link }
+  }
+  const belongsTo = target.source.definition.fields
+  const via = Object.hasOwn(belongsTo, way.via) ? belongsTo[way.via] : undefined
+  const viaField = target.fields.get(way.via)
+  if (via === undefined || viaField === undefined) {
+    const hint = didYouMean(way.via, Object.keys(belongsTo))
+    return `is reached via "${way.via}", which is no field of "${target.resource.name}".${hint}`
+  }
+  if (!(via instanceof RelationField) || via.target !== resource.name)
+    return `is reached via "${way.via}" of "${target.resource.name}", which does not point to "${resource.name}". Name a field with f.relation("${resource.name}").`
+  return { kind: "hasMany", target: target.resource, via: viaField }
+}
+
+interface DeclaredLink {
+  readonly name: string
+  readonly through: string | undefined
+  readonly target: Draft
+}
+
+function linkOf({ resource, source }: Draft, { name, through, target }: DeclaredLink): Link {
+  const other = target.resource
+  const table = databaseName(through === undefined ? [resource.name, name, other.name, "links"] : [through, "links"])
+  if (resource.name !== other.name) return { table, own: columnNamed(resource.name), other: columnNamed(other.name) }
+  // Of two fields that look at the same links from both ends, the first one declared is the source.
+  const first = Object.entries(source.definition.fields).find(([, field]) => throughOf(field) === through)
+  const isSource = through === undefined || first?.[0] === name
+  return isSource ? { table, own: "source", other: "target" } : { table, own: "target", other: "source" }
+}
+
+function columnNamed(collection: string): string {
+  return databaseName([`${collection}_id`])
+}
+
+function throughOf(field: unknown): string | undefined {
+  if (!(field instanceof ToManyField) || field.rules.way.kind !== "manyToMany") return undefined
+  return field.rules.way.through
+}
+
+/** The link tables of all manyToMany relations, each once. */
+export function findLinkTables(drafts: readonly Draft[]): LinkTable[] {
+  const tables = new Map<string, LinkTable>()
+  for (const { draft, field } of drafts.flatMap(linkedFields)) {
+    const { relation } = field
+    if (relation?.kind !== "manyToMany" || tables.has(relation.link.table)) continue
+    const { link, target } = relation
+    const ends = [linkColumn(link.table, link.own, draft.resource), linkColumn(link.table, link.other, target)] as const
+    // The columns do not depend on which of the two sides is read first.
+    const [first, second] = ends[0].name < ends[1].name ? ends : [ends[1], ends[0]]
+    tables.set(link.table, { name: link.table, columns: [first, second] })
+  }
+  return [...tables.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+function linkedFields(draft: Draft): { draft: Draft; field: ResourceField }[] {
+  return [...draft.fields.values()].map((field) => ({ draft, field }))
+}
+
+function linkColumn(table: string, name: string, target: Resource): LinkTable["columns"][number] {
+  return { name, target, key: databaseName([table, name, "key"]) }
+}
+
+// One name joins the two sides of one relation, and nothing else.
+function findLinkMistakes(drafts: readonly Draft[]): Mistake[] {
+  const seen = new Map<string, { owner: string; target: string; count: number }>()
+  return drafts.flatMap(({ source: { file, definition } }) =>
+    Object.entries(definition.fields).flatMap(([name, field]) => {
+      const through = throughOf(field)
+      if (through === undefined || !(field instanceof ToManyField)) return []
+      const first = seen.get(through)
+      if (first === undefined) seen.set(through, { owner: definition.name, target: field.target, count: 1 })
+      const isOtherSide = first?.owner === field.target && first.target === definition.name && first.count === 1
+      if (first) first.count += 1
+      if (first === undefined || isOtherSide) return []
+      const message = `field "${name}" goes through "${through}", which is not the other side of the relation. Choose another name.`
+      return [{ file, message }]
+    }),
+  )
+}

@@ -1,0 +1,28 @@
+import { databaseName } from "../schema/names.ts"
+import type { LinkTable } from "../schema/resource.ts"
+import { quote } from "./fragment.ts"
+import type { TableSnapshot } from "./snapshot.ts"
+
+/** A table of links as the schema wants it: no pair twice, and an index for the way back. */
+export function linkSnapshot({ name, columns }: LinkTable): TableSnapshot {
+  const [, second] = columns
+  const index = databaseName([name, second.name, "index"])
+  return {
+    name,
+    columns: columns.map((column) => ({ name: column.name, type: "uuid", nullable: false, primaryKey: true })),
+    indexes: [
+      {
+        name: index,
+        columns: [second.name],
+        unique: false,
+        sql: `create index ${quote(index)} on ${quote(name)} (${quote(second.name)})`,
+      },
+    ],
+    foreignKeys: columns.map(({ name: column, target, key }) => ({
+      name: key,
+      column,
+      target: target.table,
+      sql: `alter table ${quote(name)} add constraint ${quote(key)} foreign key (${quote(column)}) references ${quote(target.table)} (${quote(target.id.name)})`,
+    })),
+  }
+}
