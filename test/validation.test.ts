@@ -116,10 +116,10 @@ describe("a value that does not fit is 400 with its field and the reason", () =>
     ["data", { a: "\0" }, "Must not contain the character U+0000."],
     ["data", { "\ud800": 1 }, "Must be well-formed Unicode."],
     ["owner", "7", "Expected the id of a record."],
-    ["owner", { connect: { id: "7" } }, "Expected the id of a record."],
-    ["owner", { connect: {} }, "Expected the id of a record, or { connect: { id } }."],
-    ["owner", { create: {} }, "Expected the id of a record, or { connect: { id } }."],
-    ["owner", [], "Expected the id of a record, or { connect: { id } }."],
+    ["owner", { connect: { id: "7" } }, "Expected the id of a record, or one of { connect: { id } }"],
+    ["owner", { connect: {} }, "Expected the id of a record, or one of { connect: { id } }"],
+    ["owner", { make: {} }, "Expected the id of a record, or one of { connect: { id } }"],
+    ["owner", [], "Expected the id of a record, or one of { connect: { id } }"],
   ])("%s: %j", async (field, given, message) => {
     const answer = await post({ [field]: given })
 
