@@ -18,6 +18,9 @@ const tasks = collection("tasks")
     at: f.datetime(),
     data: f.json(),
     secret: f.text().hidden(),
+    isBig: f.virtual(f.boolean(), '"size" > 4'),
+    tags: f.array(f.text()),
+    upper: f.computed<string>(({ row }) => String(row["name"]).toUpperCase()),
     owner: f.relation("people"),
   }))
   .title("name")
@@ -88,6 +91,7 @@ describe("groups", () => {
   test.each<[string, unknown[]]>([
     ["status", ["done", "late", "open", null]],
     ["flag", [false, true, null]],
+    ["isBig", [false, true]],
     ["big", ["-1", "1152921504606846976"]],
     ["money", ["1.50", null]],
     ["double", [0.1]],
@@ -187,6 +191,8 @@ describe("the rules", () => {
   test.each([
     ["groupBy=data", "groupBy"],
     ["groupBy[field]=data", "groupBy.field"],
+    ["groupBy=tags", "groupBy"],
+    ["groupBy=upper", "groupBy"],
     ["groupBy=nope", "groupBy"],
     ["groupBy=secret", "groupBy"],
     ["groupBy=owner.name", "groupBy"],

@@ -42,6 +42,12 @@ const things = collection("things")
     at: f.datetime(),
     kind: f.select(KINDS),
     data: f.json(),
+    day: f.date(),
+    time: f.time(),
+    tags: f.array(f.text()),
+    sums: f.array(f.number().decimal(6, 2)),
+    jsons: f.array(f.json()),
+    place: f.object({ city: f.text(), at: f.datetime() }),
     owner: f.relation("people"),
   }))
   .access({ read: true })

@@ -67,6 +67,12 @@ export function thingValues(alphabet: Alphabet): Values {
     at: fc.constantFrom(-62_135_596_800_000, 0, 1, 1_767_225_600_000, 253_402_300_799_999).map((ms) => new Date(ms)),
     kind: fc.constantFrom(...KINDS),
     data: fc.constantFrom(...JSONS),
+    day: fc.constantFrom("0001-01-01", "2026-05-04", "2026-05-05", "9999-12-31"),
+    time: fc.constantFrom("00:00", "10:30:00", "10:30", "23:59:59"),
+    tags: fc.array(word, { maxLength: 3 }),
+    sums: fc.array(fc.constantFrom("1", "1.00", "-2.5", "0"), { maxLength: 3 }),
+    jsons: fc.array(fc.constantFrom(...JSONS), { maxLength: 3 }),
+    place: fc.record({ city: fc.option(word), at: fc.constantFrom(null, new Date(0).toISOString()) }),
   }
 }
 
@@ -116,12 +122,14 @@ function fieldConditions(values: Values, alphabet: Alphabet): fc.Arbitrary<Where
 }
 
 const TEXTS = new Set(["text", "area", "name"])
-const ORDERED = new Set(["double", "whole", "big", "money", "at", "age"])
+const ORDERED = new Set(["double", "whole", "big", "money", "at", "age", "day", "time"])
+const LISTS = new Set(["tags", "sums", "jsons"])
 
 function operatorsOn(name: string, value: fc.Arbitrary<unknown>, alphabet: Alphabet): fc.Arbitrary<unknown>[] {
   const nullness = [fc.record({ isNull: fc.boolean() }), fc.record({ isNotNull: fc.boolean() }), fc.constant(null)]
   const equality = ["eq", "ne"].map((operator) => fc.option(value, { freq: 8 }).map((given) => ({ [operator]: given })))
-  if (name === "data") return [...nullness, ...equality, ...jsonOperators(value)]
+  if (LISTS.has(name)) return [...nullness.slice(0, 2), ...listOperators(value)]
+  if (name === "data" || name === "place") return [...nullness, ...equality, ...jsonOperators(value)]
   const lists = taking(["in", "notIn"], fc.array(value, { maxLength: 3 }))
   const own = TEXTS.has(name) ? textOperators(alphabet) : ORDERED.has(name) ? orderOperators(value) : []
   return [...nullness, ...equality, value, ...lists, ...own]
@@ -140,6 +148,20 @@ function textOperators({ parts, patterns }: Alphabet): fc.Arbitrary<unknown>[] {
   return [
     ...taking(["like", "ilike", "notLike", "notIlike"], pattern),
     ...taking(["contains", "startsWith", "endsWith"], fc.constantFrom(...parts)),
+  ]
+}
+
+function listOperators(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown>[] {
+  // The values of a list field are lists.
+  const lists = value as fc.Arbitrary<unknown[]>
+  return [
+    ...taking(
+      ["contains"],
+      lists.filter((list) => list.length > 0).map((list) => list[0]),
+    ),
+    ...taking(["containsAll", "containsAny"], lists),
+    ...taking(["isEmpty", "isNotEmpty"], fc.boolean()),
+    ...taking(["length"], fc.nat(3)),
   ]
 }
 

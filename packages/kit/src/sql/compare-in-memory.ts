@@ -4,7 +4,7 @@ import { everyVerdict, opposite, someVerdict, type Verdict, verdictOf } from "./
 /** A comparison as memory makes it: the value of a record, and the operand, already checked. */
 export interface MemoryComparison {
   readonly value: unknown
-  readonly type: Pick<FieldType, "operators">
+  readonly type: Pick<FieldType, "operators" | "fromJson" | "element">
   readonly operand: unknown
 }
 
@@ -54,7 +54,7 @@ function listOf({ operand }: MemoryComparison): readonly unknown[] {
 
 function orderOf({ value, type }: MemoryComparison, operand: unknown): Order {
   if (typeof value === "string" && typeof operand === "string") {
-    return type.operators === "ordered" ? decimalOrder(value, operand) : textOrder(value, operand)
+    return type.operators === "ordered" ? writtenOrder(value, operand) : textOrder(value, operand)
   }
   if (value instanceof Date && operand instanceof Date) return numberOrder(value.getTime(), operand.getTime())
   if (typeof value === "number" && typeof operand === "number") return numberOrder(value, operand)
@@ -77,10 +77,13 @@ function sign<Value extends number | bigint | boolean>(left: Value, right: Value
   return left < right ? -1 : 1
 }
 
+// Days and times of day, which sort as they are spelled.
+const CALENDAR = [/^\d{4}-\d{2}-\d{2}$/, /^\d{2}:\d{2}:\d{2}$/]
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 
-function decimalOrder(left: string, right: string): Order {
+function writtenOrder(left: string, right: string): Order {
   if (left === right) return 0
+  if (CALENDAR.some((form) => form.test(left) && form.test(right))) return left < right ? -1 : 1
   const [leftParts, rightParts] = [DECIMAL.exec(left), DECIMAL.exec(right)]
   if (leftParts === null || rightParts === null) return undefined
   const scale = Math.max(leftParts[3]?.length ?? 0, rightParts[3]?.length ?? 0)

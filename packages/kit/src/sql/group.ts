@@ -1,5 +1,6 @@
 import type { Statement } from "../ports/database.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { fieldSql } from "./field-sql.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import type { Grouping } from "./parse-group.ts"
 import { aliased, condition, orderList, type PageRead, selectList } from "./select.ts"
@@ -33,7 +34,7 @@ export function selectGroups(read: GroupRead): Statement {
 function groupsSql({ selection, predicate, grouping }: GroupRead, parameters: Parameters): string {
   const alias = parameters.alias()
   const from = `${quote(selection.resource.table)} ${alias}${condition(predicate, alias, parameters)}`
-  return `select ${column(alias, grouping.field.name)} as value, count(*)::int as count from ${from} group by 1`
+  return `select ${fieldSql(alias, grouping.field)} as value, count(*)::int as count from ${from} group by 1`
 }
 
 function pageSql({ grouping, window }: GroupRead, parameters: Parameters): string {
@@ -70,7 +71,7 @@ function docsSql(read: GroupRead, parameters: Parameters): DocsSql {
 function rankedSql({ selection, predicate, order, visibility, grouping }: GroupRead, parameters: Parameters): string {
   const { resource } = selection
   const alias = parameters.alias()
-  const value = column(alias, grouping.field.name)
+  const value = fieldSql(alias, grouping.field)
   const sort = orderList(order, { alias, parameters, visibility })
   const rank = `row_number() over (partition by ${value} order by ${sort.keys.join(", ")}) as rank`
   const isOnPage =

@@ -2,29 +2,37 @@ import type { MemoryTest, Order } from "./compare-in-memory.ts"
 import type { PathOperand, PathOperatorName } from "./json-path.ts"
 import { everyVerdict, opposite, someVerdict, type Verdict, verdictOf } from "./verdict.ts"
 
-export const isSameJson: MemoryTest = ({ value, operand }) => (value === null ? "no" : sameJson(value, operand))
+export const isSameJson: MemoryTest = asStored(({ value, operand }) => sameJson(value, operand))
 
 export const isOtherJson: MemoryTest = (comparison) => opposite(isSameJson(comparison))
 
 /** `@>`: at the top alone a list also contains a single value. */
-export const containsJson: MemoryTest = ({ value, operand }) => {
-  if (value === null) return "no"
+export const containsJson: MemoryTest = asStored(({ value, operand }) => {
   if (Array.isArray(value) && !isContainer(operand)) return someVerdict(value, (item) => sameJson(item, operand))
   return containsPart(value, operand)
-}
+})
 
-export const hasJsonKey: MemoryTest = ({ value, operand }) => {
-  if (value === null || typeof operand !== "string") return verdictOf(false)
+export const hasJsonKey: MemoryTest = asStored(({ value, operand }) => {
+  if (typeof operand !== "string") return "unknown"
   if (Array.isArray(value)) return verdictOf(value.includes(operand))
   return verdictOf(isObject(value) ? Object.hasOwn(value, operand) : value === operand)
-}
+})
 
-export const matchesJsonPath: MemoryTest = ({ value, operand }) => {
+export const matchesJsonPath: MemoryTest = ({ value, type, operand }) => {
+  if (value !== null && type.fromJson) return "unknown"
   // The operand kind "path" is parsed into this form.
   const { at, comparisons } = operand as PathOperand
   const inner = at.reduce(stepInto, value === null ? undefined : value)
   if (inner === UNSURE) return "unknown"
   return everyVerdict(comparisons, ({ operator, value: expected }) => pathVerdict(inner, operator, expected))
+}
+
+// A record shows an object with the parts and types it is declared with, which need not be the JSON that is stored.
+function asStored(test: MemoryTest): MemoryTest {
+  return (comparison) => {
+    if (comparison.value === null) return "no"
+    return comparison.type.fromJson ? "unknown" : test(comparison)
+  }
 }
 
 function isContainer(value: unknown): value is object {

@@ -13,6 +13,16 @@ import {
 import type { Parameters } from "./fragment.ts"
 import { containsJson, hasJsonKey, isOtherJson, isSameJson, matchesJsonPath } from "./json-in-memory.ts"
 import { PATH_OPERATORS, type PathOperand } from "./json-path.ts"
+import {
+  containsAllItems,
+  containsAllJsonItems,
+  containsAnyItem,
+  containsAnyJsonItem,
+  containsItem,
+  containsJsonItem,
+  emptyList,
+  hasLength,
+} from "./list-in-memory.ts"
 import { isAlike, isLike, isNotAlike, isNotLike } from "./match-in-memory.ts"
 
 /** What stands on the right of an operator. */
@@ -79,26 +89,77 @@ const JSON_SHAPE: readonly Operator[] = [
 
 // A record without a list has no items either.
 const ITEMS: readonly Operator[] = [
-  { name: "contains", operand: "item", sql: (c) => `${c.column} @> ${bindItems(c, [c.operand])}` },
-  { name: "containsAll", operand: "items", sql: (c) => `${c.column} @> ${bindItems(c, c.operand)}` },
-  { name: "containsAny", operand: "items", sql: (c) => `${c.column} && ${bindItems(c, c.operand)}` },
-  { name: "isEmpty", operand: "flag", sql: (c) => emptiness(`cardinality(${c.column})`, c.operand === true) },
-  { name: "isNotEmpty", operand: "flag", sql: (c) => emptiness(`cardinality(${c.column})`, c.operand === false) },
-  { name: "length", operand: "count", sql: (c) => `cardinality(${c.column}) = ${c.parameters.add(c.operand)}` },
+  { name: "contains", operand: "item", sql: (c) => `${c.column} @> ${bindItems(c, [c.operand])}`, test: containsItem },
+  {
+    name: "containsAll",
+    operand: "items",
+    sql: (c) => `${c.column} @> ${bindItems(c, c.operand)}`,
+    test: containsAllItems,
+  },
+  {
+    name: "containsAny",
+    operand: "items",
+    sql: (c) => `${c.column} && ${bindItems(c, c.operand)}`,
+    test: containsAnyItem,
+  },
+  {
+    name: "isEmpty",
+    operand: "flag",
+    sql: (c) => emptiness(`cardinality(${c.column})`, c.operand === true),
+    test: emptyList(true),
+  },
+  {
+    name: "isNotEmpty",
+    operand: "flag",
+    sql: (c) => emptiness(`cardinality(${c.column})`, c.operand === false),
+    test: emptyList(false),
+  },
+  {
+    name: "length",
+    operand: "count",
+    sql: (c) => `cardinality(${c.column}) = ${c.parameters.add(c.operand)}`,
+    test: hasLength,
+  },
 ]
 
 // An item is contained if the list has one with at least the parts that are given.
 const JSON_ITEMS: readonly Operator[] = [
-  { name: "contains", operand: "item", sql: (c) => `${c.column} @> ${bindJson(c, [c.operand])}::jsonb` },
-  { name: "containsAll", operand: "items", sql: (c) => `${c.column} @> ${bindJson(c, c.operand)}::jsonb` },
-  { name: "containsAny", operand: "items", sql: (c) => `${c.column} @> any(${bindEachAsList(c)}::jsonb[])` },
-  { name: "isEmpty", operand: "flag", sql: (c) => emptiness(`jsonb_array_length(${c.column})`, c.operand === true) },
+  {
+    name: "contains",
+    operand: "item",
+    sql: (c) => `${c.column} @> ${bindJson(c, [c.operand])}::jsonb`,
+    test: containsJsonItem,
+  },
+  {
+    name: "containsAll",
+    operand: "items",
+    sql: (c) => `${c.column} @> ${bindJson(c, c.operand)}::jsonb`,
+    test: containsAllJsonItems,
+  },
+  {
+    name: "containsAny",
+    operand: "items",
+    sql: (c) => `${c.column} @> any(${bindEachAsList(c)}::jsonb[])`,
+    test: containsAnyJsonItem,
+  },
+  {
+    name: "isEmpty",
+    operand: "flag",
+    sql: (c) => emptiness(`jsonb_array_length(${c.column})`, c.operand === true),
+    test: emptyList(true),
+  },
   {
     name: "isNotEmpty",
     operand: "flag",
     sql: (c) => emptiness(`jsonb_array_length(${c.column})`, c.operand === false),
+    test: emptyList(false),
   },
-  { name: "length", operand: "count", sql: (c) => `jsonb_array_length(${c.column}) = ${c.parameters.add(c.operand)}` },
+  {
+    name: "length",
+    operand: "count",
+    sql: (c) => `jsonb_array_length(${c.column}) = ${c.parameters.add(c.operand)}`,
+    test: hasLength,
+  },
 ]
 
 const families: Record<OperatorFamily, ReadonlyMap<string, Operator>> = {

@@ -1,4 +1,4 @@
-import type { OperatorFamily } from "../schema/field-type.ts"
+import { isSortable } from "../schema/field-type.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
@@ -28,7 +28,6 @@ export function parseGroupBy(resource: Resource, input: unknown, reading: Readin
 }
 
 const OPTIONS = ["field", "order", "docs"]
-const GROUPED: readonly OperatorFamily[] = ["text", "ordered", "choice", "id"]
 
 function groupOptions(input: unknown): { field?: unknown; order?: unknown; docs?: unknown } {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
@@ -51,7 +50,7 @@ function groupField(
   const fields = reading.visibility.fields(resource)
   const field = fields.get(name)
   if (field === undefined) throw invalid(path, `There is no field "${name}".${didYouMean(name, fields.keys())}`)
-  if (!GROUPED.includes(field.type.operators)) {
+  if (!isSortable(field.type)) {
     throw invalid(path, `The field "${name}" is of the type ${field.type.name}, which cannot be grouped by.`)
   }
   return field

@@ -25,7 +25,7 @@ function judge(where: unknown, row: Readonly<Record<string, unknown>> = ROW): Ve
 }
 
 test("every operator has a test in memory", () => {
-  const families = ["text", "ordered", "choice", "id", "json"] as const
+  const families = ["text", "ordered", "choice", "id", "json", "list", "jsonList"] as const
   const operators = families.flatMap((family) => [...operatorsOf(family).values()])
 
   expect(operators.filter(({ test }) => test === undefined)).toEqual([])

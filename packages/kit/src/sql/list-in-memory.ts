@@ -1,0 +1,36 @@
+import { isSame, type MemoryComparison, type MemoryTest } from "./compare-in-memory.ts"
+import { containsJson } from "./json-in-memory.ts"
+import { everyVerdict, someVerdict, type Verdict, verdictOf } from "./verdict.ts"
+
+export const containsItem: MemoryTest = (c) => hasItem(c, c.operand)
+
+export const containsAllItems: MemoryTest = (c) =>
+  c.value === null ? "no" : everyVerdict(itemsOf(c.operand), (item) => hasItem(c, item))
+
+export const containsAnyItem: MemoryTest = (c) => someVerdict(itemsOf(c.operand), (item) => hasItem(c, item))
+
+export const containsJsonItem: MemoryTest = (c) => containsJson({ ...c, operand: [c.operand] })
+
+export const containsAllJsonItems: MemoryTest = containsJson
+
+export const containsAnyJsonItem: MemoryTest = (c) =>
+  someVerdict(itemsOf(c.operand), (item) => containsJson({ ...c, operand: [item] }))
+
+/** The test of `isEmpty`, and with the opposite flag that of `isNotEmpty`; a record without a list has no items. */
+export function emptyList(flag: boolean): MemoryTest {
+  return ({ value, operand }) => verdictOf((itemsOf(value).length === 0) === (operand === flag))
+}
+
+export const hasLength: MemoryTest = ({ value, operand }) =>
+  verdictOf(value !== null && itemsOf(value).length === operand)
+
+function hasItem({ value, type }: MemoryComparison, operand: unknown): Verdict {
+  const { element } = type
+  if (element === undefined) return "unknown"
+  return someVerdict(itemsOf(value), (item) => isSame({ value: item, type: element, operand }))
+}
+
+function itemsOf(list: unknown): readonly unknown[] {
+  // A list field holds lists or null, and the operand kind "items" is parsed as a list.
+  return (list ?? []) as readonly unknown[]
+}
