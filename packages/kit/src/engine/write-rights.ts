@@ -9,7 +9,7 @@ import { type Answer, answer } from "./answer.ts"
 import { authorize, type CallFacts, denied, judgeRows } from "./authorize.ts"
 import { byId, recordNotFound } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"
-import { toRecord } from "./records.ts"
+import { answerRecord } from "./read-hooks.ts"
 import { visibilityOf } from "./visibility.ts"
 
 /** What the caller may do with a record, and what of it an answer shows. */
@@ -76,7 +76,8 @@ export async function readWrittenRow(
 ): Promise<Answer<RecordData>> {
   if (read.kind === "deny") return answerWithId(selection, id)
   const { rows } = await ctx.connection.query(selectMatching(selection, both(byId(resource, id), predicateOf(read))))
-  return rows[0] === undefined ? answerWithId(selection, id) : answer(toRecord(selection, rows[0]), selection)
+  if (rows[0] === undefined) return answerWithId(selection, id)
+  return answerRecord(ctx, { selection, operation: "write" }, rows[0])
 }
 
 function answerWithId(selection: Selection, id: string): Answer<RecordData> {

@@ -13,8 +13,7 @@ export interface Reply {
 
 /** A result as JSON; records belong to the caller alone and are never served from a cache unchecked. */
 export function answerJson(answer: Answer<unknown>, reply: Reply): OutgoingAnswer {
-  const meta = answer.meta()
-  const body = reply.isExtended ? encodeWithMeta(answer.value, meta) : plainJson(answer.value, meta)
+  const body = answer.isAuthored ? authoredJson(answer.value, reply) : recordsJson(answer, reply)
   const headers = headersFor(reply)
   headers["cache-control"] = "private, no-cache"
   return { status: answer.status ?? 200, headers, body }
@@ -53,6 +52,15 @@ function headersFor(reply: Reply): Record<string, string> {
   }
   if (reply.isExtended) headers["x-extendedjson"] = "1"
   return headers
+}
+
+function recordsJson(answer: Answer<unknown>, { isExtended }: Reply): string {
+  const meta = answer.meta()
+  return isExtended ? encodeWithMeta(answer.value, meta) : plainJson(answer.value, meta)
+}
+
+function authoredJson(value: unknown, { isExtended }: Reply): string {
+  return isExtended ? encodeExtended(value) : JSON.stringify(value, bigintsAsText)
 }
 
 // Plain JSON has no big integers: they are written as strings of digits.

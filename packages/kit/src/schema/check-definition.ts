@@ -3,6 +3,7 @@ import { ACCESS_OPERATIONS } from "./access.ts"
 import { checkField } from "./check-field.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
+import { HOOK_NAMES } from "./hooks.ts"
 import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
 
 /** What is wrong with a definition by itself, in sentences for the author. */
@@ -11,6 +12,7 @@ export function checkDefinition(definition: ResourceDefinition): readonly string
     ...checkName(definition),
     ...checkFields(definition),
     ...checkAccess(definition),
+    ...checkHooks(definition),
     ...checkOptions(definition),
     ...checkTexts(definition),
     ...checkIndexes(definition),
@@ -45,6 +47,17 @@ function checkAccess({ access }: ResourceDefinition): string[] {
     }
     const isRule = rule === undefined || typeof rule === "boolean" || typeof rule === "function"
     return isRule ? [] : [`the access rule "${operation}" must be true, false or a function.`]
+  })
+}
+
+function checkHooks({ hooks }: ResourceDefinition): string[] {
+  return Object.entries(hooks).flatMap(([name, given]) => {
+    if (!HOOK_NAMES.some((known) => known === name)) {
+      return [`.hooks() has no hook "${name}".${didYouMean(name, HOOK_NAMES)}`]
+    }
+    const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+    const isFine = given === undefined || list.every((hook) => typeof hook === "function")
+    return isFine ? [] : [`the hook "${name}" must be a function or a list of functions.`]
   })
 }
 

@@ -4,6 +4,7 @@ import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
 import { datetimeType } from "./fields/datetime.ts"
 import { idType, RelationField } from "./fields/relation.ts"
+import { compileHooks } from "./hooks.ts"
 import { databaseName } from "./names.ts"
 import type { AppSchema, Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "./resource.ts"
 
@@ -67,6 +68,7 @@ function draftResource(source: SourcedDefinition): Draft {
     title: definition.title,
     searched: [],
     access: definition.access,
+    hooks: compileHooks(definition.hooks),
     indexes: [],
     foreignKeys: [],
   }

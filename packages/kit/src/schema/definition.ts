@@ -1,6 +1,7 @@
 import type { AccessRules } from "./access.ts"
 import type { Field } from "./field.ts"
 import { type FieldSet, fieldSet } from "./field-set.ts"
+import type { Hooks } from "./hooks.ts"
 import type { RegisteredWhere } from "./register.ts"
 
 export type Fields = Readonly<Record<string, Field>>
@@ -30,6 +31,7 @@ export interface ResourceDefinition {
   readonly indexes: readonly IndexDefinition[]
   readonly searchable?: SearchableDefinition
   readonly options: ResourceOptions
+  readonly hooks: Hooks
 }
 
 /** The part that collections and globals declare alike. Each method returns a new frozen value. */
@@ -53,6 +55,11 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
     return this.changed({ options: Object.freeze({ ...this.definition.options, ...options }) })
   }
 
+  /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
+  hooks(hooks: Hooks): this {
+    return this.changed({ hooks: Object.freeze({ ...this.definition.hooks, ...hooks }) })
+  }
+
   protected changed(change: Partial<ResourceDefinition>): this {
     // Subclasses add methods but no constructor of their own, so the copy has the class of the original.
     const Copy = this.constructor as new (definition: ResourceDefinition) => this
@@ -68,5 +75,5 @@ export function declareFields<Declared extends Fields>(declare: FieldsFunction<D
 }
 
 export function emptyDefinition(kind: ResourceDefinition["kind"], name: string): ResourceDefinition {
-  return { kind, name, fields: {}, access: {}, indexes: [], options: {} }
+  return { kind, name, fields: {}, access: {}, indexes: [], options: {}, hooks: {} }
 }

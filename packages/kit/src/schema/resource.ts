@@ -1,5 +1,6 @@
 import type { AccessRules, FieldAccess } from "./access.ts"
 import type { FieldType } from "./field-type.ts"
+import type { CompiledHooks } from "./hooks.ts"
 import type { Validation } from "./validation.ts"
 
 /** A field of a compiled resource, the server's own fields included. */
@@ -53,6 +54,7 @@ export interface Resource {
   /** The fields that the `search` option looks into. */
   readonly searched: readonly ResourceField[]
   readonly access: AccessRules
+  readonly hooks: CompiledHooks
   readonly indexes: readonly ResourceIndex[]
   readonly foreignKeys: readonly ResourceForeignKey[]
 }

@@ -2,10 +2,12 @@ import type { Resource } from "../../schema/resource.ts"
 import { insertRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import { type Answer, answer } from "../answer.ts"
+import type { WriteContext } from "../hook-context.ts"
 import { newId } from "../ids.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { toRecord } from "../records.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
+import { hasChangeHooks, hasWriteHooks, namedValues, parseHookedInput, runAfterChange } from "../write-hooks.ts"
 import { type FieldInput, parseCreateInput } from "../write-input.ts"
 import { checkWrittenRow, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 
@@ -16,16 +18,37 @@ export async function createRecord(
   data: unknown,
 ): Promise<Answer<RecordData>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: dataOf(data) })
+  if (hasChangeHooks(resource)) {
+    return ctx.connection.transaction((connection) => createHooked({ ...ctx, connection }, { resource, data }, rights))
+  }
   const values = await parseCreateInput(ctx, resource, data)
   const id = addServerFields(ctx, resource, values)
   await checkRelationTargets(ctx, values)
-  if (ctx.hasShortcuts && rights.areUnconditional) return insertAtOnce(ctx, { resource, values }, rights)
+  if (ctx.hasShortcuts && rights.areUnconditional && !hasWriteHooks(resource)) {
+    return insertAtOnce(ctx, { resource, values }, rights)
+  }
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await connection.query(insertRow(resource, values, []))
     await checkWrittenRow(inner, { resource, id }, rights)
     return readWrittenRow(inner, { resource, id }, rights)
   })
+}
+
+async function createHooked(
+  ctx: WriteContext,
+  { resource, data }: { resource: Resource; data: unknown },
+  rights: WriteRights,
+): Promise<Answer<RecordData>> {
+  const change = { resource, operation: "create", data, original: null } as const
+  const values = await parseHookedInput(ctx, change)
+  const written = namedValues(values)
+  const id = addServerFields(ctx, resource, values)
+  await checkRelationTargets(ctx, values)
+  await ctx.connection.query(insertRow(resource, values, []))
+  await checkWrittenRow(ctx, { resource, id }, rights)
+  await runAfterChange(ctx, { ...change, data: written }, id)
+  return readWrittenRow(ctx, { resource, id }, rights)
 }
 
 /** Rules are shown the body of a write only if it is one. */

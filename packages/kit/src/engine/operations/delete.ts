@@ -4,8 +4,10 @@ import type { RecordData } from "../../wire/operations.ts"
 import type { DeleteResult } from "../../wire/results.ts"
 import { type Answer, answer } from "../answer.ts"
 import { findableId, recordNotFound } from "../by-id.ts"
+import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { type extendedMeta, toRecord } from "../records.ts"
+import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 
 /** Removes one record under the delete rule and answers it as the caller may read it. */
@@ -16,14 +18,26 @@ export async function deleteRecord(
 ): Promise<Answer<DeleteResult<RecordData>>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: String(target.id) })
   const id = findableId(resource, target.id)
-  if (ctx.hasShortcuts && rights.areUnconditional) return deleteAtOnce(ctx, { resource, id }, rights)
+  if (ctx.hasShortcuts && rights.areUnconditional && !hasWriteHooks(resource)) {
+    return deleteAtOnce(ctx, { resource, id }, rights)
+  }
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
-    const { value, meta } = await readWrittenRow(inner, { resource, id }, rights)
-    await connection.query(deleteRow(resource, id, []))
-    return { value: { success: true, data: value }, meta: () => prefixed(meta()) }
+    const deleted = await readWrittenRow(inner, { resource, id }, rights)
+    await removeRow(inner, resource, id)
+    const { value, meta } = deleted
+    return { ...deleted, value: { success: true, data: value }, meta: () => prefixed(meta()) }
   })
+}
+
+async function removeRow(ctx: WriteContext, resource: Resource, id: string): Promise<void> {
+  const remove = () => ctx.connection.query(deleteRow(resource, id, []))
+  if (!hasDeleteHooks(resource)) return void (await remove())
+  const facts = { operation: "delete", original: await readWholeRow(ctx, resource, id) } as const
+  await runDeleteHooks(ctx, { resource, moment: "beforeDelete" }, facts)
+  await remove()
+  await runDeleteHooks(ctx, { resource, moment: "afterDelete" }, facts)
 }
 
 async function deleteAtOnce(

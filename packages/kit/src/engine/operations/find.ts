@@ -14,13 +14,14 @@ import {
 } from "../../sql/select.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import { type Page, pageOf, pageWithoutTotal } from "../../wire/results.ts"
-import { type Answer, answer, plainAnswer } from "../answer.ts"
+import { type Answer, answer, authoredAnswer, plainAnswer } from "../answer.ts"
 import { authorize } from "../authorize.ts"
 import { byId, recordNotFound } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { reachedResources } from "../reached-resources.ts"
+import { answerRecord, hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readSearch, readTotal, readWindow } from "../read-options.ts"
-import { toRecord, toRecords } from "../records.ts"
+import { toRecords } from "../records.ts"
 import { visibilityOf } from "../visibility.ts"
 
 /** One page of the records that the caller may read and the options ask for. */
@@ -31,6 +32,7 @@ export async function findRecords(
 ): Promise<Answer<Page<RecordData>>> {
   checkOptions(ctx, "find", given)
   const access = await authorize(ctx, resource, { operation: "read" })
+  await runBeforeRead(ctx, resource, { operation: "find" })
   const reading = await readingFor(ctx, resource, given)
   const read: PageRead = {
     selection: parseSelection(resource, given.options, reading),
@@ -40,7 +42,9 @@ export async function findRecords(
     visibility: reading.visibility,
   }
   const page = readTotal(given) ? await readPageWithTotal(ctx, read) : await readPageAndNext(ctx, read)
-  return answer(page, read.selection, "docs.*.")
+  if (!hasReadHooks(read.selection)) return answer(page, read.selection, "docs.*.")
+  const docs = await runAfterRead(ctx, { selection: read.selection, operation: "find" }, page.docs)
+  return authoredAnswer({ ...page, docs })
 }
 
 /** The record with this id; one that the caller may not read does not exist. */
@@ -67,12 +71,13 @@ export async function lookUpRecord(
 ): Promise<Answer<RecordData> | undefined> {
   checkOptions(ctx, "record", given)
   const access = await authorize(ctx, resource, { operation: "read", id })
+  await runBeforeRead(ctx, resource, { operation: "get", id })
   const reading = await readingFor(ctx, resource, given)
   const selection = parseSelection(resource, given.options, reading)
   if (!isId(id)) return undefined
   const predicate = both(byId(resource, id.toLowerCase()), predicateOf(access))
   const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
-  return rows[0] && answer(toRecord(selection, rows[0]), selection)
+  return rows[0] && answerRecord(ctx, { selection, operation: "get" }, rows[0])
 }
 
 export async function countRecords(
@@ -82,6 +87,7 @@ export async function countRecords(
 ): Promise<Answer<{ count: number }>> {
   checkOptions(ctx, "count", given)
   const access = await authorize(ctx, resource, { operation: "read" })
+  await runBeforeRead(ctx, resource, { operation: "count" })
   const reading = await readingFor(ctx, resource, given)
   const predicate = both(predicateOf(access), askedRows(resource, given, reading))
   return plainAnswer({ count: await countRows(ctx, resource, predicate) })

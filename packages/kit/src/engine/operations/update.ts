@@ -3,9 +3,18 @@ import { updateRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import { type Answer, answer } from "../answer.ts"
 import { findableId, recordNotFound } from "../by-id.ts"
+import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { toRecord } from "../records.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
+import {
+  hasChangeHooks,
+  hasWriteHooks,
+  namedValues,
+  parseHookedInput,
+  readWholeRow,
+  runAfterChange,
+} from "../write-hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../write-input.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 import { dataOf } from "./create.ts"
@@ -19,9 +28,17 @@ export async function updateRecord(
   const facts = { operation: "update", id: String(change.id), input: dataOf(change.data) } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
   const id = findableId(resource, change.id)
+  if (hasChangeHooks(resource)) {
+    const { data } = change
+    return ctx.connection.transaction((connection) =>
+      updateHooked({ ...ctx, connection }, { resource, id, data }, rights),
+    )
+  }
   const values = await parseUpdateInput(ctx, resource, change.data)
   touch(ctx, resource, { id, values })
-  if (ctx.hasShortcuts && rights.areUnconditional) return updateAtOnce(ctx, { resource, id, values }, rights)
+  if (ctx.hasShortcuts && rights.areUnconditional && !hasWriteHooks(resource)) {
+    return updateAtOnce(ctx, { resource, id, values }, rights)
+  }
   return ctx.connection.transaction((connection) =>
     updateUnderLock({ ...ctx, connection }, { resource, id, values }, rights),
   )
@@ -37,6 +54,23 @@ interface Change {
 function touch(ctx: OperationContext, resource: Resource, { id, values }: { id: string; values: FieldInput }): void {
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
   else if (values.size === 0) values.set(resource.id, id)
+}
+
+async function updateHooked(
+  ctx: WriteContext,
+  { resource, id, data }: { resource: Resource; id: string; data: unknown },
+  rights: WriteRights,
+): Promise<Answer<RecordData>> {
+  await lockForWrite(ctx, { resource, id }, rights)
+  const change = { resource, operation: "update", data, original: await readWholeRow(ctx, resource, id) } as const
+  const values = await parseHookedInput(ctx, change)
+  const written = namedValues(values)
+  touch(ctx, resource, { id, values })
+  await checkRelationTargets(ctx, values)
+  await ctx.connection.query(updateRow(resource, { id, values }, []))
+  await checkWrittenRow(ctx, { resource, id }, rights)
+  await runAfterChange(ctx, { ...change, data: written }, id)
+  return readWrittenRow(ctx, { resource, id }, rights)
 }
 
 async function updateUnderLock(
