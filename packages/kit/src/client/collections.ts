@@ -11,10 +11,19 @@ export interface ClientOperations extends CollectionOperations {
 }
 
 export function collectionOperations(transport: Transport, name: string): ClientOperations {
-  const updateById: CollectionOperations["updateById"] = async ({ id, data }, options) =>
-    await transport.send({ method: "PATCH", path: recordPath(name, id), options, body: data })
-  const deleteById: CollectionOperations["deleteById"] = async ({ id }, options) =>
-    await transport.send({ method: "DELETE", path: recordPath(name, id), options })
+  const updateById: CollectionOperations["updateById"] = async ({ id, data, expectedRevision }, options) =>
+    await transport.send({
+      method: "PATCH",
+      path: recordPath(name, id),
+      options: { ...options, expectedRevision },
+      body: data,
+    })
+  const deleteById: CollectionOperations["deleteById"] = async ({ id, expectedRevision }, options) =>
+    await transport.send({
+      method: "DELETE",
+      path: recordPath(name, id),
+      options: { ...options, expectedRevision },
+    })
   return {
     find: (options) => transport.send({ method: "GET", path: paths.collection(name), options }),
     findOne: (options) => findOne(transport, name, options ?? {}),

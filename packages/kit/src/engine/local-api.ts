@@ -11,6 +11,7 @@ import { countRecords, findRecords, lookUpRecord } from "./operations/find.ts"
 import { readGlobal, updateGlobal } from "./operations/global.ts"
 import { updateRecord } from "./operations/update.ts"
 import { type GivenOptions, NO_OPTIONS } from "./read-options.ts"
+import { readExpectedRevision } from "./revision.ts"
 
 /** The operations of an app in this process, under the rights of one context. */
 export function createLocalApi(ctx: OperationContext): LocalApi {
@@ -59,15 +60,23 @@ function collectionOperations(ctx: OperationContext, resource: Resource): Collec
     findOne: (options) => run(() => findOne(ctx, resource, options ?? {})),
     count: async (options) => (await run(() => countRecords(ctx, resource, given(options)))).count,
     create: (data) => run(() => createRecord(ctx, resource, data)),
-    updateById: (change) => run(() => updateRecord(ctx, resource, change)),
-    deleteById: (target) => run(() => deleteRecord(ctx, resource, target)),
+    updateById: (change) =>
+      run(() => updateRecord(ctx, resource, { ...change, expected: expectedIn(resource, change) })),
+    deleteById: (target) =>
+      run(() => deleteRecord(ctx, resource, { ...target, expected: expectedIn(resource, target) })),
   }
+}
+
+function expectedIn(resource: Resource, given: { readonly expectedRevision?: unknown } | undefined) {
+  return readExpectedRevision(resource, given?.expectedRevision)
 }
 
 function globalOperations(ctx: OperationContext, resource: Resource): GlobalOperations {
   return {
     get: async (options) => (await perform(ctx.schema, () => readGlobal(ctx, resource, given(options)))).value,
-    update: async (data) => (await perform(ctx.schema, () => updateGlobal(ctx, resource, data))).value,
+    update: async (data, options) =>
+      (await perform(ctx.schema, () => updateGlobal(ctx, resource, { data, expected: expectedIn(resource, options) })))
+        .value,
   }
 }
 

@@ -6,6 +6,7 @@ import { type Answer, answer, authoredAnswer } from "./answer.ts"
 import { hookContext } from "./hook-context.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { toRecord } from "./records.ts"
+import { revisionHeader, withoutRevision } from "./revision.ts"
 
 type Moment = AfterReadContext["operation"]
 
@@ -22,16 +23,25 @@ export async function runBeforeRead(
   for (const hook of resource.hooks.beforeRead) await hook(hookContext(ctx, resource, facts))
 }
 
+/** What is asked of a record, and the selection it was read with, which may hold its revision besides. */
+interface ShownRecord {
+  readonly selection: Selection
+  readonly operation: Moment
+  readonly read?: Selection
+}
+
 /** The record of a row as the caller sees it, after the hooks. */
 export async function answerRecord(
   ctx: OperationContext,
-  { selection, operation }: { selection: Selection; operation: Moment },
+  { selection, operation, read = selection }: ShownRecord,
   row: readonly unknown[],
 ): Promise<Answer<RecordData>> {
-  const record = toRecord(selection, row)
-  if (!hasReadHooks(selection)) return answer(record, selection)
+  const found = toRecord(read, row)
+  const header = revisionHeader(read.resource, found)
+  const record = read === selection ? found : withoutRevision(found)
+  if (!hasReadHooks(selection)) return { ...answer(record, selection), ...header }
   const [shown = record] = await runAfterRead(ctx, { selection, operation }, [record])
-  return authoredAnswer(shown)
+  return { ...authoredAnswer(shown), ...header }
 }
 
 /** Runs `afterRead` on the records and on those they hold, the innermost first. */

@@ -9,6 +9,7 @@ export interface EndpointCall {
   readonly params: Readonly<Record<string, string>>
   /** The query string as options; read once, on demand. */
   options(): GivenOptions
+  header(name: string): string | null
   /** The JSON body; read once, on demand. */
   body(): Promise<unknown>
 }

@@ -54,6 +54,7 @@ async function answerCall(parts: HandlerParts, call: IncomingCall, route: Router
     ctx: parts.engine.contextFor(session),
     params,
     options: () => readOptions(call),
+    header: (name) => call.headers.get(name),
     body: () => readJsonBody(call, parts.maxBodyBytes),
   }
   return perform(parts.engine.schema, () => endpoint.run(endpointCall))

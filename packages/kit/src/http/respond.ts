@@ -16,6 +16,7 @@ export function answerJson(answer: Answer<unknown>, reply: Reply): OutgoingAnswe
   const body = answer.isAuthored ? authoredJson(answer.value, reply) : recordsJson(answer, reply)
   const headers = headersFor(reply)
   headers["cache-control"] = "private, no-cache"
+  if (answer.headers) Object.assign(headers, answer.headers)
   return { status: answer.status ?? 200, headers, body }
 }
 

@@ -61,12 +61,14 @@ function checkHooks({ hooks }: ResourceDefinition): string[] {
   })
 }
 
-const OPTION_NAMES = ["timestamps"]
+const OPTION_NAMES = ["timestamps", "revision"]
 
 function checkOptions({ options }: ResourceDefinition): string[] {
-  return Object.keys(options)
-    .filter((name) => !OPTION_NAMES.includes(name))
-    .map((name) => `.options() has no option "${name}".${didYouMean(name, OPTION_NAMES)}`)
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (!OPTION_NAMES.includes(name)) return [`.options() has no option "${name}".${didYouMean(name, OPTION_NAMES)}`]
+    const isFlag = value === undefined || typeof value === "boolean"
+    return isFlag ? [] : [`the option "${name}" must be true or false.`]
+  })
 }
 
 // Names of fields in .title() and .searchable().

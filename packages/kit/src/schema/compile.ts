@@ -2,6 +2,7 @@ import { didYouMean } from "../wire/did-you-mean.ts"
 import { checkDefinition } from "./check-definition.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
+import { fieldSet } from "./field-set.ts"
 import { datetimeType } from "./fields/datetime.ts"
 import { idType, RelationField } from "./fields/relation.ts"
 import { compileHooks } from "./hooks.ts"
@@ -52,8 +53,9 @@ function draftResource(source: SourcedDefinition): Draft {
   const id = serverField("id", idType)
   const createdAt = hasTimestamps ? serverField("createdAt", datetimeType) : undefined
   const updatedAt = hasTimestamps ? serverField("updatedAt", datetimeType) : undefined
+  const revision = definition.options.revision ? serverField("revision", revisionType, 1) : undefined
   const authored = Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field))
-  const columns = [id, ...authored, createdAt, updatedAt].filter((field) => field !== undefined)
+  const columns = [id, ...authored, revision, createdAt, updatedAt].filter((field) => field !== undefined)
   const answered = definition.kind === "global" ? columns.slice(1) : columns
   const fields = new Map(answered.map((field) => [field.name, field]))
   const resource: Writable<Resource> = {
@@ -65,6 +67,7 @@ function draftResource(source: SourcedDefinition): Draft {
     id,
     createdAt,
     updatedAt,
+    revision,
     title: definition.title,
     searched: [],
     access: definition.access,
@@ -75,9 +78,12 @@ function draftResource(source: SourcedDefinition): Draft {
   return { source, resource, fields }
 }
 
-function serverField(name: string, type: ResourceField["type"]): Writable<ResourceField> {
-  return { ...PLAIN_FIELD, name, type, system: true, required: true }
+// The value is for the rows of a table that gets the column later.
+function serverField(name: string, type: ResourceField["type"], value?: unknown): Writable<ResourceField> {
+  return { ...PLAIN_FIELD, name, type, system: true, required: true, default: value }
 }
+
+const revisionType = Object.freeze(fieldSet.number().integer().compile())
 
 const PLAIN_FIELD = {
   system: false,

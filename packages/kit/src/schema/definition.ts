@@ -19,6 +19,8 @@ export interface SearchableDefinition {
 export interface ResourceOptions {
   /** `createdAt` and `updatedAt`, kept by the server; on unless set to false. */
   readonly timestamps?: boolean
+  /** `revision`, a number that grows by one with every write, so that a caller can refuse to overwrite what is newer. */
+  readonly revision?: boolean
 }
 
 /** What an author has said about a collection or a global. */

@@ -50,6 +50,8 @@ export interface Resource {
   readonly id: ResourceField
   readonly createdAt: ResourceField | undefined
   readonly updatedAt: ResourceField | undefined
+  /** Counts the writes of a record, where the author asked for it. */
+  readonly revision: ResourceField | undefined
   readonly title: string | undefined
   /** The fields that the `search` option looks into. */
   readonly searched: readonly ResourceField[]

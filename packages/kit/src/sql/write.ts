@@ -36,6 +36,7 @@ export function updateRow(
   const parameters = new Parameters()
   const bound = bindAll(values, parameters)
   const set = [...values.keys()].map((field, index) => `${quote(field.name)} = ${bound[index]}`)
+  set.push(...serverChanges(resource))
   const where = `${quote(resource.id.name)} = ${parameters.add(id)}`
   return {
     text: `update ${quote(resource.table)} set ${set.join(", ")} where ${where}${returningList(returning)}`,
@@ -65,6 +66,11 @@ export function lockRow(resource: Resource, id: string, predicates: readonly Pre
     text: `select ${verdicts.join(", ")} from ${quote(resource.table)} ${alias} where ${where} for update of ${alias}`,
     values: parameters.values,
   }
+}
+
+/** What every change of a row changes besides what it says. */
+function serverChanges({ revision }: Resource): string[] {
+  return revision ? [`${quote(revision.name)} = ${quote(revision.name)} + 1`] : []
 }
 
 function bindAll(values: FieldValues, parameters: Parameters): string[] {

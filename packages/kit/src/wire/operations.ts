@@ -1,7 +1,17 @@
-import type { FindOptions, RecordOptions, WhereInput } from "./query-options.ts"
+import type { ChangeOptions, FindOptions, RecordOptions, WhereInput } from "./query-options.ts"
 import type { DeleteResult, Page } from "./results.ts"
 
 export type RecordData = Readonly<Record<string, unknown>>
+
+/** A record that is there, and the revision it should still have. */
+export interface NamedRecord {
+  readonly id: string
+  readonly expectedRevision?: number | undefined
+}
+
+interface ChangedRecord extends NamedRecord {
+  readonly data: RecordData
+}
 
 /** The operations of a collection without generated types: what the client and the in-process API do at run time. */
 export interface CollectionOperations {
@@ -9,13 +19,13 @@ export interface CollectionOperations {
   findOne(options?: FindOptions): Promise<RecordData | null>
   count(options?: { where?: WhereInput; search?: string }): Promise<number>
   create(data: RecordData, options?: RecordOptions): Promise<RecordData>
-  updateById(change: { id: string; data: RecordData }, options?: RecordOptions): Promise<RecordData>
-  deleteById(target: { id: string }, options?: RecordOptions): Promise<DeleteResult<RecordData>>
+  updateById(change: ChangedRecord, options?: RecordOptions): Promise<RecordData>
+  deleteById(target: NamedRecord, options?: RecordOptions): Promise<DeleteResult<RecordData>>
 }
 
 export interface GlobalOperations {
   get(options?: RecordOptions): Promise<RecordData | null>
-  update(data: RecordData, options?: RecordOptions): Promise<RecordData>
+  update(data: RecordData, options?: ChangeOptions): Promise<RecordData>
 }
 
 /** All operations of an app, under the rights of one caller. */

@@ -13,6 +13,12 @@ export interface RecordOptions {
   readonly localeFallback?: boolean | string | undefined
 }
 
+/** What a change of a record that is there can carry. */
+export interface ChangeOptions extends RecordOptions {
+  /** The change is refused unless this is the newest revision of the record. */
+  readonly expectedRevision?: number | undefined
+}
+
 /** What `find` can carry. */
 export interface FindOptions extends RecordOptions {
   readonly where?: WhereInput | undefined
@@ -42,6 +48,7 @@ export const READ_OPTION_NAMES = {
   count: ["where", "search", "locale", "localeFallback"],
   record: ["with", "columns", "locale", "localeFallback"],
   write: ["locale", "localeFallback"],
+  change: ["expectedRevision", "locale", "localeFallback"],
 } as const
 
 export type ReadKind = keyof typeof READ_OPTION_NAMES

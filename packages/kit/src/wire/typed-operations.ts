@@ -1,6 +1,7 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { Exact } from "./exact.ts"
 import type { Found, Nothing } from "./found.ts"
+import type { NamedRecord } from "./operations.ts"
 import type { DeleteResult, Page } from "./results.ts"
 
 /** The operations of a collection, typed by what was generated for it. */
@@ -14,8 +15,8 @@ export interface TypedCollection<Types extends CollectionTypes> {
   ): Promise<Found<Types, With, Columns> | null>
   count(options?: CountOptionsOf<Types>): Promise<number>
   create(data: Types["create"], options?: LocaleOptions): Promise<Types["record"]>
-  updateById(change: { id: string; data: Types["update"] }, options?: LocaleOptions): Promise<Types["record"]>
-  deleteById(target: { id: string }, options?: LocaleOptions): Promise<DeleteResult<Types["record"]>>
+  updateById(change: NamedRecord & { data: Types["update"] }, options?: LocaleOptions): Promise<Types["record"]>
+  deleteById(target: NamedRecord, options?: LocaleOptions): Promise<DeleteResult<Types["record"]>>
 }
 
 /** The operations of a global, typed by what was generated for it. */
@@ -24,7 +25,12 @@ export interface TypedGlobal<Types extends GlobalTypes> {
   get<const With extends Types["with"] = Nothing, const Columns extends Types["columns"] = Nothing>(
     options?: SelectionOf<Types, With, Columns>,
   ): Promise<Found<Types, With, Columns> | null>
-  update(data: Types["update"], options?: LocaleOptions): Promise<Types["record"]>
+  update(data: Types["update"], options?: LocaleOptions & ExpectedOptions): Promise<Types["record"]>
+}
+
+interface ExpectedOptions {
+  /** The change is refused unless this is the newest revision. */
+  expectedRevision?: number | undefined
 }
 
 export interface LocaleOptions {

@@ -1,11 +1,11 @@
 import type { Resource } from "../../schema/resource.ts"
 import { insertRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
-import { type Answer, answer } from "../answer.ts"
+import type { Answer } from "../answer.ts"
 import type { WriteContext } from "../hook-context.ts"
 import { newId } from "../ids.ts"
 import type { OperationContext } from "../operation-context.ts"
-import { toRecord } from "../records.ts"
+import { answerRecord } from "../read-hooks.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import { hasChangeHooks, hasWriteHooks, namedValues, parseHookedInput, runAfterChange } from "../write-hooks.ts"
 import { type FieldInput, parseCreateInput } from "../write-input.ts"
@@ -62,6 +62,7 @@ export function addServerFields(ctx: OperationContext, resource: Resource, value
   const now = ctx.now()
   const id = newId(now)
   values.set(resource.id, id)
+  if (resource.revision) values.set(resource.revision, 1)
   if (resource.createdAt) values.set(resource.createdAt, now)
   if (resource.updatedAt) values.set(resource.updatedAt, now)
   return id
@@ -73,5 +74,5 @@ async function insertAtOnce(
   { selection }: WriteRights,
 ): Promise<Answer<RecordData>> {
   const { rows } = await ctx.connection.query(insertRow(resource, values, selection.fields))
-  return answer(toRecord(selection, rows[0] ?? []), selection)
+  return answerRecord(ctx, { selection, operation: "write" }, rows[0] ?? [])
 }

@@ -7,6 +7,7 @@ import { findableId, recordNotFound } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { type extendedMeta, toRecord } from "../records.ts"
+import { checkRevision, type ExpectedRevision } from "../revision.ts"
 import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 
@@ -14,16 +15,16 @@ import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } fr
 export async function deleteRecord(
   ctx: OperationContext,
   resource: Resource,
-  target: { id: unknown },
+  target: { id: unknown; expected?: ExpectedRevision | undefined },
 ): Promise<Answer<DeleteResult<RecordData>>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: String(target.id) })
   const id = findableId(resource, target.id)
-  if (ctx.hasShortcuts && rights.areUnconditional && !hasWriteHooks(resource)) {
-    return deleteAtOnce(ctx, { resource, id }, rights)
-  }
+  const isPlain = rights.areUnconditional && target.expected === undefined && !hasWriteHooks(resource)
+  if (ctx.hasShortcuts && isPlain) return deleteAtOnce(ctx, { resource, id }, rights)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
+    await checkRevision(inner, { resource, id }, target.expected)
     const deleted = await readWrittenRow(inner, { resource, id }, rights)
     await removeRow(inner, resource, id)
     const { value, meta } = deleted

@@ -22,6 +22,7 @@ import { reachedResources } from "../reached-resources.ts"
 import { answerRecord, hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readSearch, readTotal, readWindow } from "../read-options.ts"
 import { toRecords } from "../records.ts"
+import { withRevision } from "../revision.ts"
 import { visibilityOf } from "../visibility.ts"
 
 /** One page of the records that the caller may read and the options ask for. */
@@ -76,8 +77,9 @@ export async function lookUpRecord(
   const selection = parseSelection(resource, given.options, reading)
   if (!isId(id)) return undefined
   const predicate = both(byId(resource, id.toLowerCase()), predicateOf(access))
-  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
-  return rows[0] && answerRecord(ctx, { selection, operation: "get" }, rows[0])
+  const read = withRevision(selection)
+  const { rows } = await ctx.connection.query(selectMatching(read, predicate))
+  return rows[0] && answerRecord(ctx, { selection, read, operation: "get" }, rows[0])
 }
 
 export async function countRecords(

@@ -12,6 +12,7 @@ import type { OperationContext } from "../operation-context.ts"
 import { answerRecord, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions } from "../read-options.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
+import { checkRevision, type ExpectedRevision, refuseStale, withRevision } from "../revision.ts"
 import {
   type HookedChange,
   hasChangeHooks,
@@ -38,22 +39,25 @@ export async function readGlobal(
   await runBeforeRead(ctx, resource, { operation: "get" })
   const selection = parseSelection(resource, given.options, await readingFor(ctx, resource, given))
   const predicate = both(byId(resource, ROW.id), predicateOf(access))
-  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
+  const read = withRevision(selection)
+  const { rows } = await ctx.connection.query(selectMatching(read, predicate))
   if (rows[0] === undefined) return answer(null, selection)
-  return answerRecord(ctx, { selection, operation: "get" }, rows[0])
+  return answerRecord(ctx, { selection, read, operation: "get" }, rows[0])
 }
 
 /** Changes the global; the first change creates it. */
 export async function updateGlobal(
   ctx: OperationContext,
   resource: Resource,
-  data: unknown,
+  { data, expected }: { data: unknown; expected?: ExpectedRevision | undefined },
 ): Promise<Answer<RecordData>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: dataOf(data) })
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
-    const isChanged = (await isWritten(inner, resource)) || !(await createFirst(inner, resource, data))
-    if (isChanged) await changeRow(inner, { resource, data }, rights)
+    const isThere = await isWritten(inner, resource)
+    if (!isThere && expected) refuseStale(expected, 0)
+    const isChanged = isThere || !(await createFirst(inner, resource, data))
+    if (isChanged) await changeRow(inner, { resource, data, expected }, rights)
     await checkWrittenRow(inner, { resource, ...ROW }, rights)
     return readWrittenRow(inner, { resource, ...ROW }, rights)
   })
@@ -87,16 +91,17 @@ function parseChange(ctx: WriteContext, change: HookedChange): Promise<FieldInpu
 
 async function changeRow(
   ctx: WriteContext,
-  { resource, data }: { resource: Resource; data: unknown },
+  { resource, data, expected }: { resource: Resource; data: unknown; expected: ExpectedRevision | undefined },
   rights: WriteRights,
 ): Promise<void> {
   await lockForWrite(ctx, { resource, ...ROW }, rights)
+  await checkRevision(ctx, { resource, ...ROW }, expected)
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, ROW.id) : {}
   const change = { resource, operation: "update", data, original } as const
   const values = await parseChange(ctx, change)
   const written = namedValues(values)
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
   await checkRelationTargets(ctx, values)
-  if (values.size > 0) await ctx.connection.query(updateRow(resource, { ...ROW, values }, []))
+  if (values.size > 0 || resource.revision) await ctx.connection.query(updateRow(resource, { ...ROW, values }, []))
   await runAfterChange(ctx, { ...change, data: written }, ROW.id)
 }

@@ -1,12 +1,13 @@
 import type { Resource } from "../../schema/resource.ts"
 import { updateRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
-import { type Answer, answer } from "../answer.ts"
+import type { Answer } from "../answer.ts"
 import { findableId, recordNotFound } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
-import { toRecord } from "../records.ts"
+import { answerRecord } from "../read-hooks.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
+import { checkRevision, type ExpectedRevision } from "../revision.ts"
 import {
   hasChangeHooks,
   hasWriteHooks,
@@ -23,24 +24,23 @@ import { dataOf } from "./create.ts"
 export async function updateRecord(
   ctx: OperationContext,
   resource: Resource,
-  change: { id: unknown; data: unknown },
+  change: { id: unknown; data: unknown; expected?: ExpectedRevision | undefined },
 ): Promise<Answer<RecordData>> {
   const facts = { operation: "update", id: String(change.id), input: dataOf(change.data) } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
   const id = findableId(resource, change.id)
   if (hasChangeHooks(resource)) {
-    const { data } = change
     return ctx.connection.transaction((connection) =>
-      updateHooked({ ...ctx, connection }, { resource, id, data }, rights),
+      updateHooked({ ...ctx, connection }, { ...change, resource, id }, rights),
     )
   }
   const values = await parseUpdateInput(ctx, resource, change.data)
   touch(ctx, resource, { id, values })
-  if (ctx.hasShortcuts && rights.areUnconditional && !hasWriteHooks(resource)) {
-    return updateAtOnce(ctx, { resource, id, values }, rights)
-  }
+  const { expected } = change
+  const isPlain = rights.areUnconditional && expected === undefined && !hasWriteHooks(resource)
+  if (ctx.hasShortcuts && isPlain) return updateAtOnce(ctx, { resource, id, values }, rights)
   return ctx.connection.transaction((connection) =>
-    updateUnderLock({ ...ctx, connection }, { resource, id, values }, rights),
+    updateUnderLock({ ...ctx, connection }, { resource, id, values, expected }, rights),
   )
 }
 
@@ -48,6 +48,7 @@ interface Change {
   readonly resource: Resource
   readonly id: string
   readonly values: FieldInput
+  readonly expected?: ExpectedRevision | undefined
 }
 
 // A change that gives nothing still has to be a statement.
@@ -58,10 +59,11 @@ function touch(ctx: OperationContext, resource: Resource, { id, values }: { id: 
 
 async function updateHooked(
   ctx: WriteContext,
-  { resource, id, data }: { resource: Resource; id: string; data: unknown },
+  { resource, id, data, expected }: Omit<Change, "values"> & { data: unknown },
   rights: WriteRights,
 ): Promise<Answer<RecordData>> {
   await lockForWrite(ctx, { resource, id }, rights)
+  await checkRevision(ctx, { resource, id }, expected)
   const change = { resource, operation: "update", data, original: await readWholeRow(ctx, resource, id) } as const
   const values = await parseHookedInput(ctx, change)
   const written = namedValues(values)
@@ -80,6 +82,7 @@ async function updateUnderLock(
 ): Promise<Answer<RecordData>> {
   await checkRelationTargets(ctx, change.values)
   await lockForWrite(ctx, change, rights)
+  await checkRevision(ctx, change, change.expected)
   await ctx.connection.query(updateRow(change.resource, change, []))
   await checkWrittenRow(ctx, change, rights)
   return readWrittenRow(ctx, change, rights)
@@ -94,5 +97,5 @@ async function updateAtOnce(
   await checkRelationTargets(ctx, change.values)
   const { rows } = await ctx.connection.query(updateRow(change.resource, change, selection.fields))
   if (rows[0] === undefined) throw recordNotFound(change.resource, change.id)
-  return answer(toRecord(selection, rows[0]), selection)
+  return answerRecord(ctx, { selection, operation: "write" }, rows[0])
 }

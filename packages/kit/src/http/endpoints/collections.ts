@@ -7,6 +7,7 @@ import type { Resource } from "../../schema/resource.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import { expectedBy } from "../expected-revision.ts"
 
 export const collectionEndpoints: readonly Endpoint[] = [
   {
@@ -38,8 +39,8 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id",
     run: async (call) => {
       const collection = collectionOf(call)
-      checkOptions(call.ctx, "write", call.options())
-      return updateRecord(call.ctx, collection, { id: idOf(call), data: await call.body() })
+      const expected = expectedBy(call, collection)
+      return updateRecord(call.ctx, collection, { id: idOf(call), expected, data: await call.body() })
     },
   },
   {
@@ -47,8 +48,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id",
     run: (call) => {
       const collection = collectionOf(call)
-      checkOptions(call.ctx, "write", call.options())
-      return deleteRecord(call.ctx, collection, { id: idOf(call) })
+      return deleteRecord(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
     },
   },
 ]
