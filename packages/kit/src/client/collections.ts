@@ -1,4 +1,4 @@
-import type { CollectionOperations, RecordData } from "../wire/operations.ts"
+import type { CollectionOperations, NamedRecord, RecordData } from "../wire/operations.ts"
 import { paths } from "../wire/paths.ts"
 import type { FindOptions } from "../wire/query-options.ts"
 import { isPathId, type ReadById, readByIdOf } from "../wire/read-by-id.ts"
@@ -8,6 +8,7 @@ import type { Transport } from "./transport.ts"
 export interface ClientOperations extends CollectionOperations {
   update: CollectionOperations["updateById"]
   delete: CollectionOperations["deleteById"]
+  restore: CollectionOperations["restoreById"]
 }
 
 export function collectionOperations(transport: Transport, name: string): ClientOperations {
@@ -24,6 +25,11 @@ export function collectionOperations(transport: Transport, name: string): Client
       path: recordPath(name, id),
       options: { ...options, expectedRevision },
     })
+  const act = async <Answer>(action: "restore" | "purge", { id, expectedRevision }: NamedRecord, options?: object) => {
+    const path = actionPath(name, id, action)
+    return await transport.send<Answer>({ method: "POST", path, options: { ...options, expectedRevision } })
+  }
+  const restoreById: CollectionOperations["restoreById"] = (target, options) => act("restore", target, options)
   return {
     find: (options) => transport.send({ method: "GET", path: paths.collection(name), options }),
     findOne: (options) => findOne(transport, name, options ?? {}),
@@ -36,6 +42,9 @@ export function collectionOperations(transport: Transport, name: string): Client
     update: updateById,
     deleteById,
     delete: deleteById,
+    restoreById,
+    restore: restoreById,
+    purgeById: (target, options) => act("purge", target, options),
   }
 }
 
@@ -58,6 +67,16 @@ async function findById(transport: Transport, name: string, { id, options }: Rea
 }
 
 function recordPath(name: string, id: string): string {
-  if (isPathId(id)) return paths.record(name, id)
+  checkId(id)
+  return paths.record(name, id)
+}
+
+function actionPath(name: string, id: string, action: "restore" | "purge"): string {
+  checkId(id)
+  return paths.recordAction(name, id, action)
+}
+
+function checkId(id: string): void {
+  if (isPathId(id)) return
   throw new TypeError(`${JSON.stringify(id)} is not the id of a record.`)
 }

@@ -7,6 +7,7 @@ import { perform } from "./database-errors.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { createRecord } from "./operations/create.ts"
 import { deleteRecord } from "./operations/delete.ts"
+import { purgeRecord, restoreRecord } from "./operations/deleted.ts"
 import { countRecords, findRecords, lookUpRecord } from "./operations/find.ts"
 import { readGlobal, updateGlobal } from "./operations/global.ts"
 import { updateRecord } from "./operations/update.ts"
@@ -64,6 +65,10 @@ function collectionOperations(ctx: OperationContext, resource: Resource): Collec
       run(() => updateRecord(ctx, resource, { ...change, expected: expectedIn(resource, change) })),
     deleteById: (target) =>
       run(() => deleteRecord(ctx, resource, { ...target, expected: expectedIn(resource, target) })),
+    restoreById: (target) =>
+      run(() => restoreRecord(ctx, resource, { id: target.id, expected: expectedIn(resource, target) })),
+    purgeById: (target) =>
+      run(() => purgeRecord(ctx, resource, { id: target.id, expected: expectedIn(resource, target) })),
   }
 }
 

@@ -61,9 +61,10 @@ function checkHooks({ hooks }: ResourceDefinition): string[] {
   })
 }
 
-const OPTION_NAMES = ["timestamps", "revision"]
+const OPTION_NAMES = ["timestamps", "revision", "softDelete"]
 
-function checkOptions({ options }: ResourceDefinition): string[] {
+function checkOptions({ kind, options }: ResourceDefinition): string[] {
+  if (kind === "global" && options.softDelete) return ['a global is never deleted. Remove the option "softDelete".']
   return Object.entries(options).flatMap(([name, value]) => {
     if (!OPTION_NAMES.includes(name)) return [`.options() has no option "${name}".${didYouMean(name, OPTION_NAMES)}`]
     const isFlag = value === undefined || typeof value === "boolean"
@@ -85,7 +86,7 @@ function checkTexts({ title, searchable, fields }: ResourceDefinition): string[]
 
 function checkIndexes({ indexes, fields, options }: ResourceDefinition): string[] {
   const timestamps = options.timestamps === false ? [] : ["createdAt", "updatedAt"]
-  const indexable = [...Object.keys(fields), ...timestamps]
+  const indexable = [...Object.keys(fields), ...timestamps, ...(options.softDelete ? ["deletedAt"] : [])]
   return indexes.flatMap((index) => {
     if (index.fields.length === 0) return [".indexes() has an index without fields. Name them, or remove it."]
     const missing = index.fields.filter((name) => !indexable.includes(name))

@@ -54,8 +54,11 @@ function draftResource(source: SourcedDefinition): Draft {
   const createdAt = hasTimestamps ? serverField("createdAt", datetimeType) : undefined
   const updatedAt = hasTimestamps ? serverField("updatedAt", datetimeType) : undefined
   const revision = definition.options.revision ? serverField("revision", revisionType, 1) : undefined
+  const deletedAt = definition.options.softDelete
+    ? { ...serverField("deletedAt", datetimeType), required: false }
+    : undefined
   const authored = Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field))
-  const columns = [id, ...authored, revision, createdAt, updatedAt].filter((field) => field !== undefined)
+  const columns = [id, ...authored, revision, createdAt, updatedAt, deletedAt].filter((field) => field !== undefined)
   const answered = definition.kind === "global" ? columns.slice(1) : columns
   const fields = new Map(answered.map((field) => [field.name, field]))
   const resource: Writable<Resource> = {
@@ -67,6 +70,7 @@ function draftResource(source: SourcedDefinition): Draft {
     id,
     createdAt,
     updatedAt,
+    deletedAt,
     revision,
     title: definition.title,
     searched: [],
@@ -154,36 +158,57 @@ function searchedFields(definition: ResourceDefinition, fields: Map<string, Reso
 }
 
 function indexesOf(definition: ResourceDefinition, resource: Resource): ResourceIndex[] {
-  const { table, fields, createdAt } = resource
+  const { table, fields, createdAt, deletedAt } = resource
   if (resource.kind === "global") return []
   const indexes: ResourceIndex[] = []
-  if (createdAt) indexes.push({ name: databaseName([table, "newest"]), fields: [], unique: false, newestFirst: true })
+  if (createdAt)
+    indexes.push({
+      name: databaseName([table, "newest"]),
+      fields: [],
+      unique: false,
+      newestFirst: true,
+      activeOnly: false,
+    })
   for (const field of fields.values()) indexes.push(...indexesOfField(resource, field))
   for (const { fields: names, unique = false } of definition.indexes) {
     const named = names.map((name) => fields.get(name)).filter((field) => field !== undefined)
-    const name = databaseName([table, ...names, unique ? "unique" : "index"])
-    indexes.push({ name, fields: named, unique, newestFirst: false })
+    const activeOnly = unique && deletedAt !== undefined
+    const name = databaseName([table, ...names, unique ? uniqueName(resource) : "index"])
+    indexes.push({ name, fields: named, unique, newestFirst: false, activeOnly })
   }
   // A field may say for itself what .indexes() says again.
   return indexes.filter((index, place) => indexes.findIndex((other) => other.name === index.name) === place)
 }
 
 // Fields that lists are filtered by carry the sort key, so that a filtered page needs no sort.
-function indexesOfField({ table, createdAt }: Resource, field: ResourceField): ResourceIndex[] {
+function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex[] {
+  const { table, createdAt, deletedAt } = resource
   const isFilter = field.target !== undefined || field.type.name === "select"
   const indexes: ResourceIndex[] = []
   if (field.unique)
     indexes.push({
-      name: databaseName([table, field.name, "unique"]),
+      name: databaseName([table, field.name, uniqueName(resource)]),
       fields: [field],
       unique: true,
       newestFirst: false,
+      activeOnly: deletedAt !== undefined,
     })
   if (isFilter || field.index) {
     const newestFirst = isFilter && createdAt !== undefined
-    indexes.push({ name: databaseName([table, field.name, "index"]), fields: [field], unique: false, newestFirst })
+    indexes.push({
+      name: databaseName([table, field.name, "index"]),
+      fields: [field],
+      unique: false,
+      newestFirst,
+      activeOnly: false,
+    })
   }
   return indexes
+}
+
+// Another name where another set of records counts, so that the one takes the place of the other.
+function uniqueName({ deletedAt }: Resource): string {
+  return deletedAt ? "unique_active" : "unique"
 }
 
 function foreignKeysOf(resource: Resource): ResourceForeignKey[] {

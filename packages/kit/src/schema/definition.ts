@@ -21,6 +21,8 @@ export interface ResourceOptions {
   readonly timestamps?: boolean
   /** `revision`, a number that grows by one with every write, so that a caller can refuse to overwrite what is newer. */
   readonly revision?: boolean
+  /** Deleted records are kept, hidden, with their `deletedAt`, until they are restored or purged. */
+  readonly softDelete?: boolean
 }
 
 /** What an author has said about a collection or a global. */

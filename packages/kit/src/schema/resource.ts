@@ -30,6 +30,8 @@ export interface ResourceIndex {
   readonly unique: boolean
   /** The last fields are sorted newest first, as lists are read. */
   readonly newestFirst: boolean
+  /** Deleted records that are kept do not count. */
+  readonly activeOnly: boolean
 }
 
 export interface ResourceForeignKey {
@@ -50,6 +52,8 @@ export interface Resource {
   readonly id: ResourceField
   readonly createdAt: ResourceField | undefined
   readonly updatedAt: ResourceField | undefined
+  /** Set in deleted records, where they are kept. */
+  readonly deletedAt: ResourceField | undefined
   /** Counts the writes of a record, where the author asked for it. */
   readonly revision: ResourceField | undefined
   readonly title: string | undefined

@@ -36,7 +36,9 @@ export function createIndex(resource: Resource, index: ResourceIndex): string {
   const own = index.fields.map((field) => quote(field.name))
   const sortKeys = index.newestFirst && createdAt ? [`${quote(createdAt.name)} desc`, `${quote(id.name)} desc`] : []
   const unique = index.unique ? "unique " : ""
-  return `create ${unique}index ${quote(index.name)} on ${quote(resource.table)} (${[...own, ...sortKeys].join(", ")})`
+  const where = index.activeOnly && resource.deletedAt ? ` where ${quote(resource.deletedAt.name)} is null` : ""
+  const keys = [...own, ...sortKeys].join(", ")
+  return `create ${unique}index ${quote(index.name)} on ${quote(resource.table)} (${keys})${where}`
 }
 
 export function dropIndex(name: string): string {

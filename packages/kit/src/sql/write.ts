@@ -28,6 +28,7 @@ export function insertRowIfAbsent(
   return { text: `${insert.text} on conflict (${id}) do nothing${returningList(returning)}`, values: insert.values }
 }
 
+/** Changes an active row; one that is deleted and kept is left alone. */
 export function updateRow(
   resource: Resource,
   { id, values }: { id: string; values: FieldValues },
@@ -37,13 +38,26 @@ export function updateRow(
   const bound = bindAll(values, parameters)
   const set = [...values.keys()].map((field, index) => `${quote(field.name)} = ${bound[index]}`)
   set.push(...serverChanges(resource))
-  const where = `${quote(resource.id.name)} = ${parameters.add(id)}`
+  const active = resource.deletedAt ? ` and ${quote(resource.deletedAt.name)} is null` : ""
+  const where = `${quote(resource.id.name)} = ${parameters.add(id)}${active}`
   return {
     text: `update ${quote(resource.table)} set ${set.join(", ")} where ${where}${returningList(returning)}`,
     values: parameters.values,
   }
 }
 
+/** Makes a deleted row active again, with the values that change. */
+export function restoreRow(resource: Resource, { id, values }: { id: string; values: FieldValues }): Statement {
+  const parameters = new Parameters()
+  const bound = bindAll(values, parameters)
+  const set = [...values.keys()].map((field, index) => `${quote(field.name)} = ${bound[index]}`)
+  if (resource.deletedAt) set.push(`${quote(resource.deletedAt.name)} = null`)
+  set.push(...serverChanges(resource))
+  const where = `${quote(resource.id.name)} = ${parameters.add(id)}`
+  return { text: `update ${quote(resource.table)} set ${set.join(", ")} where ${where}`, values: parameters.values }
+}
+
+/** Removes a row for good. */
 export function deleteRow(resource: Resource, id: string, returning: readonly ResourceField[]): Statement {
   return {
     text: `delete from ${quote(resource.table)} where ${quote(resource.id.name)} = $1${returningList(returning)}`,

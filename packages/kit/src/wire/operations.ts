@@ -1,5 +1,5 @@
 import type { ChangeOptions, FindOptions, RecordOptions, WhereInput } from "./query-options.ts"
-import type { DeleteResult, Page } from "./results.ts"
+import type { DeleteResult, Page, PurgeResult } from "./results.ts"
 
 export type RecordData = Readonly<Record<string, unknown>>
 
@@ -17,10 +17,12 @@ interface ChangedRecord extends NamedRecord {
 export interface CollectionOperations {
   find(options?: FindOptions): Promise<Page<RecordData>>
   findOne(options?: FindOptions): Promise<RecordData | null>
-  count(options?: { where?: WhereInput; search?: string }): Promise<number>
+  count(options?: { where?: WhereInput; search?: string; includeDeleted?: boolean }): Promise<number>
   create(data: RecordData, options?: RecordOptions): Promise<RecordData>
   updateById(change: ChangedRecord, options?: RecordOptions): Promise<RecordData>
   deleteById(target: NamedRecord, options?: RecordOptions): Promise<DeleteResult<RecordData>>
+  restoreById(target: NamedRecord, options?: RecordOptions): Promise<RecordData>
+  purgeById(target: NamedRecord, options?: RecordOptions): Promise<PurgeResult>
 }
 
 export interface GlobalOperations {

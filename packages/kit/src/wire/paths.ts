@@ -20,5 +20,7 @@ export const paths = {
   collection: (name: string) => `/${encodeURIComponent(name)}`,
   count: (name: string) => `/${encodeURIComponent(name)}/count`,
   record: (name: string, id: string) => `/${encodeURIComponent(name)}/${encodeURIComponent(id)}`,
+  recordAction: (name: string, id: string, action: "restore" | "purge") =>
+    `/${encodeURIComponent(name)}/${encodeURIComponent(id)}/${action}`,
   global: (name: string) => `/globals/${encodeURIComponent(name)}`,
 } as const

@@ -28,6 +28,7 @@ export interface FindOptions extends RecordOptions {
   readonly page?: number | undefined
   readonly search?: string | undefined
   readonly total?: boolean | undefined
+  readonly includeDeleted?: boolean | undefined
 }
 
 /** The options each kind of read takes; any other name is refused. */
@@ -42,11 +43,12 @@ export const READ_OPTION_NAMES = {
     "page",
     "search",
     "total",
+    "includeDeleted",
     "locale",
     "localeFallback",
   ],
-  count: ["where", "search", "locale", "localeFallback"],
-  record: ["with", "columns", "locale", "localeFallback"],
+  count: ["where", "search", "includeDeleted", "locale", "localeFallback"],
+  record: ["with", "columns", "includeDeleted", "locale", "localeFallback"],
   write: ["locale", "localeFallback"],
   change: ["expectedRevision", "locale", "localeFallback"],
 } as const

@@ -17,6 +17,10 @@ export interface DeleteResult<Record = unknown> {
   readonly data: Record
 }
 
+export interface PurgeResult {
+  readonly success: true
+}
+
 export interface PageWindow {
   readonly limit: number
   readonly offset: number

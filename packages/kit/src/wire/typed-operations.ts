@@ -2,7 +2,7 @@ import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { Exact } from "./exact.ts"
 import type { Found, Nothing } from "./found.ts"
 import type { NamedRecord } from "./operations.ts"
-import type { DeleteResult, Page } from "./results.ts"
+import type { DeleteResult, Page, PurgeResult } from "./results.ts"
 
 /** The operations of a collection, typed by what was generated for it. */
 export interface TypedCollection<Types extends CollectionTypes> {
@@ -17,6 +17,10 @@ export interface TypedCollection<Types extends CollectionTypes> {
   create(data: Types["create"], options?: LocaleOptions): Promise<Types["record"]>
   updateById(change: NamedRecord & { data: Types["update"] }, options?: LocaleOptions): Promise<Types["record"]>
   deleteById(target: NamedRecord, options?: LocaleOptions): Promise<DeleteResult<Types["record"]>>
+  /** Makes a deleted record active again; only where deleted records are kept. */
+  restoreById(target: NamedRecord, options?: LocaleOptions): Promise<Types["record"]>
+  /** Removes a deleted record for good; only where deleted records are kept. */
+  purgeById(target: NamedRecord, options?: LocaleOptions): Promise<PurgeResult>
 }
 
 /** The operations of a global, typed by what was generated for it. */
@@ -47,6 +51,8 @@ export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends L
 export interface CountOptionsOf<Types extends CollectionTypes> extends LocaleOptions {
   where?: Types["where"] | undefined
   search?: string | undefined
+  /** Deleted records that are kept, too; needs the right to delete. */
+  includeDeleted?: boolean | undefined
 }
 
 export interface FindOptionsOf<Types extends CollectionTypes, With, Columns>

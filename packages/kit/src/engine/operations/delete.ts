@@ -1,12 +1,15 @@
-import type { Resource } from "../../schema/resource.ts"
-import { deleteRow } from "../../sql/write.ts"
+import type { Statement } from "../../ports/database.ts"
+import type { DeleteContext } from "../../schema/hooks.ts"
+import type { Resource, ResourceField } from "../../schema/resource.ts"
+import { deleteRow, updateRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { DeleteResult } from "../../wire/results.ts"
-import { type Answer, answer } from "../answer.ts"
+import type { Answer } from "../answer.ts"
 import { findableId, recordNotFound } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
-import { type extendedMeta, toRecord } from "../records.ts"
+import { answerRecord } from "../read-hooks.ts"
+import type { extendedMeta } from "../records.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
 import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
@@ -25,20 +28,43 @@ export async function deleteRecord(
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
     await checkRevision(inner, { resource, id }, target.expected)
-    const deleted = await readWrittenRow(inner, { resource, id }, rights)
-    await removeRow(inner, resource, id)
-    const { value, meta } = deleted
-    return { ...deleted, value: { success: true, data: value }, meta: () => prefixed(meta()) }
+    // A row that is kept is answered as it is kept, with the time of its deletion.
+    const before = resource.deletedAt ? undefined : await readWrittenRow(inner, { resource, id }, rights)
+    await removeRow(inner, { resource, id }, "delete")
+    return asDeleted(before ?? (await readWrittenRow(inner, { resource, id }, rights)))
   })
 }
 
-async function removeRow(ctx: WriteContext, resource: Resource, id: string): Promise<void> {
-  const remove = () => ctx.connection.query(deleteRow(resource, id, []))
-  if (!hasDeleteHooks(resource)) return void (await remove())
-  const facts = { operation: "delete", original: await readWholeRow(ctx, resource, id) } as const
+function asDeleted(deleted: Answer<RecordData>): Answer<DeleteResult<RecordData>> {
+  const { value, meta } = deleted
+  return { ...deleted, value: { success: true, data: value }, meta: () => prefixed(meta()) }
+}
+
+/** Deletes or purges the locked row, with the author's code around it. */
+export async function removeRow(
+  ctx: WriteContext,
+  { resource, id }: { resource: Resource; id: string },
+  operation: DeleteContext["operation"],
+): Promise<void> {
+  const removal = operation === "purge" ? deleteRow(resource, id, []) : deletion(ctx, { resource, id }, [])
+  if (!hasDeleteHooks(resource)) return void (await ctx.connection.query(removal))
+  const facts = { operation, original: await readWholeRow(ctx, resource, id) } as const
   await runDeleteHooks(ctx, { resource, moment: "beforeDelete" }, facts)
-  await remove()
+  await ctx.connection.query(removal)
   await runDeleteHooks(ctx, { resource, moment: "afterDelete" }, facts)
+}
+
+function deletion(
+  ctx: OperationContext,
+  { resource, id }: { resource: Resource; id: string },
+  returning: readonly ResourceField[],
+): Statement {
+  const { deletedAt, updatedAt } = resource
+  if (deletedAt === undefined) return deleteRow(resource, id, returning)
+  const now = ctx.now()
+  const values = new Map<ResourceField, unknown>([[deletedAt, now]])
+  if (updatedAt) values.set(updatedAt, now)
+  return updateRow(resource, { id, values }, returning)
 }
 
 async function deleteAtOnce(
@@ -46,9 +72,9 @@ async function deleteAtOnce(
   { resource, id }: { resource: Resource; id: string },
   { selection }: WriteRights,
 ): Promise<Answer<DeleteResult<RecordData>>> {
-  const { rows } = await ctx.connection.query(deleteRow(resource, id, selection.fields))
+  const { rows } = await ctx.connection.query(deletion(ctx, { resource, id }, selection.fields))
   if (rows[0] === undefined) throw recordNotFound(resource, id)
-  return answer({ success: true, data: toRecord(selection, rows[0]) }, selection, "data.")
+  return asDeleted(await answerRecord(ctx, { selection, operation: "write" }, rows[0]))
 }
 
 function prefixed(meta: ReturnType<typeof extendedMeta> | undefined): ReturnType<typeof extendedMeta> {

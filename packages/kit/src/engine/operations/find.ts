@@ -3,7 +3,7 @@ import type { Resource } from "../../schema/resource.ts"
 import { parseOrder } from "../../sql/parse-order.ts"
 import { parseSelection } from "../../sql/parse-selection.ts"
 import { parseWhere } from "../../sql/parse-where.ts"
-import { ALWAYS, both, type Predicate, predicateOf } from "../../sql/predicate.ts"
+import { ALWAYS, both, type Predicate } from "../../sql/predicate.ts"
 import { type Reading, textReading, typedReading } from "../../sql/reading.ts"
 import {
   countMatching,
@@ -15,12 +15,12 @@ import {
 import type { RecordData } from "../../wire/operations.ts"
 import { type Page, pageOf, pageWithoutTotal } from "../../wire/results.ts"
 import { type Answer, answer, authoredAnswer, plainAnswer } from "../answer.ts"
-import { authorize } from "../authorize.ts"
 import { byId, recordNotFound } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { reachedResources } from "../reached-resources.ts"
 import { answerRecord, hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readSearch, readTotal, readWindow } from "../read-options.ts"
+import { readableRows } from "../readable-rows.ts"
 import { toRecords } from "../records.ts"
 import { withRevision } from "../revision.ts"
 import { visibilityOf } from "../visibility.ts"
@@ -32,12 +32,12 @@ export async function findRecords(
   given: GivenOptions,
 ): Promise<Answer<Page<RecordData>>> {
   checkOptions(ctx, "find", given)
-  const access = await authorize(ctx, resource, { operation: "read" })
+  const readable = await readableRows(ctx, resource, { given })
   await runBeforeRead(ctx, resource, { operation: "find" })
   const reading = await readingFor(ctx, resource, given)
   const read: PageRead = {
     selection: parseSelection(resource, given.options, reading),
-    predicate: both(predicateOf(access), askedRows(resource, given, reading)),
+    predicate: both(readable, askedRows(resource, given, reading)),
     order: parseOrder(resource, given.options["orderBy"], reading),
     window: readWindow(given),
     visibility: reading.visibility,
@@ -71,12 +71,12 @@ export async function lookUpRecord(
   { id, given }: AskedRecord,
 ): Promise<Answer<RecordData> | undefined> {
   checkOptions(ctx, "record", given)
-  const access = await authorize(ctx, resource, { operation: "read", id })
+  const readable = await readableRows(ctx, resource, { given, id })
   await runBeforeRead(ctx, resource, { operation: "get", id })
   const reading = await readingFor(ctx, resource, given)
   const selection = parseSelection(resource, given.options, reading)
   if (!isId(id)) return undefined
-  const predicate = both(byId(resource, id.toLowerCase()), predicateOf(access))
+  const predicate = both(byId(resource, id.toLowerCase()), readable)
   const read = withRevision(selection)
   const { rows } = await ctx.connection.query(selectMatching(read, predicate))
   return rows[0] && answerRecord(ctx, { selection, read, operation: "get" }, rows[0])
@@ -88,10 +88,10 @@ export async function countRecords(
   given: GivenOptions,
 ): Promise<Answer<{ count: number }>> {
   checkOptions(ctx, "count", given)
-  const access = await authorize(ctx, resource, { operation: "read" })
+  const readable = await readableRows(ctx, resource, { given })
   await runBeforeRead(ctx, resource, { operation: "count" })
   const reading = await readingFor(ctx, resource, given)
-  const predicate = both(predicateOf(access), askedRows(resource, given, reading))
+  const predicate = both(readable, askedRows(resource, given, reading))
   return plainAnswer({ count: await countRows(ctx, resource, predicate) })
 }
 

@@ -10,7 +10,7 @@ import { byId } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { answerRecord, runBeforeRead } from "../read-hooks.ts"
-import { checkOptions, type GivenOptions } from "../read-options.ts"
+import { checkOptions, type GivenOptions, readIncludeDeleted } from "../read-options.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import { checkRevision, type ExpectedRevision, refuseStale, withRevision } from "../revision.ts"
 import {
@@ -35,6 +35,7 @@ export async function readGlobal(
   given: GivenOptions,
 ): Promise<Answer<RecordData | null>> {
   checkOptions(ctx, "record", given)
+  readIncludeDeleted(resource, given)
   const access = await authorize(ctx, resource, { operation: "read" })
   await runBeforeRead(ctx, resource, { operation: "get" })
   const selection = parseSelection(resource, given.options, await readingFor(ctx, resource, given))

@@ -1,5 +1,6 @@
 import { createRecord } from "../../engine/operations/create.ts"
 import { deleteRecord } from "../../engine/operations/delete.ts"
+import { purgeRecord, restoreRecord } from "../../engine/operations/deleted.ts"
 import { countRecords, findRecordById, findRecords } from "../../engine/operations/find.ts"
 import { updateRecord } from "../../engine/operations/update.ts"
 import { checkOptions } from "../../engine/read-options.ts"
@@ -49,6 +50,22 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: (call) => {
       const collection = collectionOf(call)
       return deleteRecord(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
+    },
+  },
+  {
+    method: "POST",
+    path: "/:collection/:id/restore",
+    run: (call) => {
+      const collection = collectionOf(call)
+      return restoreRecord(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
+    },
+  },
+  {
+    method: "POST",
+    path: "/:collection/:id/purge",
+    run: (call) => {
+      const collection = collectionOf(call)
+      return purgeRecord(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
     },
   },
 ]
