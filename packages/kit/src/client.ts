@@ -14,5 +14,5 @@ export type {
 export type { ChoiceFilter, IdFilter, JsonFilter, OrderedFilter, RelationFilter, TextFilter } from "./wire/filters.ts"
 export type { Found } from "./wire/found.ts"
 export type { Direction } from "./wire/query-options.ts"
-export type { DeleteResult, Page, PurgeResult } from "./wire/results.ts"
+export type { DeleteManyResult, DeleteResult, Page, PurgeResult } from "./wire/results.ts"
 export type { TypedCollection, TypedGlobal } from "./wire/typed-operations.ts"

@@ -4,6 +4,7 @@ import type { FindOptions } from "../wire/query-options.ts"
 import { isPathId, type ReadById, readByIdOf } from "../wire/read-by-id.ts"
 import type { Page } from "../wire/results.ts"
 import type { Transport } from "./transport.ts"
+import { whereForQuery } from "./where-for-query.ts"
 
 export interface ClientOperations extends CollectionOperations {
   update: CollectionOperations["updateById"]
@@ -45,6 +46,16 @@ export function collectionOperations(transport: Transport, name: string): Client
     restoreById,
     restore: restoreById,
     purgeById: (target, options) => act("purge", target, options),
+    updateMany: async (change, options) => {
+      checkFilter(change.where)
+      return await transport.send({ method: "PATCH", path: paths.collection(name), options, body: change })
+    },
+    updateBatch: (batch, options) =>
+      transport.send({ method: "POST", path: paths.updateBatch(name), options, body: batch }),
+    deleteMany: async (target, options) => {
+      checkFilter(target.where)
+      return await transport.send({ method: "POST", path: paths.deleteMany(name), options, body: target })
+    },
   }
 }
 
@@ -74,6 +85,11 @@ function recordPath(name: string, id: string): string {
 function actionPath(name: string, id: string, action: "restore" | "purge"): string {
   checkId(id)
   return paths.recordAction(name, id, action)
+}
+
+// A condition that is undefined would not be written, and the filter would match too much.
+function checkFilter(where: object | undefined): void {
+  if (where !== undefined) whereForQuery(where, "where")
 }
 
 function checkId(id: string): void {

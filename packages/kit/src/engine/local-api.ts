@@ -7,10 +7,13 @@ import { perform } from "./database-errors.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { createRecord } from "./operations/create.ts"
 import { deleteRecord } from "./operations/delete.ts"
+import { deleteMany } from "./operations/delete-many.ts"
 import { purgeRecord, restoreRecord } from "./operations/deleted.ts"
 import { countRecords, findRecords, lookUpRecord } from "./operations/find.ts"
 import { readGlobal, updateGlobal } from "./operations/global.ts"
 import { updateRecord } from "./operations/update.ts"
+import { updateBatch } from "./operations/update-batch.ts"
+import { updateMany } from "./operations/update-many.ts"
 import { type GivenOptions, NO_OPTIONS } from "./read-options.ts"
 import { readExpectedRevision } from "./revision.ts"
 
@@ -69,6 +72,9 @@ function collectionOperations(ctx: OperationContext, resource: Resource): Collec
       run(() => restoreRecord(ctx, resource, { id: target.id, expected: expectedIn(resource, target) })),
     purgeById: (target) =>
       run(() => purgeRecord(ctx, resource, { id: target.id, expected: expectedIn(resource, target) })),
+    updateMany: (change) => run(() => updateMany(ctx, resource, definedOnly(change))),
+    updateBatch: (batch) => run(() => updateBatch(ctx, resource, batch)),
+    deleteMany: (target) => run(() => deleteMany(ctx, resource, definedOnly(target))),
   }
 }
 

@@ -12,6 +12,8 @@ export interface EndpointCall {
   header(name: string): string | null
   /** The JSON body; read once, on demand. */
   body(): Promise<unknown>
+  /** As `body`, for paths that take many records at once. */
+  bulkBody(): Promise<unknown>
 }
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE"

@@ -83,11 +83,11 @@ export function lockRow(resource: Resource, id: string, predicates: readonly Pre
 }
 
 /** What every change of a row changes besides what it says. */
-function serverChanges({ revision }: Resource): string[] {
-  return revision ? [`${quote(revision.name)} = ${quote(revision.name)} + 1`] : []
+export function serverChanges({ revision }: Resource, prefix = ""): string[] {
+  return revision ? [`${quote(revision.name)} = ${prefix}${quote(revision.name)} + 1`] : []
 }
 
-function bindAll(values: FieldValues, parameters: Parameters): string[] {
+export function bindAll(values: FieldValues, parameters: Parameters): string[] {
   return [...values].map(([field, value]) =>
     parameters.add(value !== null && field.type.toSql ? field.type.toSql(value) : value),
   )

@@ -1,5 +1,5 @@
 import type { ChangeOptions, FindOptions, RecordOptions, WhereInput } from "./query-options.ts"
-import type { DeleteResult, Page, PurgeResult } from "./results.ts"
+import type { DeleteManyResult, DeleteResult, Page, PurgeResult } from "./results.ts"
 
 export type RecordData = Readonly<Record<string, unknown>>
 
@@ -13,6 +13,12 @@ interface ChangedRecord extends NamedRecord {
   readonly data: RecordData
 }
 
+/** The records that a filter matches; one that matches all of them has to say so. */
+interface ManyRecords {
+  readonly where?: WhereInput | undefined
+  readonly all?: boolean | undefined
+}
+
 /** The operations of a collection without generated types: what the client and the in-process API do at run time. */
 export interface CollectionOperations {
   find(options?: FindOptions): Promise<Page<RecordData>>
@@ -23,6 +29,9 @@ export interface CollectionOperations {
   deleteById(target: NamedRecord, options?: RecordOptions): Promise<DeleteResult<RecordData>>
   restoreById(target: NamedRecord, options?: RecordOptions): Promise<RecordData>
   purgeById(target: NamedRecord, options?: RecordOptions): Promise<PurgeResult>
+  updateMany(change: ManyRecords & { data: RecordData }, options?: RecordOptions): Promise<readonly RecordData[]>
+  updateBatch(batch: { updates: readonly ChangedRecord[] }, options?: RecordOptions): Promise<readonly RecordData[]>
+  deleteMany(target: ManyRecords, options?: RecordOptions): Promise<DeleteManyResult>
 }
 
 export interface GlobalOperations {

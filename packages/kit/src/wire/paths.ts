@@ -19,6 +19,8 @@ export function normalizeBasePath(path: string | undefined): string {
 export const paths = {
   collection: (name: string) => `/${encodeURIComponent(name)}`,
   count: (name: string) => `/${encodeURIComponent(name)}/count`,
+  updateBatch: (name: string) => `/${encodeURIComponent(name)}/update-batch`,
+  deleteMany: (name: string) => `/${encodeURIComponent(name)}/delete-many`,
   record: (name: string, id: string) => `/${encodeURIComponent(name)}/${encodeURIComponent(id)}`,
   recordAction: (name: string, id: string, action: "restore" | "purge") =>
     `/${encodeURIComponent(name)}/${encodeURIComponent(id)}/${action}`,

@@ -63,6 +63,7 @@ export const QUERY_LIMITS = {
   maxWhereDepth: 10,
   maxWhereConditions: 500,
   maxListItems: 10_000,
+  maxBulkRows: 10_000,
   maxOrderKeys: 16,
   maxWithDepth: 5,
   maxWithRelations: 30,

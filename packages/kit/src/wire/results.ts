@@ -17,6 +17,11 @@ export interface DeleteResult<Record = unknown> {
   readonly data: Record
 }
 
+export interface DeleteManyResult {
+  readonly success: true
+  readonly count: number
+}
+
 export interface PurgeResult {
   readonly success: true
 }

@@ -2,7 +2,7 @@ import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { Exact } from "./exact.ts"
 import type { Found, Nothing } from "./found.ts"
 import type { NamedRecord } from "./operations.ts"
-import type { DeleteResult, Page, PurgeResult } from "./results.ts"
+import type { DeleteManyResult, DeleteResult, Page, PurgeResult } from "./results.ts"
 
 /** The operations of a collection, typed by what was generated for it. */
 export interface TypedCollection<Types extends CollectionTypes> {
@@ -21,6 +21,17 @@ export interface TypedCollection<Types extends CollectionTypes> {
   restoreById(target: NamedRecord, options?: LocaleOptions): Promise<Types["record"]>
   /** Removes a deleted record for good; only where deleted records are kept. */
   purgeById(target: NamedRecord, options?: LocaleOptions): Promise<PurgeResult>
+  /** Changes the records that match, all or none; answers those that still matched when they were locked. */
+  updateMany(
+    change: ManyOf<Types> & { data: Types["update"] },
+    options?: LocaleOptions,
+  ): Promise<readonly Types["record"][]>
+  /** Changes each record in its own way, all or none. */
+  updateBatch(
+    batch: { updates: readonly (NamedRecord & { data: Types["update"] })[] },
+    options?: LocaleOptions,
+  ): Promise<readonly Types["record"][]>
+  deleteMany(target: ManyOf<Types>, options?: LocaleOptions): Promise<DeleteManyResult>
 }
 
 /** The operations of a global, typed by what was generated for it. */
@@ -31,6 +42,11 @@ export interface TypedGlobal<Types extends GlobalTypes> {
   ): Promise<Found<Types, With, Columns> | null>
   update(data: Types["update"], options?: LocaleOptions & ExpectedOptions): Promise<Types["record"]>
 }
+
+/** A filter, or `all: true`. */
+type ManyOf<Types extends CollectionTypes> =
+  | { where: Types["where"]; all?: boolean | undefined }
+  | { where?: undefined; all: true }
 
 interface ExpectedOptions {
   /** The change is refused unless this is the newest revision. */

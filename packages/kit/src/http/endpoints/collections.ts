@@ -70,7 +70,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   },
 ]
 
-function collectionOf({ ctx, params }: EndpointCall): Resource {
+export function collectionOf({ ctx, params }: EndpointCall): Resource {
   const name = params["collection"] ?? ""
   const resource = ctx.schema.collections.get(name)
   if (resource === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such collection." })
