@@ -1,5 +1,6 @@
 import type { Connection, Database, DatabaseError } from "../ports/database.ts"
 import type { AppSchema, Resource, ResourceField } from "../schema/resource.ts"
+import { CREATE_CHANGES_TABLE } from "../sql/changes.ts"
 import {
   addColumn,
   addForeignKey,
@@ -36,6 +37,7 @@ const SYNC_LOCK = 7_105_116
 export function syncSchema(database: Database, schema: AppSchema): Promise<SyncReport> {
   return database.transaction(async (connection) => {
     await run(connection, `select pg_advisory_xact_lock(${SYNC_LOCK})`)
+    await run(connection, CREATE_CHANGES_TABLE)
     const found = await readDatabase(connection)
     const missing = schema.resources.filter((resource) => !found.tables.has(resource.table))
     for (const resource of missing) await run(connection, createTable(resource))

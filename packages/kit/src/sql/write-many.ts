@@ -1,9 +1,10 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
+import { BEFORE_IMAGE, notedWrite, oldRow, writtenColumns } from "./changes.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { whereSql } from "./where.ts"
-import { bindAll, type FieldValues, serverChanges } from "./write.ts"
+import { assignments, type FieldValues, kindOfUpdate, notedDelete, notedUpdate, serverChanges } from "./write.ts"
 
 /** Locks the rows that satisfy the predicate, at most `limit` of them, in the order of their ids. */
 export function lockMatching(resource: Resource, predicate: Predicate, limit: number): Statement {
@@ -44,13 +45,10 @@ export function predicateKey(predicate: Predicate): string {
 /** Gives all rows the same values. */
 export function updateRows(resource: Resource, ids: readonly string[], values: FieldValues): Statement {
   const parameters = new Parameters()
-  const bound = bindAll(values, parameters)
-  const set = [...values.keys()].map((field, index) => `${quote(field.name)} = ${bound[index]}`)
+  const set = assignments(resource, values, parameters)
   const where = `${quote(resource.id.name)} = any(${parameters.add(ids)}::uuid[])`
-  return {
-    text: `update ${quote(resource.table)} set ${[...set, ...serverChanges(resource)].join(", ")} where ${where}`,
-    values: parameters.values,
-  }
+  const kind = kindOfUpdate(resource, values)
+  return { text: notedUpdate(resource, { set, where, kind }, []), values: parameters.values }
 }
 
 /** The change of one row among many. */
@@ -68,12 +66,15 @@ export function updateEachRow(
   const members = changes.map(({ id, values }) => memberOf(id, fields, values))
   const columns = fields.map((field, index) => `v${index} ${isJson(field) ? "text" : field.type.sqlType}`)
   const set = fields.map((field, index) => `${quote(field.name)} = given.v${index}${isJson(field) ? "::jsonb" : ""}`)
-  const own = serverChanges(resource, "changed.")
+  const table = quote(resource.table)
   const given = `jsonb_to_recordset($1::jsonb) as given(${["id uuid", ...columns].join(", ")})`
-  const where = `${column("changed", resource.id.name)} = given.id`
+  const where = `${column(table, resource.id.name)} = given.id and given.id = old.id`
+  const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, old where ${where}`
+  const written = `${update} returning ${writtenColumns(resource, [])}, ${BEFORE_IMAGE}`
+  const first = oldRow(resource, `${quote(resource.id.name)} = any($2::uuid[])`)
   return {
-    text: `update ${quote(resource.table)} changed set ${[...set, ...own].join(", ")} from ${given} where ${where}`,
-    values: [JSON.stringify(members)],
+    text: notedWrite({ resource, kind: "update", rows: "changed", first, written }, []),
+    values: [JSON.stringify(members), changes.map(({ id }) => id)],
   }
 }
 
@@ -94,8 +95,5 @@ function memberOf(id: string, fields: readonly ResourceField[], values: FieldVal
 
 /** Removes the rows for good. */
 export function deleteRows(resource: Resource, ids: readonly string[]): Statement {
-  return {
-    text: `delete from ${quote(resource.table)} where ${quote(resource.id.name)} = any($1::uuid[])`,
-    values: [ids],
-  }
+  return { text: notedDelete(resource, `${quote(resource.id.name)} = any($1::uuid[])`, []), values: [ids] }
 }
