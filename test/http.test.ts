@@ -70,16 +70,16 @@ describe("paths", () => {
   )
 
   test.each([
-    ["PUT", "/things", "GET, HEAD, POST"],
-    ["DELETE", "/things", "GET, HEAD, POST"],
+    ["PUT", "/things", "GET, HEAD, PATCH, POST"],
+    ["DELETE", "/things", "GET, HEAD, PATCH, POST"],
     ["POST", "/things/count", "GET, HEAD"],
     ["PUT", "/things/01890000-0000-7000-8000-00000000000a", "DELETE, GET, HEAD, PATCH"],
     ["POST", "/globals/site", "GET, HEAD, PATCH"],
     ["DELETE", "/globals/site", "GET, HEAD, PATCH"],
     ["POST", "/health", "GET, HEAD"],
-    ["OPTIONS", "/things", "GET, HEAD, POST"],
-    ["PROPFIND", "/things", "GET, HEAD, POST"],
-    ["TRACE", "/things", "GET, HEAD, POST"],
+    ["OPTIONS", "/things", "GET, HEAD, PATCH, POST"],
+    ["PROPFIND", "/things", "GET, HEAD, PATCH, POST"],
+    ["TRACE", "/things", "GET, HEAD, PATCH, POST"],
   ])("%s %s answers 405 and allows %s", async (method, path, allow) => {
     const answer = await sendRaw(app.url, { method, path })
 

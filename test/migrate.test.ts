@@ -155,9 +155,16 @@ describe("kit migrate", () => {
     const up = await kit("migrate", "up")
 
     expect(failed).toMatchObject({ code: 1, output: expect.stringContaining(`${first} failed and was rolled back`) })
-    expect(tablesAfter).toEqual(["_kit_migrations"])
+    expect(tablesAfter).toEqual(["_kit_changes", "_kit_migrations"])
     expect(up.code).toBe(0)
-    expect(await tablesOf(database)).toEqual(["_kit_migrations", "_kit_schema", "later", "mine", "posts"])
+    expect(await tablesOf(database)).toEqual([
+      "_kit_changes",
+      "_kit_migrations",
+      "_kit_schema",
+      "later",
+      "mine",
+      "posts",
+    ])
   })
 
   test("a database that kit dev has synced takes over the migrations that lead to what it is", async () => {

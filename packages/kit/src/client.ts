@@ -26,6 +26,6 @@ export type {
 } from "./wire/filters.ts"
 export type { Found } from "./wire/found.ts"
 export type { Direction } from "./wire/query-options.ts"
-export type { DeleteResult, Group, GroupedPage, Page } from "./wire/results.ts"
+export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeResult } from "./wire/results.ts"
 export type { RichText, RichTextNode } from "./wire/rich-text.ts"
 export type { TypedCollection, TypedGlobal } from "./wire/typed-operations.ts"

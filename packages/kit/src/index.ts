@@ -10,5 +10,13 @@ export type { Session, SessionProvider } from "./ports/session-provider.ts"
 export type { AccessContext, AccessRule, AccessRules, FieldAccess, FieldRule } from "./schema/access.ts"
 export { Collection, collection } from "./schema/collection.ts"
 export { Global, global } from "./schema/global.ts"
+export type {
+  AfterChangeContext,
+  AfterReadContext,
+  BeforeChangeContext,
+  BeforeReadContext,
+  DeleteContext,
+  Hooks,
+} from "./schema/hooks.ts"
 export * from "./schema/register.ts"
 export { ApiError, type ApiErrorShape, type ErrorCode, type FieldError } from "./wire/api-error.ts"

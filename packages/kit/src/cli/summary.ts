@@ -1,6 +1,6 @@
 import type { KitConfig } from "../app/config.ts"
 import type { App } from "../app/create-app.ts"
-import { ACCESS_OPERATIONS } from "../schema/access.ts"
+import type { AccessOperation } from "../schema/access.ts"
 import type { Resource } from "../schema/resource.ts"
 
 /** What a person wants to know right after the start. */
@@ -34,10 +34,14 @@ function pathOf(resource: Resource): string {
   return resource.kind === "global" ? `/globals/${resource.name}` : `/${resource.name}`
 }
 
+function neededRules({ kind, deletedAt }: Resource): AccessOperation[] {
+  if (kind === "global") return ["read", "update"]
+  return ["read", "create", "update", "delete", ...(deletedAt ? (["purge"] as const) : [])]
+}
+
 // Without a rule an operation is denied to everyone: said aloud, or it looks like a fault.
 function ruleWarning(resource: Resource): string[] {
-  const needed = resource.kind === "global" ? ["read", "update"] : ACCESS_OPERATIONS
-  const missing = needed.filter((operation) => !(operation in resource.access))
+  const missing = neededRules(resource).filter((operation) => !(operation in resource.access))
   if (missing.length === 0) return []
   return [
     `${resource.kind} "${resource.name}" has no rule for ${missing.join(", ")}: denied to all but system code. Write .access({ ${missing[0]}: … }).`,

@@ -1,23 +1,39 @@
-import type { CollectionOperations, RecordData } from "../wire/operations.ts"
+import type { CollectionOperations, NamedRecord, RecordData } from "../wire/operations.ts"
 import { paths } from "../wire/paths.ts"
 import type { FindOptions } from "../wire/query-options.ts"
 import { isPathId, type ReadById, readByIdOf } from "../wire/read-by-id.ts"
 import type { Page } from "../wire/results.ts"
 import { bodyOf, fitsQuery } from "./query.ts"
 import type { Call, Transport } from "./transport.ts"
+import { whereForQuery } from "./where-for-query.ts"
 
 type CountOptions = NonNullable<Parameters<CollectionOperations["count"]>[0]>
 
 export interface ClientOperations extends CollectionOperations {
   update: CollectionOperations["updateById"]
   delete: CollectionOperations["deleteById"]
+  restore: CollectionOperations["restoreById"]
 }
 
 export function collectionOperations(transport: Transport, name: string): ClientOperations {
-  const updateById: CollectionOperations["updateById"] = async ({ id, data }, options) =>
-    await transport.send({ method: "PATCH", path: recordPath(name, id), options, body: data })
-  const deleteById: CollectionOperations["deleteById"] = async ({ id }, options) =>
-    await transport.send({ method: "DELETE", path: recordPath(name, id), options })
+  const updateById: CollectionOperations["updateById"] = async ({ id, data, expectedRevision }, options) =>
+    await transport.send({
+      method: "PATCH",
+      path: recordPath(name, id),
+      options: { ...options, expectedRevision },
+      body: data,
+    })
+  const deleteById: CollectionOperations["deleteById"] = async ({ id, expectedRevision }, options) =>
+    await transport.send({
+      method: "DELETE",
+      path: recordPath(name, id),
+      options: { ...options, expectedRevision },
+    })
+  const act = async <Answer>(action: "restore" | "purge", { id, expectedRevision }: NamedRecord, options?: object) => {
+    const path = actionPath(name, id, action)
+    return await transport.send<Answer>({ method: "POST", path, options: { ...options, expectedRevision } })
+  }
+  const restoreById: CollectionOperations["restoreById"] = (target, options) => act("restore", target, options)
   return {
     find: async (options) => await transport.send(findCall(name, options)),
     findOne: (options) => findOne(transport, name, options ?? {}),
@@ -27,6 +43,19 @@ export function collectionOperations(transport: Transport, name: string): Client
     update: updateById,
     deleteById,
     delete: deleteById,
+    restoreById,
+    restore: restoreById,
+    purgeById: (target, options) => act("purge", target, options),
+    updateMany: async (change, options) => {
+      checkFilter(change.where)
+      return await transport.send({ method: "PATCH", path: paths.collection(name), options, body: change })
+    },
+    updateBatch: (batch, options) =>
+      transport.send({ method: "POST", path: paths.updateBatch(name), options, body: batch }),
+    deleteMany: async (target, options) => {
+      checkFilter(target.where)
+      return await transport.send({ method: "POST", path: paths.deleteMany(name), options, body: target })
+    },
   }
 }
 
@@ -64,6 +93,21 @@ async function findById(transport: Transport, name: string, { id, options }: Rea
 }
 
 function recordPath(name: string, id: string): string {
-  if (isPathId(id)) return paths.record(name, id)
+  checkId(id)
+  return paths.record(name, id)
+}
+
+function actionPath(name: string, id: string, action: "restore" | "purge"): string {
+  checkId(id)
+  return paths.recordAction(name, id, action)
+}
+
+// A condition that is undefined would not be written, and the filter would match too much.
+function checkFilter(where: object | undefined): void {
+  if (where !== undefined) whereForQuery(where, "where")
+}
+
+function checkId(id: string): void {
+  if (isPathId(id)) return
   throw new TypeError(`${JSON.stringify(id)} is not the id of a record.`)
 }

@@ -20,6 +20,8 @@ export type ClientCollection<Types extends CollectionTypes> = TypedCollection<Ty
   update: TypedCollection<Types>["updateById"]
   /** Another name of `deleteById`. */
   delete: TypedCollection<Types>["deleteById"]
+  /** Another name of `restoreById`. */
+  restore: TypedCollection<Types>["restoreById"]
 }
 
 type ClientCollections<Collections> = {

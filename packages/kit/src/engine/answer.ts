@@ -6,6 +6,9 @@ import { extendedMeta } from "./records.ts"
 export interface Answer<Value> {
   readonly value: Value
   readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** The author's code had a hand in it: only a search tells what it holds. */
+  readonly isAuthored?: boolean
   /** Made only when the caller asks for extended JSON. */
   meta(): ExtendedMeta | undefined
 }
@@ -14,6 +17,7 @@ export interface Answer<Value> {
 export interface JsonAnswer {
   readonly json: string
   readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
   meta(): ExtendedMeta | undefined
 }
 
@@ -28,4 +32,9 @@ export function answer<Value>(value: Value, selection: Selection, prefix = ""): 
 /** A result that plain JSON holds as it is. */
 export function plainAnswer<Value>(value: Value): Answer<Value> {
   return { value, meta: () => undefined }
+}
+
+/** A result that went through the author's code, which may have put anything into it. */
+export function authoredAnswer<Value>(value: Value): Answer<Value> {
+  return { value, isAuthored: true, meta: () => undefined }
 }

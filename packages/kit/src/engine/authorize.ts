@@ -1,9 +1,9 @@
 import type { Session } from "../ports/session-provider.ts"
-import type { AccessContext, AccessOperation, FieldRule } from "../schema/access.ts"
+import type { AccessContext, AccessOperation, AccessRule, FieldRule } from "../schema/access.ts"
 import type { RegisteredCollections, RegisteredGlobals } from "../schema/register.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { parseWhere } from "../sql/parse-where.ts"
-import { type Access, ALLOW, DENY, EVERYTHING } from "../sql/predicate.ts"
+import { type Access, ALLOW, activeOnly, DENY, EVERYTHING } from "../sql/predicate.ts"
 import { typedReading } from "../sql/reading.ts"
 import { ApiError } from "../wire/api-error.ts"
 import type { OperationContext } from "./operation-context.ts"
@@ -27,18 +27,31 @@ export function denied(session: Session | null, what: string): ApiError {
   return new ApiError("FORBIDDEN", { message: `You may not ${what}.` })
 }
 
-/** Evaluates the resource's rule. No rule, a throw, and anything but `true` or a valid `where` deny. */
+/** What the rule allows; to a read, records that are deleted and kept do not exist. */
 export function judgeRows(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
-  const rule = resource.access[facts.operation]
+  const access = judgeByRule(ctx, resource, facts)
+  if (facts.operation !== "read" || resource.deletedAt === undefined) return access
+  if (!(access instanceof Promise)) return activeOnly(resource, access)
+  return access.then((judged) => activeOnly(resource, judged))
+}
+
+/** Evaluates the resource's rule. No rule, a throw, and anything but `true` or a valid `where` deny. */
+export function judgeByRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
+  const rule = ruleOf(resource, facts.operation)
   if (ctx.isSystem || rule === true) return ALLOW
   if (typeof rule !== "function") return DENY
   return judgeByFunction(ctx, resource, facts)
 }
 
+// Who may change a record may bring it back, unless there is a rule for that.
+function ruleOf({ access }: Resource, operation: AccessOperation): AccessRule | undefined {
+  return operation === "restore" ? (access.restore ?? access.update) : access[operation]
+}
+
 async function judgeByFunction(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
   const name = `${facts.operation} rule of "${resource.name}"`
   try {
-    const rule = resource.access[facts.operation]
+    const rule = ruleOf(resource, facts.operation)
     const verdict: unknown = typeof rule === "function" ? await rule(ruleContext(ctx, name, facts)) : false
     if (verdict === true) return ALLOW
     if (!isWhere(verdict)) return DENY
@@ -69,7 +82,8 @@ export function judgeField(ctx: OperationContext, field: ResourceField, facts: C
 }
 
 function fieldRule(field: ResourceField, operation: AccessOperation): FieldRule | undefined {
-  return operation === "delete" ? undefined : field.access[operation]
+  const isOfFields = operation === "read" || operation === "create" || operation === "update"
+  return isOfFields ? field.access[operation] : undefined
 }
 
 async function judgeFieldByFunction(

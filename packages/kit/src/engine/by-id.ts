@@ -11,6 +11,13 @@ export function byId(resource: Resource, id: string): Predicate {
   return { kind: "compare", field: resource.id, operator, operand: id }
 }
 
+/** The rows with these ids. */
+export function byIds(resource: Resource, ids: readonly string[]): Predicate {
+  const operator = operatorsOf("id").get("in")
+  if (operator === undefined) throw new Error("The operator table has no lists.")
+  return { kind: "compare", field: resource.id, operator, operand: ids }
+}
+
 /** A text that is no id cannot be the id of a record: there is nothing to look up. */
 export function findableId(resource: Resource, id: unknown): string {
   if (isId(id)) return id.toLowerCase()

@@ -40,6 +40,7 @@ export function createEngine(parts: EngineParts): Engine {
     now,
     apiFor: createLocalApi,
     judging,
+    hookDepth: 0,
   })
   const systemContext: OperationContext = { ...contextFor(null), isSystem: true }
   return Object.freeze({

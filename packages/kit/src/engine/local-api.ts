@@ -7,11 +7,16 @@ import { perform } from "./database-errors.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { createRecord } from "./operations/create.ts"
 import { deleteRecord } from "./operations/delete.ts"
+import { deleteMany } from "./operations/delete-many.ts"
+import { purgeRecord, restoreRecord } from "./operations/deleted.ts"
 import { countRecords, findRecords, lookUpRecord } from "./operations/find.ts"
 import { readGlobal, updateGlobal } from "./operations/global.ts"
 import { listRecords } from "./operations/list.ts"
 import { updateRecord } from "./operations/update.ts"
+import { updateBatch } from "./operations/update-batch.ts"
+import { updateMany } from "./operations/update-many.ts"
 import { type GivenOptions, NO_OPTIONS } from "./read-options.ts"
+import { readExpectedRevision } from "./revision.ts"
 
 /** The operations of an app in this process, under the rights of one context. */
 export function createLocalApi(ctx: OperationContext): LocalApi {
@@ -62,15 +67,30 @@ function collectionOperations(ctx: OperationContext, resource: Resource): Collec
     findOne: (options) => run(() => findOne(ctx, resource, options ?? {})),
     count: async (options) => (await run(() => countRecords(ctx, resource, given(options)))).count,
     create: (data) => run(() => createRecord(ctx, resource, data)),
-    updateById: (change) => run(() => updateRecord(ctx, resource, change)),
-    deleteById: (target) => run(() => deleteRecord(ctx, resource, target)),
+    updateById: (change) =>
+      run(() => updateRecord(ctx, resource, { ...change, expected: expectedIn(resource, change) })),
+    deleteById: (target) =>
+      run(() => deleteRecord(ctx, resource, { ...target, expected: expectedIn(resource, target) })),
+    restoreById: (target) =>
+      run(() => restoreRecord(ctx, resource, { id: target.id, expected: expectedIn(resource, target) })),
+    purgeById: (target) =>
+      run(() => purgeRecord(ctx, resource, { id: target.id, expected: expectedIn(resource, target) })),
+    updateMany: (change) => run(() => updateMany(ctx, resource, definedOnly(change))),
+    updateBatch: (batch) => run(() => updateBatch(ctx, resource, batch)),
+    deleteMany: (target) => run(() => deleteMany(ctx, resource, definedOnly(target))),
   }
+}
+
+function expectedIn(resource: Resource, given: { readonly expectedRevision?: unknown } | undefined) {
+  return readExpectedRevision(resource, given?.expectedRevision)
 }
 
 function globalOperations(ctx: OperationContext, resource: Resource): GlobalOperations {
   return {
     get: async (options) => (await perform(ctx.schema, () => readGlobal(ctx, resource, given(options)))).value,
-    update: async (data) => (await perform(ctx.schema, () => updateGlobal(ctx, resource, data))).value,
+    update: async (data, options) =>
+      (await perform(ctx.schema, () => updateGlobal(ctx, resource, { data, expected: expectedIn(resource, options) })))
+        .value,
   }
 }
 

@@ -21,4 +21,6 @@ export interface OperationContext {
   apiFor(context: OperationContext): LocalApi
   /** The rules whose judgement led to this operation, to find one that asks for itself. */
   readonly judging: readonly string[]
+  /** How many hooks deep this operation was called, to find hooks that call each other for ever. */
+  readonly hookDepth: number
 }

@@ -73,6 +73,14 @@ export function readTotal({ options }: GivenOptions): boolean {
   return options["total"] === undefined || readFlag("total", options["total"])
 }
 
+/** `includeDeleted`: deleted records that are kept count too. */
+export function readIncludeDeleted(resource: Resource, { options }: GivenOptions): boolean {
+  if (options["includeDeleted"] === undefined) return false
+  const isAsked = readFlag("includeDeleted", options["includeDeleted"])
+  if (isAsked && !resource.deletedAt) throw invalid("includeDeleted", `"${resource.name}" keeps no deleted records.`)
+  return isAsked
+}
+
 function readFlag(name: string, value: unknown): boolean {
   if (value === true || value === "true") return true
   if (value === false || value === "false") return false

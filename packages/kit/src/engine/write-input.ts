@@ -32,6 +32,30 @@ export async function parseUpdateInput(ctx: OperationContext, resource: Resource
   return values
 }
 
+/** Refuses what the caller may not give, before the author's code adds to it. */
+export async function checkGivenFields(ctx: OperationContext, given: CheckedGiven): Promise<void> {
+  const { resource, data } = given
+  if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
+  // The first change of a global makes its row; to the caller it is an update like every later one.
+  const operation = given.original === null && resource.kind === "collection" ? "create" : "update"
+  const problems: FieldError[] = []
+  for (const [path, value] of Object.entries(data)) {
+    if (problems.length >= MAX_PROBLEMS) break
+    if (value === undefined) continue
+    const field = resource.fields.get(path)
+    const message = field ? await refusalOf(ctx, field, { resource, operation, data }) : unknownField(resource, path)
+    if (message !== undefined) problems.push({ path, message })
+  }
+  refuse(problems)
+}
+
+interface CheckedGiven {
+  readonly resource: Resource
+  readonly data: unknown
+  /** The row before the change; null for a new one. */
+  readonly original: object | null
+}
+
 interface Given {
   readonly resource: Resource
   readonly operation: "create" | "update"

@@ -1,22 +1,25 @@
 import type { Resource } from "../schema/resource.ts"
 import { type Selection, wholeSelection } from "../sql/parse-selection.ts"
-import { type Access, both, type Predicate, predicateOf } from "../sql/predicate.ts"
+import { type Access, ALWAYS, activeRows, both, type Predicate, predicateOf } from "../sql/predicate.ts"
 import { typedReading } from "../sql/reading.ts"
 import { selectMatching } from "../sql/select.ts"
 import { lockRow } from "../sql/write.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { type Answer, answer } from "./answer.ts"
-import { authorize, type CallFacts, denied, judgeRows } from "./authorize.ts"
+import { authorize, type CallFacts, denied, judgeByRule } from "./authorize.ts"
 import { byId, recordNotFound } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"
-import { toRecord } from "./records.ts"
+import { answerRecord } from "./read-hooks.ts"
 import { visibilityOf } from "./visibility.ts"
 
 /** What the caller may do with a record, and what of it an answer shows. */
 export interface WriteRights {
   readonly operation: CallFacts["operation"]
   readonly write: Access
+  /** By the rule alone: deleted records that are kept count, as far as `rows` lets them. */
   readonly read: Access
+  /** The rows that the operation is about. */
+  readonly rows: Predicate
   readonly selection: Selection
   /** No row has to be looked at: the write may be one statement. */
   readonly areUnconditional: boolean
@@ -31,13 +34,15 @@ export async function resolveWriteRights(
   facts: CallFacts,
 ): Promise<WriteRights> {
   const write = await authorize(ctx, resource, facts)
-  const read = await judgeRows(ctx, resource, { operation: "read", id: facts.id })
+  const read = await judgeByRule(ctx, resource, { operation: "read", id: facts.id })
   const visibility = await visibilityOf(ctx, resource, NOTHING_REACHED)
   const selection = wholeSelection(resource, typedReading(visibility))
   // The author's function of a computed field may fail, and then nothing must have been written.
   const isCertain = selection.computed === undefined
   const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
-  return { operation: facts.operation, write, read, selection, areUnconditional }
+  const isForDeleted = facts.operation === "restore" || facts.operation === "purge"
+  const rows = isForDeleted ? ALWAYS : activeRows(resource)
+  return { operation: facts.operation, write, read, rows, selection, areUnconditional }
 }
 
 /** Locks the record; one that the caller may not read does not exist, one they may not write is refused. */
@@ -53,8 +58,8 @@ export async function lockForWrite(
 }
 
 // For a caller who may read nothing, only what they may write is there: anything else would tell what exists.
-function findable({ read, write }: WriteRights): Predicate {
-  return predicateOf(read.kind === "deny" ? write : read)
+function findable({ read, write, rows }: WriteRights): Predicate {
+  return both(rows, predicateOf(read.kind === "deny" ? write : read))
 }
 
 /** Checks the rule again, on the row as it is now: a write may not move a record out of the caller's reach. */
@@ -78,7 +83,8 @@ export async function readWrittenRow(
 ): Promise<Answer<RecordData>> {
   if (read.kind === "deny") return answerWithId(selection, id)
   const { rows } = await ctx.connection.query(selectMatching(selection, both(byId(resource, id), predicateOf(read))))
-  return rows[0] === undefined ? answerWithId(selection, id) : answer(toRecord(selection, rows[0]), selection)
+  if (rows[0] === undefined) return answerWithId(selection, id)
+  return answerRecord(ctx, { selection, operation: "write" }, rows[0])
 }
 
 function answerWithId(selection: Selection, id: string): Answer<RecordData> {

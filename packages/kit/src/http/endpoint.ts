@@ -9,8 +9,11 @@ export interface EndpointCall {
   readonly params: Readonly<Record<string, string>>
   /** The query string as options; read once, on demand. */
   options(): GivenOptions
+  header(name: string): string | null
   /** The JSON body; read once, on demand. */
   body(): Promise<unknown>
+  /** As `body`, for paths that take many records at once. */
+  bulkBody(): Promise<unknown>
 }
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE"

@@ -8,6 +8,7 @@ import type { SessionProvider } from "../ports/session-provider.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { isExtendedHeader } from "../wire/extended-json.ts"
 import type { EndpointCall } from "./endpoint.ts"
+import { bulkEndpoints } from "./endpoints/bulk.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { healthEndpoints } from "./endpoints/health.ts"
@@ -24,11 +25,12 @@ export interface HandlerParts {
   readonly maxBodyBytes: number
 }
 
+const BULK_BODY_BYTES = 16 * 1024 * 1024
 const REQUEST_ID = /^[\w-]{1,64}$/
 
 /** Answers every call: finds its endpoint, runs it as the caller, and turns whatever happens into JSON. */
 export function createHandler(parts: HandlerParts): CallHandler {
-  const route = createRouter([...healthEndpoints, ...globalEndpoints, ...collectionEndpoints])
+  const route = createRouter([...healthEndpoints, ...globalEndpoints, ...bulkEndpoints, ...collectionEndpoints])
   return async (call) => {
     const reply = readReply(call)
     try {
@@ -58,7 +60,9 @@ async function answerCall(
     ctx: parts.engine.contextFor(session),
     params,
     options: () => readOptions(call),
+    header: (name) => call.headers.get(name),
     body: () => readJsonBody(call, parts.maxBodyBytes),
+    bulkBody: () => readJsonBody(call, Math.max(parts.maxBodyBytes, BULK_BODY_BYTES)),
   }
   return perform(parts.engine.schema, () => endpoint.run(endpointCall))
 }

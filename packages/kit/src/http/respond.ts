@@ -16,6 +16,7 @@ export function answerJson(answer: Answer<unknown> | JsonAnswer, reply: Reply): 
   const body = "json" in answer ? writtenBody(answer, reply) : valueBody(answer, reply)
   const headers = headersFor(reply)
   headers["cache-control"] = "private, no-cache"
+  if (answer.headers) Object.assign(headers, answer.headers)
   return { status: answer.status ?? 200, headers, body }
 }
 
@@ -23,8 +24,8 @@ function writtenBody({ json, meta }: JsonAnswer, { isExtended }: Reply): string 
   return isExtended ? wrapWithMeta(json, meta()) : json
 }
 
-function valueBody({ value, meta }: Answer<unknown>, { isExtended }: Reply): string {
-  return isExtended ? encodeWithMeta(value, meta()) : plainJson(value, meta())
+function valueBody(answer: Answer<unknown>, reply: Reply): string {
+  return answer.isAuthored ? authoredJson(answer.value, reply) : recordsJson(answer, reply)
 }
 
 /** An error as JSON; what is not an `ApiError` says nothing about its cause. */
@@ -60,6 +61,15 @@ function headersFor(reply: Reply): Record<string, string> {
   }
   if (reply.isExtended) headers["x-extendedjson"] = "1"
   return headers
+}
+
+function recordsJson(answer: Answer<unknown>, { isExtended }: Reply): string {
+  const meta = answer.meta()
+  return isExtended ? encodeWithMeta(answer.value, meta) : plainJson(answer.value, meta)
+}
+
+function authoredJson(value: unknown, { isExtended }: Reply): string {
+  return isExtended ? encodeExtended(value) : JSON.stringify(value, bigintsAsText)
 }
 
 // Plain JSON has no big integers: they are written as strings of digits.

@@ -3,7 +3,7 @@ import type { WhereInput } from "../wire/query-options.ts"
 import type { RegisteredCollections, RegisteredGlobals } from "./register.ts"
 
 /** The operations of this version that a rule can be written for. */
-export const ACCESS_OPERATIONS = ["read", "create", "update", "delete"] as const
+export const ACCESS_OPERATIONS = ["read", "create", "update", "delete", "restore", "purge"] as const
 
 export type AccessOperation = (typeof ACCESS_OPERATIONS)[number]
 

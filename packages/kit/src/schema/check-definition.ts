@@ -5,6 +5,7 @@ import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
 import { isDerived } from "./field-type.ts"
 import { ToManyField } from "./fields/relation.ts"
+import { HOOK_NAMES } from "./hooks.ts"
 import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
 
 /** What is wrong with a definition by itself, in sentences for the author. */
@@ -13,6 +14,7 @@ export function checkDefinition(definition: ResourceDefinition): readonly string
     ...checkName(definition),
     ...checkFields(definition),
     ...checkAccess(definition),
+    ...checkHooks(definition),
     ...checkOptions(definition),
     ...checkTexts(definition),
     ...checkIndexes(definition),
@@ -52,12 +54,26 @@ function checkAccess({ access }: ResourceDefinition): string[] {
   })
 }
 
-const OPTION_NAMES = ["timestamps"]
+function checkHooks({ hooks }: ResourceDefinition): string[] {
+  return Object.entries(hooks).flatMap(([name, given]) => {
+    if (!HOOK_NAMES.some((known) => known === name)) {
+      return [`.hooks() has no hook "${name}".${didYouMean(name, HOOK_NAMES)}`]
+    }
+    const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+    const isFine = given === undefined || list.every((hook) => typeof hook === "function")
+    return isFine ? [] : [`the hook "${name}" must be a function or a list of functions.`]
+  })
+}
 
-function checkOptions({ options }: ResourceDefinition): string[] {
-  return Object.keys(options)
-    .filter((name) => !OPTION_NAMES.includes(name))
-    .map((name) => `.options() has no option "${name}".${didYouMean(name, OPTION_NAMES)}`)
+const OPTION_NAMES = ["timestamps", "revision", "softDelete"]
+
+function checkOptions({ kind, options }: ResourceDefinition): string[] {
+  if (kind === "global" && options.softDelete) return ['a global is never deleted. Remove the option "softDelete".']
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (!OPTION_NAMES.includes(name)) return [`.options() has no option "${name}".${didYouMean(name, OPTION_NAMES)}`]
+    const isFlag = value === undefined || typeof value === "boolean"
+    return isFlag ? [] : [`the option "${name}" must be true or false.`]
+  })
 }
 
 // Names of fields in .title() and .searchable().
@@ -95,7 +111,8 @@ function checkVirtuals(definition: ResourceDefinition): string[] {
 
 function storedNames({ fields, options }: ResourceDefinition): string[] {
   const stored = Object.keys(fields).filter((name) => !isUnstored(fields[name]))
-  return options.timestamps === false ? stored : [...stored, "createdAt", "updatedAt"]
+  const timestamps = options.timestamps === false ? [] : ["createdAt", "updatedAt"]
+  return [...stored, ...timestamps, ...(options.softDelete ? ["deletedAt"] : [])]
 }
 
 function isUnstored(field: unknown): boolean {

@@ -1,9 +1,11 @@
 import { checkDefinition } from "./check-definition.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
+import { fieldSet } from "./field-set.ts"
 import { isDerived } from "./field-type.ts"
 import { datetimeType } from "./fields/datetime.ts"
 import { idType, ToManyField } from "./fields/relation.ts"
+import { compileHooks } from "./hooks.ts"
 import {
   type Draft,
   findLinkTables,
@@ -44,8 +46,12 @@ function draftResource(source: SourcedDefinition): Draft {
   const id = serverField("id", idType)
   const createdAt = hasTimestamps ? serverField("createdAt", datetimeType) : undefined
   const updatedAt = hasTimestamps ? serverField("updatedAt", datetimeType) : undefined
+  const revision = definition.options.revision ? serverField("revision", revisionType, 1) : undefined
+  const deletedAt = definition.options.softDelete
+    ? { ...serverField("deletedAt", datetimeType), required: false }
+    : undefined
   const authored = Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field))
-  const named = [id, ...authored, createdAt, updatedAt].filter((field) => field !== undefined)
+  const named = [id, ...authored, revision, createdAt, updatedAt, deletedAt].filter((field) => field !== undefined)
   const answered = definition.kind === "global" ? named.slice(1) : named
   const fields = new Map(answered.map((field) => [field.name, field]))
   const resource: Writable<Resource> = {
@@ -58,9 +64,12 @@ function draftResource(source: SourcedDefinition): Draft {
     id,
     createdAt,
     updatedAt,
+    deletedAt,
+    revision,
     title: definition.title,
     searched: [],
     access: definition.access,
+    hooks: compileHooks(definition.hooks),
     indexes: [],
     foreignKeys: [],
   }
@@ -71,9 +80,12 @@ function tableOf(kind: Resource["kind"], name: string): string {
   return kind === "global" ? databaseName([`global_${name}`]) : name
 }
 
-function serverField(name: string, type: ResourceField["type"]): Writable<ResourceField> {
-  return { ...PLAIN_FIELD, name, type, system: true, required: true }
+// The value is for the rows of a table that gets the column later.
+function serverField(name: string, type: ResourceField["type"], value?: unknown): Writable<ResourceField> {
+  return { ...PLAIN_FIELD, name, type, system: true, required: true, default: value }
 }
+
+const revisionType = Object.freeze(fieldSet.number().integer().compile())
 
 const PLAIN_FIELD = {
   system: false,
@@ -144,36 +156,57 @@ function searchedFields(definition: ResourceDefinition, fields: Map<string, Reso
 }
 
 function indexesOf(definition: ResourceDefinition, resource: Resource): ResourceIndex[] {
-  const { table, fields, createdAt } = resource
+  const { table, fields, createdAt, deletedAt } = resource
   if (resource.kind === "global") return []
   const indexes: ResourceIndex[] = []
-  if (createdAt) indexes.push({ name: databaseName([table, "newest"]), fields: [], unique: false, newestFirst: true })
+  if (createdAt)
+    indexes.push({
+      name: databaseName([table, "newest"]),
+      fields: [],
+      unique: false,
+      newestFirst: true,
+      activeOnly: false,
+    })
   for (const field of fields.values()) indexes.push(...indexesOfField(resource, field))
   for (const { fields: names, unique = false } of definition.indexes) {
     const named = names.map((name) => fields.get(name)).filter((field) => field !== undefined)
-    const name = databaseName([table, ...names, unique ? "unique" : "index"])
-    indexes.push({ name, fields: named, unique, newestFirst: false })
+    const activeOnly = unique && deletedAt !== undefined
+    const name = databaseName([table, ...names, unique ? uniqueName(resource) : "index"])
+    indexes.push({ name, fields: named, unique, newestFirst: false, activeOnly })
   }
   // A field may say for itself what .indexes() says again.
   return indexes.filter((index, place) => indexes.findIndex((other) => other.name === index.name) === place)
 }
 
 // Fields that lists are filtered by carry the sort key, so that a filtered page needs no sort.
-function indexesOfField({ table, createdAt }: Resource, field: ResourceField): ResourceIndex[] {
+function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex[] {
+  const { table, createdAt, deletedAt } = resource
   const isFilter = field.target !== undefined || field.type.name === "select"
   const indexes: ResourceIndex[] = []
   if (field.unique)
     indexes.push({
-      name: databaseName([table, field.name, "unique"]),
+      name: databaseName([table, field.name, uniqueName(resource)]),
       fields: [field],
       unique: true,
       newestFirst: false,
+      activeOnly: deletedAt !== undefined,
     })
   if (isFilter || field.index) {
     const newestFirst = isFilter && createdAt !== undefined
-    indexes.push({ name: databaseName([table, field.name, "index"]), fields: [field], unique: false, newestFirst })
+    indexes.push({
+      name: databaseName([table, field.name, "index"]),
+      fields: [field],
+      unique: false,
+      newestFirst,
+      activeOnly: false,
+    })
   }
   return indexes
+}
+
+// Another name where another set of records counts, so that the one takes the place of the other.
+function uniqueName({ deletedAt }: Resource): string {
+  return deletedAt ? "unique_active" : "unique"
 }
 
 function foreignKeysOf(resource: Resource): ResourceForeignKey[] {

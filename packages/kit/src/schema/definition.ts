@@ -1,6 +1,7 @@
 import type { AccessRules } from "./access.ts"
 import type { Field } from "./field.ts"
 import { type FieldSet, fieldSet } from "./field-set.ts"
+import type { Hooks } from "./hooks.ts"
 import type { RegisteredWhere } from "./register.ts"
 
 export type Fields = Readonly<Record<string, Field>>
@@ -18,6 +19,10 @@ export interface SearchableDefinition {
 export interface ResourceOptions {
   /** `createdAt` and `updatedAt`, kept by the server; on unless set to false. */
   readonly timestamps?: boolean
+  /** `revision`, a number that grows by one with every write, so that a caller can refuse to overwrite what is newer. */
+  readonly revision?: boolean
+  /** Deleted records are kept, hidden, with their `deletedAt`, until they are restored or purged. */
+  readonly softDelete?: boolean
 }
 
 /** What an author has said about a collection or a global. */
@@ -31,6 +36,7 @@ export interface ResourceDefinition {
   readonly indexes: readonly IndexDefinition[]
   readonly searchable?: SearchableDefinition
   readonly options: ResourceOptions
+  readonly hooks: Hooks
 }
 
 /** The part that collections and globals declare alike. Each method returns a new frozen value. */
@@ -59,6 +65,11 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
     return this.changed({ renamedFrom: name })
   }
 
+  /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
+  hooks(hooks: Hooks): this {
+    return this.changed({ hooks: Object.freeze({ ...this.definition.hooks, ...hooks }) })
+  }
+
   protected changed(change: Partial<ResourceDefinition>): this {
     // Subclasses add methods but no constructor of their own, so the copy has the class of the original.
     const Copy = this.constructor as new (definition: ResourceDefinition) => this
@@ -74,5 +85,5 @@ export function declareFields<Declared extends Fields>(declare: FieldsFunction<D
 }
 
 export function emptyDefinition(kind: ResourceDefinition["kind"], name: string): ResourceDefinition {
-  return { kind, name, fields: {}, access: {}, indexes: [], options: {} }
+  return { kind, name, fields: {}, access: {}, indexes: [], options: {}, hooks: {} }
 }

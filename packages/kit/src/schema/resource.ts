@@ -1,5 +1,6 @@
 import type { AccessRules, FieldAccess } from "./access.ts"
 import type { FieldType } from "./field-type.ts"
+import type { CompiledHooks } from "./hooks.ts"
 import type { Validation } from "./validation.ts"
 
 /** A field of a compiled resource, the server's own fields included. */
@@ -90,6 +91,8 @@ export interface ResourceIndex {
   readonly unique: boolean
   /** The last fields are sorted newest first, as lists are read. */
   readonly newestFirst: boolean
+  /** Deleted records that are kept do not count. */
+  readonly activeOnly: boolean
 }
 
 export interface ResourceForeignKey {
@@ -112,10 +115,15 @@ export interface Resource {
   readonly id: ResourceField
   readonly createdAt: ResourceField | undefined
   readonly updatedAt: ResourceField | undefined
+  /** Set in deleted records, where they are kept. */
+  readonly deletedAt: ResourceField | undefined
+  /** Counts the writes of a record, where the author asked for it. */
+  readonly revision: ResourceField | undefined
   readonly title: string | undefined
   /** The fields that the `search` option looks into. */
   readonly searched: readonly ResourceField[]
   readonly access: AccessRules
+  readonly hooks: CompiledHooks
   readonly indexes: readonly ResourceIndex[]
   readonly foreignKeys: readonly ResourceForeignKey[]
 }

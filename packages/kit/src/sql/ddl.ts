@@ -63,8 +63,9 @@ export function createIndex(resource: Resource, index: ResourceIndex): string {
   const sortKeys = index.newestFirst && createdAt ? [`${quote(createdAt.name)} desc`, `${quote(id.name)} desc`] : []
   const unique = index.unique ? "unique " : ""
   const method = isOfItems(index) ? " using gin" : ""
+  const where = index.activeOnly && resource.deletedAt ? ` where ${quote(resource.deletedAt.name)} is null` : ""
   const keys = [...own, ...sortKeys].join(", ")
-  return `create ${unique}index ${quote(index.name)} on ${quote(resource.table)}${method} (${keys})`
+  return `create ${unique}index ${quote(index.name)} on ${quote(resource.table)}${method} (${keys})${where}`
 }
 
 // Lists are looked into, not compared as a whole.

@@ -1,5 +1,5 @@
 import type { Resource, ResourceField, ToManyRelation } from "../schema/resource.ts"
-import type { Operator } from "./operators.ts"
+import { type Operator, operatorsOf } from "./operators.ts"
 
 /** A filter, parsed and checked: what a `where` or a row rule means. */
 export type Predicate =
@@ -47,14 +47,35 @@ export function predicateOf(access: Access): Predicate {
   }
 }
 
+const activeRowsOf = new WeakMap<Resource, Predicate>()
+
+/** The rows that are not deleted; all of them where deleted rows are not kept. */
+export function activeRows(resource: Resource): Predicate {
+  const { deletedAt } = resource
+  if (deletedAt === undefined) return ALWAYS
+  const known = activeRowsOf.get(resource)
+  if (known) return known
+  const operator = operatorsOf(deletedAt.type.operators).get("isNull")
+  if (operator === undefined) throw new Error("The operator table has no test for null.")
+  const predicate: Predicate = Object.freeze<Predicate>({ kind: "compare", field: deletedAt, operator, operand: true })
+  activeRowsOf.set(resource, predicate)
+  return predicate
+}
+
+/** The access without the rows that are deleted. */
+export function activeOnly(resource: Resource, access: Access): Access {
+  if (resource.deletedAt === undefined || access.kind === "deny") return access
+  return { kind: "where", predicate: both(activeRows(resource), predicateOf(access)) }
+}
+
 /** What the author of a filter may name, and which rows count at each hop of it. */
 export interface Visibility {
   fields(resource: Resource): ReadonlyMap<string, ResourceField>
   rows(resource: Resource): Access
 }
 
-/** System code and row rules may name everything. */
+/** System code and row rules may name everything; what is deleted is not there for them either. */
 export const EVERYTHING: Visibility = Object.freeze<Visibility>({
   fields: (resource) => resource.fields,
-  rows: () => ALLOW,
+  rows: (resource) => activeOnly(resource, ALLOW),
 })

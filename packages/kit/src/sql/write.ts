@@ -1,7 +1,7 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
-import { fieldSql } from "./field-sql.ts"
-import { Parameters, quote } from "./fragment.ts"
+import { BEFORE_IMAGE, type ChangeKind, notedWrite, oldRow, writtenColumns } from "./changes.ts"
+import { column, Parameters, quote } from "./fragment.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { whereSql } from "./where.ts"
 
@@ -9,13 +9,7 @@ import { whereSql } from "./where.ts"
 export type FieldValues = ReadonlyMap<ResourceField, unknown>
 
 export function insertRow(resource: Resource, values: FieldValues, returning: readonly ResourceField[]): Statement {
-  const parameters = new Parameters()
-  const columns = [...values.keys()].map((field) => quote(field.name))
-  const bound = bindAll(values, parameters)
-  return {
-    text: `insert into ${quote(resource.table)} (${columns.join(", ")}) values (${bound.join(", ")})${returningList(resource, returning)}`,
-    values: parameters.values,
-  }
+  return insertion(resource, values, { conflict: "", returning })
 }
 
 /** As `insertRow`, but leaves a row that is already there alone and then returns nothing. */
@@ -24,34 +18,89 @@ export function insertRowIfAbsent(
   values: FieldValues,
   returning: readonly ResourceField[],
 ): Statement {
-  const insert = insertRow(resource, values, [])
-  const id = quote(resource.id.name)
-  return {
-    text: `${insert.text} on conflict (${id}) do nothing${returningList(resource, returning)}`,
-    values: insert.values,
-  }
+  return insertion(resource, values, { conflict: ` on conflict (${quote(resource.id.name)}) do nothing`, returning })
 }
 
-export function updateRow(
+function insertion(
   resource: Resource,
-  { id, values }: { id: string; values: FieldValues },
-  returning: readonly ResourceField[],
+  values: FieldValues,
+  { conflict, returning }: { conflict: string; returning: readonly ResourceField[] },
 ): Statement {
   const parameters = new Parameters()
-  const bound = bindAll(values, parameters)
-  const set = [...values.keys()].map((field, index) => `${quote(field.name)} = ${bound[index]}`)
-  const where = `${quote(resource.id.name)} = ${parameters.add(id)}`
+  const columns = [...values.keys()].map((field) => quote(field.name)).join(", ")
+  const bound = bindAll(values, parameters).join(", ")
+  const into = `insert into ${quote(resource.table)} (${columns}) values (${bound})${conflict}`
+  const written = `${into} returning ${writtenColumns(resource, returning)}`
   return {
-    text: `update ${quote(resource.table)} set ${set.join(", ")} where ${where}${returningList(resource, returning)}`,
+    text: notedWrite({ resource, kind: "create", rows: "created", written }, returning),
     values: parameters.values,
   }
 }
 
+interface RowUpdate {
+  readonly id: string
+  readonly values: FieldValues
+}
+
+/** Changes an active row; one that is deleted and kept is left alone. */
+export function updateRow(
+  resource: Resource,
+  { id, values }: RowUpdate,
+  returning: readonly ResourceField[],
+): Statement {
+  const parameters = new Parameters()
+  const set = assignments(resource, values, parameters)
+  const active = resource.deletedAt ? ` and ${quote(resource.deletedAt.name)} is null` : ""
+  const where = `${quote(resource.id.name)} = ${parameters.add(id)}${active}`
+  const kind = kindOfUpdate(resource, values)
+  return { text: notedUpdate(resource, { set, where, kind }, returning), values: parameters.values }
+}
+
+/** Changes a row, whether it is active or deleted and kept. */
+export function updateKeptRow(resource: Resource, { id, values }: RowUpdate): Statement {
+  const parameters = new Parameters()
+  const set = assignments(resource, values, parameters)
+  const where = `${quote(resource.id.name)} = ${parameters.add(id)}`
+  return { text: notedUpdate(resource, { set, where, kind: "update" }, []), values: parameters.values }
+}
+
+/** Makes a deleted row active again, with the values that change. */
+export function restoreRow(resource: Resource, { id, values }: RowUpdate): Statement {
+  const parameters = new Parameters()
+  const set = assignments(resource, values, parameters)
+  if (resource.deletedAt) set.push(`${quote(resource.deletedAt.name)} = null`)
+  const where = `${quote(resource.id.name)} = ${parameters.add(id)}`
+  return { text: notedUpdate(resource, { set, where, kind: "restore" }, []), values: parameters.values }
+}
+
+/** To delete a row that is kept is to change it. */
+export function kindOfUpdate({ deletedAt }: Resource, values: FieldValues): ChangeKind {
+  return deletedAt && values.has(deletedAt) ? "delete" : "update"
+}
+
+/** The update of the rows that satisfy `where`, noted as changes. */
+export function notedUpdate(
+  resource: Resource,
+  { set, where, kind }: { set: readonly string[]; where: string; kind: ChangeKind },
+  returning: readonly ResourceField[],
+): string {
+  const table = quote(resource.table)
+  const update = `update ${table} set ${set.join(", ")} from old where ${column(table, resource.id.name)} = old.id`
+  const written = `${update} returning ${writtenColumns(resource, returning)}, ${BEFORE_IMAGE}`
+  return notedWrite({ resource, kind, rows: "changed", first: oldRow(resource, where), written }, returning)
+}
+
+/** Removes a row for good. */
 export function deleteRow(resource: Resource, id: string, returning: readonly ResourceField[]): Statement {
-  return {
-    text: `delete from ${quote(resource.table)} where ${quote(resource.id.name)} = $1${returningList(resource, returning)}`,
-    values: [id],
-  }
+  return { text: notedDelete(resource, `${quote(resource.id.name)} = $1`, returning), values: [id] }
+}
+
+/** The removal of the rows that satisfy `where`, noted as changes. */
+export function notedDelete(resource: Resource, where: string, returning: readonly ResourceField[]): string {
+  const removal = `delete from ${quote(resource.table)} where ${where}`
+  const written = `${removal} returning ${writtenColumns(resource, returning)}`
+  const kind = resource.deletedAt ? "purge" : "delete"
+  return notedWrite({ resource, kind, rows: "removed", written }, returning)
 }
 
 /**
@@ -71,13 +120,20 @@ export function lockRow(resource: Resource, id: string, predicates: readonly Pre
   }
 }
 
+/** What a change sets: what it says, and what the server keeps. */
+export function assignments(resource: Resource, values: FieldValues, parameters: Parameters): string[] {
+  const bound = bindAll(values, parameters)
+  const given = [...values.keys()].map((field, index) => `${quote(field.name)} = ${bound[index]}`)
+  return [...given, ...serverChanges(resource, quote(resource.table))]
+}
+
+/** What every change of a row changes besides what it says. */
+export function serverChanges({ revision }: Resource, alias: string): string[] {
+  return revision ? [`${quote(revision.name)} = ${column(alias, revision.name)} + 1`] : []
+}
+
 function bindAll(values: FieldValues, parameters: Parameters): string[] {
   return [...values].map(([field, value]) =>
     parameters.add(value !== null && field.type.toSql ? field.type.toSql(value) : value),
   )
-}
-
-function returningList({ table }: Resource, fields: readonly ResourceField[]): string {
-  const values = fields.map((field) => (field.isStored ? quote(field.name) : fieldSql(quote(table), field)))
-  return fields.length === 0 ? "" : ` returning ${values.join(", ")}`
 }

@@ -1,7 +1,23 @@
-import type { FindOptions, GroupByInput, RecordOptions, WhereInput } from "./query-options.ts"
-import type { DeleteResult, GroupedPage, Page } from "./results.ts"
+import type { ChangeOptions, FindOptions, GroupByInput, RecordOptions, WhereInput } from "./query-options.ts"
+import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
 
 export type RecordData = Readonly<Record<string, unknown>>
+
+/** A record that is there, and the revision it should still have. */
+export interface NamedRecord {
+  readonly id: string
+  readonly expectedRevision?: number | undefined
+}
+
+interface ChangedRecord extends NamedRecord {
+  readonly data: RecordData
+}
+
+/** The records that a filter matches; one that matches all of them has to say so. */
+interface ManyRecords {
+  readonly where?: WhereInput | undefined
+  readonly all?: boolean | undefined
+}
 
 /** The page that `find` answers to these options. */
 export type PageFor<Options> = Options extends { readonly groupBy: GroupByInput }
@@ -12,15 +28,20 @@ export type PageFor<Options> = Options extends { readonly groupBy: GroupByInput 
 export interface CollectionOperations {
   find<Options extends FindOptions>(options?: Options): Promise<PageFor<Options>>
   findOne(options?: FindOptions): Promise<RecordData | null>
-  count(options?: { where?: WhereInput; search?: string }): Promise<number>
+  count(options?: { where?: WhereInput; search?: string; includeDeleted?: boolean }): Promise<number>
   create(data: RecordData, options?: RecordOptions): Promise<RecordData>
-  updateById(change: { id: string; data: RecordData }, options?: RecordOptions): Promise<RecordData>
-  deleteById(target: { id: string }, options?: RecordOptions): Promise<DeleteResult<RecordData>>
+  updateById(change: ChangedRecord, options?: RecordOptions): Promise<RecordData>
+  deleteById(target: NamedRecord, options?: RecordOptions): Promise<DeleteResult<RecordData>>
+  restoreById(target: NamedRecord, options?: RecordOptions): Promise<RecordData>
+  purgeById(target: NamedRecord, options?: RecordOptions): Promise<PurgeResult>
+  updateMany(change: ManyRecords & { data: RecordData }, options?: RecordOptions): Promise<readonly RecordData[]>
+  updateBatch(batch: { updates: readonly ChangedRecord[] }, options?: RecordOptions): Promise<readonly RecordData[]>
+  deleteMany(target: ManyRecords, options?: RecordOptions): Promise<DeleteManyResult>
 }
 
 export interface GlobalOperations {
   get(options?: RecordOptions): Promise<RecordData | null>
-  update(data: RecordData, options?: RecordOptions): Promise<RecordData>
+  update(data: RecordData, options?: ChangeOptions): Promise<RecordData>
 }
 
 /** All operations of an app, under the rights of one caller. */

@@ -20,6 +20,10 @@ export const paths = {
   collection: (name: string) => `/${encodeURIComponent(name)}`,
   query: (name: string) => `/${encodeURIComponent(name)}/query`,
   count: (name: string) => `/${encodeURIComponent(name)}/count`,
+  updateBatch: (name: string) => `/${encodeURIComponent(name)}/update-batch`,
+  deleteMany: (name: string) => `/${encodeURIComponent(name)}/delete-many`,
   record: (name: string, id: string) => `/${encodeURIComponent(name)}/${encodeURIComponent(id)}`,
+  recordAction: (name: string, id: string, action: "restore" | "purge") =>
+    `/${encodeURIComponent(name)}/${encodeURIComponent(id)}/${action}`,
   global: (name: string) => `/globals/${encodeURIComponent(name)}`,
 } as const

@@ -18,6 +18,12 @@ export type GroupByInput =
   | string
   | { readonly field: string; readonly order?: Direction | undefined; readonly docs?: number | undefined }
 
+/** What a change of a record that is there can carry. */
+export interface ChangeOptions extends RecordOptions {
+  /** The change is refused unless this is the newest revision of the record. */
+  readonly expectedRevision?: number | undefined
+}
+
 /** What `find` can carry. */
 export interface FindOptions extends RecordOptions {
   readonly where?: WhereInput | undefined
@@ -28,6 +34,7 @@ export interface FindOptions extends RecordOptions {
   readonly search?: string | undefined
   readonly total?: boolean | undefined
   readonly groupBy?: GroupByInput | undefined
+  readonly includeDeleted?: boolean | undefined
 }
 
 /** Asks how many records a relation leads to, and names the answer: `_count: { comments: 3 }`. */
@@ -43,6 +50,7 @@ const FIND_OPTIONS = [
   "page",
   "search",
   "total",
+  "includeDeleted",
   "locale",
   "localeFallback",
 ] as const
@@ -51,9 +59,10 @@ const FIND_OPTIONS = [
 export const READ_OPTION_NAMES = {
   find: FIND_OPTIONS,
   groups: [...FIND_OPTIONS, "groupBy"],
-  count: ["where", "search", "locale", "localeFallback"],
-  record: ["with", "columns", "locale", "localeFallback"],
+  count: ["where", "search", "includeDeleted", "locale", "localeFallback"],
+  record: ["with", "columns", "includeDeleted", "locale", "localeFallback"],
   write: ["locale", "localeFallback"],
+  change: ["expectedRevision", "locale", "localeFallback"],
 } as const
 
 export type ReadKind = keyof typeof READ_OPTION_NAMES
@@ -69,6 +78,7 @@ export const QUERY_LIMITS = {
   maxWhereDepth: 10,
   maxWhereConditions: 500,
   maxListItems: 10_000,
+  maxBulkRows: 10_000,
   maxOrderKeys: 16,
   maxWithDepth: 5,
   maxWithRelations: 30,

@@ -39,6 +39,15 @@ export interface DeleteResult<Record = unknown> {
   readonly data: Record
 }
 
+export interface DeleteManyResult {
+  readonly success: true
+  readonly count: number
+}
+
+export interface PurgeResult {
+  readonly success: true
+}
+
 export interface PageWindow {
   readonly limit: number
   readonly offset: number

@@ -1,8 +1,9 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { Exact } from "./exact.ts"
 import type { Found, Nothing } from "./found.ts"
+import type { NamedRecord } from "./operations.ts"
 import type { Direction } from "./query-options.ts"
-import type { DeleteResult, GroupedPage, Page } from "./results.ts"
+import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
 
 /** The operations of a collection, typed by what was generated for it. */
 export interface TypedCollection<Types extends CollectionTypes> {
@@ -18,8 +19,23 @@ export interface TypedCollection<Types extends CollectionTypes> {
   ): Promise<Found<Types, With, Columns> | null>
   count(options?: CountOptionsOf<Types>): Promise<number>
   create(data: Types["create"], options?: LocaleOptions): Promise<Types["record"]>
-  updateById(change: { id: string; data: Types["update"] }, options?: LocaleOptions): Promise<Types["record"]>
-  deleteById(target: { id: string }, options?: LocaleOptions): Promise<DeleteResult<Types["record"]>>
+  updateById(change: NamedRecord & { data: Types["update"] }, options?: LocaleOptions): Promise<Types["record"]>
+  deleteById(target: NamedRecord, options?: LocaleOptions): Promise<DeleteResult<Types["record"]>>
+  /** Makes a deleted record active again; only where deleted records are kept. */
+  restoreById(target: NamedRecord, options?: LocaleOptions): Promise<Types["record"]>
+  /** Removes a deleted record for good; only where deleted records are kept. */
+  purgeById(target: NamedRecord, options?: LocaleOptions): Promise<PurgeResult>
+  /** Changes the records that match, all or none; answers those that still matched when they were locked. */
+  updateMany(
+    change: ManyOf<Types> & { data: Types["update"] },
+    options?: LocaleOptions,
+  ): Promise<readonly Types["record"][]>
+  /** Changes each record in its own way, all or none. */
+  updateBatch(
+    batch: { updates: readonly (NamedRecord & { data: Types["update"] })[] },
+    options?: LocaleOptions,
+  ): Promise<readonly Types["record"][]>
+  deleteMany(target: ManyOf<Types>, options?: LocaleOptions): Promise<DeleteManyResult>
 }
 
 /** The operations of a global, typed by what was generated for it. */
@@ -28,7 +44,17 @@ export interface TypedGlobal<Types extends GlobalTypes> {
   get<const With extends Types["with"] = Nothing, const Columns extends Types["columns"] = Nothing>(
     options?: SelectionOf<Types, With, Columns>,
   ): Promise<Found<Types, With, Columns> | null>
-  update(data: Types["update"], options?: LocaleOptions): Promise<Types["record"]>
+  update(data: Types["update"], options?: LocaleOptions & ExpectedOptions): Promise<Types["record"]>
+}
+
+/** A filter, or `all: true`. */
+type ManyOf<Types extends CollectionTypes> =
+  | { where: Types["where"]; all?: boolean | undefined }
+  | { where?: undefined; all: true }
+
+interface ExpectedOptions {
+  /** The change is refused unless this is the newest revision. */
+  expectedRevision?: number | undefined
 }
 
 export interface LocaleOptions {
@@ -45,6 +71,8 @@ export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends L
 export interface CountOptionsOf<Types extends CollectionTypes> extends LocaleOptions {
   where?: Types["where"] | undefined
   search?: string | undefined
+  /** Deleted records that are kept, too; needs the right to delete. */
+  includeDeleted?: boolean | undefined
 }
 
 export interface FindOptionsOf<Types extends CollectionTypes, With, Columns>

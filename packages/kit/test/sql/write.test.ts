@@ -23,37 +23,49 @@ const values = new Map<ResourceField, unknown>([
 ])
 const stored = ["a", '{"a":1}', "1970-01-01T00:00:00.000Z", null]
 
+// The write, the note of its change, and what is returned, in one statement.
+function noted(write: string, returned: string): unknown {
+  const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+  const note = 'noted as \\(insert into "_kit_changes" .* from written\\)'
+  return expect.stringMatching(
+    new RegExp(`written as \\(${literal(write)} returning .*\\), ${note} select ${literal(returned)} from written$`),
+  )
+}
+
 test("an insert binds every value and returns what is asked for", () => {
   expect(insertRow(posts, values, [posts.id, field("title")])).toEqual({
-    text: 'insert into "posts" ("title", "meta", "at", "slug") values ($1, $2, $3, $4) returning "id", "title"',
+    text: noted('insert into "posts" ("title", "meta", "at", "slug") values ($1, $2, $3, $4)', '"id", "title"'),
     values: stored,
   })
 })
 
-test("an insert that asks for nothing returns nothing", () => {
+test("an insert that asks for nothing returns the id", () => {
   expect(insertRow(posts, new Map([[posts.id, ID]]), [])).toEqual({
-    text: 'insert into "posts" ("id") values ($1)',
+    text: noted('insert into "posts" ("id") values ($1)', '"id"'),
     values: [ID],
   })
 })
 
 test("an insert of what may be there leaves it alone", () => {
   expect(insertRowIfAbsent(posts, new Map([[posts.id, ID]]), [posts.id])).toEqual({
-    text: 'insert into "posts" ("id") values ($1) on conflict ("id") do nothing returning "id"',
+    text: noted('insert into "posts" ("id") values ($1) on conflict ("id") do nothing', '"id"'),
     values: [ID],
   })
 })
 
 test("an update sets the given fields of one row", () => {
   expect(updateRow(posts, { id: ID, values }, [posts.id])).toEqual({
-    text: 'update "posts" set "title" = $1, "meta" = $2, "at" = $3, "slug" = $4 where "id" = $5 returning "id"',
+    text: noted(
+      'update "posts" set "title" = $1, "meta" = $2, "at" = $3, "slug" = $4 from old where "posts"."id" = old.id',
+      '"id"',
+    ),
     values: [...stored, ID],
   })
 })
 
 test("a delete removes one row", () => {
   expect(deleteRow(posts, ID, [posts.id])).toEqual({
-    text: 'delete from "posts" where "id" = $1 returning "id"',
+    text: noted('delete from "posts" where "id" = $1', '"id"'),
     values: [ID],
   })
 })
@@ -74,6 +86,6 @@ test("a write returns virtual fields over the row it leaves", () => {
   const virtual = lists.fields.get("size")
 
   expect(deleteRow(lists, ID, virtual ? [lists.id, virtual] : []).text).toBe(
-    'delete from "lists" where "id" = $1 returning "id", (length("lists"."name") + 1)::integer',
+    `with written as (delete from "lists" where "id" = $1 returning "lists"."id", "lists"."name", "lists"."createdAt", "lists"."updatedAt", (length("lists"."name") + 1)::integer as "size"), noted as (insert into "_kit_changes" (resource_kind, resource, record, kind, before, after) select 'collection', 'lists', written."id", 'delete', (select to_jsonb(image) from (select written."id", written."name", written."createdAt", written."updatedAt") image), null::jsonb from written) select "id", "size" from written`,
   )
 })

@@ -152,3 +152,25 @@ export async function withoutGeneratedTypes() {
   await untyped.globals["anything"]?.update({ a: 1 })
   return value
 }
+
+export function lifecycle() {
+  void articles.updateById({ id, data: {}, expectedRevision: 3 })
+  void articles.restoreById({ id, expectedRevision: 3 })
+  void articles.purgeById({ id })
+  void articles.find({ includeDeleted: true })
+  void articles.count({ includeDeleted: true })
+  void articles.updateMany({ where: { title: "x" }, data: { title: "y" } })
+  void articles.updateMany({ all: true, data: { title: "y" } })
+  void articles.updateBatch({ updates: [{ id, data: { title: "y" }, expectedRevision: 1 }] })
+  void articles.deleteMany({ where: { title: "x" } })
+  // @ts-expect-error a revision is a number
+  void articles.deleteById({ id, expectedRevision: "3" })
+  // @ts-expect-error no such field
+  void articles.updateMany({ where: { titel: "x" }, data: {} })
+  // @ts-expect-error no such field
+  void articles.updateMany({ where: { title: "x" }, data: { titel: "y" } })
+  // @ts-expect-error neither a filter nor all
+  void articles.deleteMany({})
+  // @ts-expect-error a change needs its record
+  void articles.updateBatch({ updates: [{ data: {} }] })
+}

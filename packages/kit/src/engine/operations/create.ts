@@ -1,13 +1,15 @@
 import type { Resource } from "../../schema/resource.ts"
 import { insertRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
-import { type Answer, answer } from "../answer.ts"
+import type { Answer } from "../answer.ts"
+import type { WriteContext } from "../hook-context.ts"
 import { newId } from "../ids.ts"
 import type { OperationContext } from "../operation-context.ts"
-import { toRecord } from "../records.ts"
+import { answerRecord } from "../read-hooks.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { writeRelated, writeTargets } from "../relations/write.ts"
+import { hasChangeHooks, hasWriteHooks, namedValues, parseHookedInput, runAfterChange } from "../write-hooks.ts"
 import { type FieldInput, parseCreateInput } from "../write-input.ts"
 import { checkWrittenRow, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 
@@ -18,12 +20,17 @@ export async function createRecord(
   data: unknown,
 ): Promise<Answer<RecordData>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: dataOf(data) })
+  if (hasChangeHooks(resource)) {
+    return ctx.connection.transaction((connection) => createHooked({ ...ctx, connection }, { resource, data }, rights))
+  }
   const values = await parseCreateInput(ctx, resource, data)
   const nested = takeNestedWrites(values)
   const id = addServerFields(ctx, resource, values)
   if (nested) return createWithRelated(ctx, { resource, id, values, nested }, rights)
   await checkRelationTargets(ctx, values)
-  if (ctx.hasShortcuts && rights.areUnconditional) return insertAtOnce(ctx, { resource, values }, rights)
+  if (ctx.hasShortcuts && rights.areUnconditional && !hasWriteHooks(resource)) {
+    return insertAtOnce(ctx, { resource, values }, rights)
+  }
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await connection.query(insertRow(resource, values, []))
@@ -32,20 +39,44 @@ export async function createRecord(
   })
 }
 
-function createWithRelated(
-  ctx: OperationContext,
-  { resource, id, values, nested }: { resource: Resource; id: string; values: FieldInput; nested: NestedWrites },
-  rights: WriteRights,
-): Promise<Answer<RecordData>> {
+function createWithRelated(ctx: OperationContext, row: NewRow, rights: WriteRights): Promise<Answer<RecordData>> {
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
-    await writeTargets(inner, nested, values)
-    await checkRelationTargets(inner, values)
-    await connection.query(insertRow(resource, values, []))
-    await writeRelated(inner, id, nested)
-    await checkWrittenRow(inner, { resource, id }, rights)
-    return readWrittenRow(inner, { resource, id }, rights)
+    await storeRow(inner, row)
+    await checkWrittenRow(inner, row, rights)
+    return readWrittenRow(inner, row, rights)
   })
+}
+
+async function createHooked(
+  ctx: WriteContext,
+  { resource, data }: { resource: Resource; data: unknown },
+  rights: WriteRights,
+): Promise<Answer<RecordData>> {
+  const change = { resource, operation: "create", data, original: null } as const
+  const values = await parseHookedInput(ctx, change)
+  const nested = takeNestedWrites(values)
+  const written = namedValues(values)
+  const id = addServerFields(ctx, resource, values)
+  await storeRow(ctx, { resource, id, values, nested })
+  await checkWrittenRow(ctx, { resource, id }, rights)
+  await runAfterChange(ctx, { ...change, data: written }, id)
+  return readWrittenRow(ctx, { resource, id }, rights)
+}
+
+interface NewRow {
+  readonly resource: Resource
+  readonly id: string
+  readonly values: FieldInput
+  readonly nested: NestedWrites | undefined
+}
+
+// The records that it points to come before it, those that point to it after it.
+async function storeRow(ctx: OperationContext, { resource, id, values, nested }: NewRow): Promise<void> {
+  if (nested) await writeTargets(ctx, nested, values)
+  await checkRelationTargets(ctx, values)
+  await ctx.connection.query(insertRow(resource, values, []))
+  if (nested) await writeRelated(ctx, id, nested)
 }
 
 /** Rules are shown the body of a write only if it is one. */
@@ -59,6 +90,7 @@ export function addServerFields(ctx: OperationContext, resource: Resource, value
   const now = ctx.now()
   const id = newId(now)
   values.set(resource.id, id)
+  if (resource.revision) values.set(resource.revision, 1)
   if (resource.createdAt) values.set(resource.createdAt, now)
   if (resource.updatedAt) values.set(resource.updatedAt, now)
   return id
@@ -70,5 +102,5 @@ async function insertAtOnce(
   { selection }: WriteRights,
 ): Promise<Answer<RecordData>> {
   const { rows } = await ctx.connection.query(insertRow(resource, values, selection.fields))
-  return answer(toRecord(selection, rows[0] ?? []), selection)
+  return answerRecord(ctx, { selection, operation: "write" }, rows[0] ?? [])
 }

@@ -1,32 +1,69 @@
-import type { Resource } from "../../schema/resource.ts"
-import { deleteRow } from "../../sql/write.ts"
+import type { Statement } from "../../ports/database.ts"
+import type { Resource, ResourceField } from "../../schema/resource.ts"
+import { deleteRow, updateRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { DeleteResult } from "../../wire/results.ts"
-import { type Answer, answer } from "../answer.ts"
+import type { Answer } from "../answer.ts"
 import { findableId, recordNotFound } from "../by-id.ts"
+import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
-import { type extendedMeta, toRecord } from "../records.ts"
+import { answerRecord } from "../read-hooks.ts"
+import type { extendedMeta } from "../records.ts"
 import { hasReferrers } from "../relations/referrers.ts"
-import { removeRow } from "../relations/remove.ts"
+import { removeForGood } from "../relations/remove.ts"
+import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 
 /** Removes one record under the delete rule and answers it as the caller may read it. */
 export async function deleteRecord(
   ctx: OperationContext,
   resource: Resource,
-  target: { id: unknown },
+  target: { id: unknown; expected?: ExpectedRevision | undefined },
 ): Promise<Answer<DeleteResult<RecordData>>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: String(target.id) })
   const id = findableId(resource, target.id)
-  const isAlone = !hasReferrers(ctx.schema, resource)
-  if (ctx.hasShortcuts && rights.areUnconditional && isAlone) return deleteAtOnce(ctx, { resource, id }, rights)
+  const isAlone = resource.deletedAt !== undefined || !hasReferrers(ctx.schema, resource)
+  const isPlain = rights.areUnconditional && target.expected === undefined && !hasWriteHooks(resource) && isAlone
+  if (ctx.hasShortcuts && isPlain) return deleteAtOnce(ctx, { resource, id }, rights)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
-    const { value, meta } = await readWrittenRow(inner, { resource, id }, rights)
+    await checkRevision(inner, { resource, id }, target.expected)
+    // A row that is kept is answered as it is kept, with the time of its deletion.
+    const before = resource.deletedAt ? undefined : await readWrittenRow(inner, { resource, id }, rights)
     await removeRow(inner, { resource, id })
-    return { value: { success: true, data: value }, meta: () => prefixed(meta()) }
+    return asDeleted(before ?? (await readWrittenRow(inner, { resource, id }, rights)))
   })
+}
+
+function asDeleted(deleted: Answer<RecordData>): Answer<DeleteResult<RecordData>> {
+  const { value, meta } = deleted
+  return { ...deleted, value: { success: true, data: value }, meta: () => prefixed(meta()) }
+}
+
+/** Deletes the locked row, or marks it as deleted where deleted records are kept, with the author's code around it. */
+async function removeRow(ctx: WriteContext, { resource, id }: { resource: Resource; id: string }): Promise<void> {
+  if (resource.deletedAt === undefined) return removeForGood(ctx, { resource, id })
+  const facts = hasDeleteHooks(resource)
+    ? ({ operation: "delete", original: await readWholeRow(ctx, resource, id) } as const)
+    : undefined
+  if (facts) await runDeleteHooks(ctx, { resource, moment: "beforeDelete" }, facts)
+  await ctx.connection.query(deletion(ctx, { resource, id }, []))
+  if (facts) await runDeleteHooks(ctx, { resource, moment: "afterDelete" }, facts)
+}
+
+function deletion(
+  ctx: OperationContext,
+  { resource, id }: { resource: Resource; id: string },
+  returning: readonly ResourceField[],
+): Statement {
+  const { deletedAt, updatedAt } = resource
+  if (deletedAt === undefined) return deleteRow(resource, id, returning)
+  const now = ctx.now()
+  const values = new Map<ResourceField, unknown>([[deletedAt, now]])
+  if (updatedAt) values.set(updatedAt, now)
+  return updateRow(resource, { id, values }, returning)
 }
 
 async function deleteAtOnce(
@@ -34,9 +71,9 @@ async function deleteAtOnce(
   { resource, id }: { resource: Resource; id: string },
   { selection }: WriteRights,
 ): Promise<Answer<DeleteResult<RecordData>>> {
-  const { rows } = await ctx.connection.query(deleteRow(resource, id, selection.fields))
+  const { rows } = await ctx.connection.query(deletion(ctx, { resource, id }, selection.fields))
   if (rows[0] === undefined) throw recordNotFound(resource, id)
-  return answer({ success: true, data: toRecord(selection, rows[0]) }, selection, "data.")
+  return asDeleted(await answerRecord(ctx, { selection, operation: "write" }, rows[0]))
 }
 
 function prefixed(meta: ReturnType<typeof extendedMeta> | undefined): ReturnType<typeof extendedMeta> {

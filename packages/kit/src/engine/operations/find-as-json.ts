@@ -2,11 +2,22 @@ import type { Resource } from "../../schema/resource.ts"
 import type { PageRead } from "../../sql/select.ts"
 import { selectMatchingAsJson, selectPageAsJson } from "../../sql/select-json.ts"
 import { pageOf } from "../../wire/results.ts"
-import { type Answer, answer, type JsonAnswer, jsonAnswer } from "../answer.ts"
+import { type Answer, type JsonAnswer, jsonAnswer } from "../answer.ts"
 import { recordNotFound } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
+import { hasReadHooks } from "../read-hooks.ts"
 import { type GivenOptions, readTotal } from "../read-options.ts"
-import { type AskedRecord, countRows, findRecordById, planPage, planRecord, readPageWithTotal } from "./find.ts"
+import {
+  type AskedRecord,
+  answerPage,
+  countRows,
+  findRecordById,
+  planPage,
+  planRecord,
+  type RecordRead,
+  readPageWithTotal,
+  readPlanned,
+} from "./find.ts"
 import { listRecords } from "./list.ts"
 
 /** As `listRecords`, for callers who want text: where it can, Postgres writes it, and the rows never become objects. */
@@ -18,8 +29,8 @@ export async function listRecordsAsJson(
   const isPlainPage = given.options["groupBy"] === undefined && readTotal(given)
   if (!ctx.hasShortcuts || !isPlainPage) return listRecords(ctx, resource, given)
   const read = await planPage(ctx, resource, given)
-  const statement = selectPageAsJson(read)
-  if (statement === undefined) return answer(await readPageWithTotal(ctx, read), read.selection, "docs.*.")
+  const statement = hasReadHooks(read.selection) ? undefined : selectPageAsJson(read)
+  if (statement === undefined) return answerPage(ctx, read, await readPageWithTotal(ctx, read))
   const { rows } = await ctx.connection.query(statement)
   const [docs, count, counted] = rows[0] ?? ["[]", 0, null]
   const total = typeof counted === "number" ? counted : await totalOf(ctx, read, Number(count))
@@ -34,12 +45,18 @@ export async function findRecordAsJson(
 ): Promise<JsonAnswer | Answer<unknown>> {
   if (!ctx.hasShortcuts) return findRecordById(ctx, resource, asked)
   const plan = await planRecord(ctx, resource, asked)
-  if (plan === undefined) throw recordNotFound(resource, asked.id)
-  const statement = selectMatchingAsJson(plan.selection, plan.predicate)
-  if (statement === undefined) return findRecordById(ctx, resource, asked)
+  const found = plan && (await readAsJson(ctx, plan))
+  if (found === undefined) throw recordNotFound(resource, asked.id)
+  return found
+}
+
+async function readAsJson(ctx: OperationContext, plan: RecordRead): Promise<JsonAnswer | Answer<unknown> | undefined> {
+  // A revision is told by a header, for which the record has to be read.
+  const isPlain = plan.selection.resource.revision === undefined && !hasReadHooks(plan.selection)
+  const statement = isPlain ? selectMatchingAsJson(plan.selection, plan.predicate) : undefined
+  if (statement === undefined) return readPlanned(ctx, plan)
   const { rows } = await ctx.connection.query(statement)
-  if (rows[0] === undefined) throw recordNotFound(resource, asked.id)
-  return jsonAnswer(String(rows[0][0]), plan.selection)
+  return rows[0] && jsonAnswer(String(rows[0][0]), plan.selection)
 }
 
 // A page that is not full tells the total itself, unless it lies past the end.

@@ -4,14 +4,15 @@ import { GROUP_COLUMNS, type GroupRead, selectGroups } from "../../sql/group.ts"
 import { parseGroupBy } from "../../sql/parse-group.ts"
 import { parseOrder } from "../../sql/parse-order.ts"
 import { parseSelection } from "../../sql/parse-selection.ts"
-import { both, predicateOf } from "../../sql/predicate.ts"
+import { both } from "../../sql/predicate.ts"
 import type { ExtendedMeta } from "../../wire/extended-json.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import { EMPTY_GROUP_KEY, type Group, type GroupedPage, pageOf } from "../../wire/results.ts"
-import type { Answer } from "../answer.ts"
-import { authorize } from "../authorize.ts"
+import { type Answer, authoredAnswer } from "../answer.ts"
 import type { OperationContext } from "../operation-context.ts"
+import { hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readGroupWindow, readTotal } from "../read-options.ts"
+import { readableRows } from "../readable-rows.ts"
 import { extendedMeta, toRecord } from "../records.ts"
 import { askedRows, readingFor } from "./find.ts"
 
@@ -24,19 +25,33 @@ export async function findGroups(
   checkOptions(ctx, "groups", given)
   // Groups are counted in any case, so there is nothing to skip; a value that is no flag is refused all the same.
   readTotal(given)
-  const access = await authorize(ctx, resource, { operation: "read" })
+  const readable = await readableRows(ctx, resource, { given })
+  await runBeforeRead(ctx, resource, { operation: "find" })
   const reading = await readingFor(ctx, resource, given)
   const grouping = parseGroupBy(resource, given.options["groupBy"], reading)
   const read: GroupRead = {
     grouping,
     selection: parseSelection(resource, given.options, reading),
-    predicate: both(predicateOf(access), askedRows(resource, given, reading)),
+    predicate: both(readable, askedRows(resource, given, reading)),
     order: parseOrder(resource, given.options["orderBy"], reading),
     window: readGroupWindow(given, grouping.docs),
     visibility: reading.visibility,
   }
   const { rows } = await ctx.connection.query(selectGroups(read))
-  return { value: groupedPage(read, rows), meta: () => groupsMeta(read) }
+  const page = groupedPage(read, rows)
+  return hasReadHooks(read.selection) ? showGroups(ctx, read, page) : { value: page, meta: () => groupsMeta(read) }
+}
+
+async function showGroups(
+  ctx: OperationContext,
+  { selection }: GroupRead,
+  page: GroupedPage<RecordData>,
+): Promise<Answer<GroupedPage<RecordData>>> {
+  const groups: Group<RecordData>[] = []
+  for (const group of page.groups) {
+    groups.push({ ...group, docs: await runAfterRead(ctx, { selection, operation: "find" }, group.docs) })
+  }
+  return authoredAnswer({ ...page, groups })
 }
 
 type GroupRow = Readonly<Record<(typeof GROUP_COLUMNS)[number], unknown>>

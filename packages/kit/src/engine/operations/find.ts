@@ -1,9 +1,9 @@
 import { isId } from "../../schema/fields/relation.ts"
 import type { Resource } from "../../schema/resource.ts"
 import { parseOrder } from "../../sql/parse-order.ts"
-import { hydratedRecords, parseSelection } from "../../sql/parse-selection.ts"
+import { hydratedRecords, parseSelection, type Selection } from "../../sql/parse-selection.ts"
 import { parseWhere } from "../../sql/parse-where.ts"
-import { ALWAYS, both, type Predicate, predicateOf } from "../../sql/predicate.ts"
+import { ALWAYS, both, type Predicate } from "../../sql/predicate.ts"
 import { type Reading, textReading, typedReading } from "../../sql/reading.ts"
 import {
   countMatching,
@@ -16,13 +16,15 @@ import { invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import { QUERY_LIMITS } from "../../wire/query-options.ts"
 import { type Page, pageOf, pageWithoutTotal } from "../../wire/results.ts"
-import { type Answer, answer, plainAnswer } from "../answer.ts"
-import { authorize } from "../authorize.ts"
+import { type Answer, answer, authoredAnswer, plainAnswer } from "../answer.ts"
 import { byId, recordNotFound } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { reachedResources } from "../reached-resources.ts"
+import { answerRecord, hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readSearch, readTotal, readWindow } from "../read-options.ts"
-import { toRecord, toRecords } from "../records.ts"
+import { readableRows } from "../readable-rows.ts"
+import { toRecords } from "../records.ts"
+import { withRevision } from "../revision.ts"
 import { visibilityOf } from "../visibility.ts"
 
 /** One page of the records that the caller may read and the options ask for. */
@@ -33,17 +35,29 @@ export async function findRecords(
 ): Promise<Answer<Page<RecordData>>> {
   const read = await planPage(ctx, resource, given)
   const page = readTotal(given) ? await readPageWithTotal(ctx, read) : await readPageAndNext(ctx, read)
-  return answer(page, read.selection, "docs.*.")
+  return answerPage(ctx, read, page)
+}
+
+/** The page as the caller sees it, after the hooks. */
+export async function answerPage(
+  ctx: OperationContext,
+  { selection }: PageRead,
+  page: Page<RecordData>,
+): Promise<Answer<Page<RecordData>>> {
+  if (!hasReadHooks(selection)) return answer(page, selection, "docs.*.")
+  const docs = await runAfterRead(ctx, { selection, operation: "find" }, page.docs)
+  return authoredAnswer({ ...page, docs })
 }
 
 /** Checks the options against the rights of the caller: what is left is safe to run. */
 export async function planPage(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<PageRead> {
   checkOptions(ctx, "find", given)
-  const access = await authorize(ctx, resource, { operation: "read" })
+  const readable = await readableRows(ctx, resource, { given })
+  await runBeforeRead(ctx, resource, { operation: "find" })
   const reading = await readingFor(ctx, resource, given)
   const read: PageRead = {
     selection: parseSelection(resource, given.options, reading),
-    predicate: both(predicateOf(access), askedRows(resource, given, reading)),
+    predicate: both(readable, askedRows(resource, given, reading)),
     order: parseOrder(resource, given.options["orderBy"], reading),
     window: readWindow(given),
     visibility: reading.visibility,
@@ -82,18 +96,36 @@ export async function lookUpRecord(
   { id, given }: AskedRecord,
 ): Promise<Answer<RecordData> | undefined> {
   const plan = await planRecord(ctx, resource, { id, given })
-  if (plan === undefined) return undefined
-  const { rows } = await ctx.connection.query(selectMatching(plan.selection, plan.predicate))
-  return rows[0] && answer(toRecord(plan.selection, rows[0]), plan.selection)
+  return plan && readPlanned(ctx, plan)
+}
+
+/** A read of one record, parsed and checked. */
+export interface RecordRead {
+  readonly selection: Selection
+  readonly predicate: Predicate
+}
+
+export async function readPlanned(
+  ctx: OperationContext,
+  { selection, predicate }: RecordRead,
+): Promise<Answer<RecordData> | undefined> {
+  const read = withRevision(selection)
+  const { rows } = await ctx.connection.query(selectMatching(read, predicate))
+  return rows[0] && answerRecord(ctx, { selection, read, operation: "get" }, rows[0])
 }
 
 /** As `planPage`, for one record; undefined when the id cannot be one. */
-export async function planRecord(ctx: OperationContext, resource: Resource, { id, given }: AskedRecord) {
+export async function planRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  { id, given }: AskedRecord,
+): Promise<RecordRead | undefined> {
   checkOptions(ctx, "record", given)
-  const access = await authorize(ctx, resource, { operation: "read", id })
+  const readable = await readableRows(ctx, resource, { given, id })
+  await runBeforeRead(ctx, resource, { operation: "get", id })
   const reading = await readingFor(ctx, resource, given)
   const selection = parseSelection(resource, given.options, reading)
-  return isId(id) ? { selection, predicate: both(byId(resource, id.toLowerCase()), predicateOf(access)) } : undefined
+  return isId(id) ? { selection, predicate: both(byId(resource, id.toLowerCase()), readable) } : undefined
 }
 
 export async function countRecords(
@@ -102,9 +134,10 @@ export async function countRecords(
   given: GivenOptions,
 ): Promise<Answer<{ count: number }>> {
   checkOptions(ctx, "count", given)
-  const access = await authorize(ctx, resource, { operation: "read" })
+  const readable = await readableRows(ctx, resource, { given })
+  await runBeforeRead(ctx, resource, { operation: "count" })
   const reading = await readingFor(ctx, resource, given)
-  const predicate = both(predicateOf(access), askedRows(resource, given, reading))
+  const predicate = both(readable, askedRows(resource, given, reading))
   return plainAnswer({ count: await countRows(ctx, resource, predicate) })
 }
 

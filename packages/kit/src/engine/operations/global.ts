@@ -7,11 +7,21 @@ import type { RecordData } from "../../wire/operations.ts"
 import { type Answer, answer } from "../answer.ts"
 import { authorize } from "../authorize.ts"
 import { byId } from "../by-id.ts"
+import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
-import { checkOptions, type GivenOptions } from "../read-options.ts"
-import { toRecord } from "../records.ts"
+import { answerRecord, runBeforeRead } from "../read-hooks.ts"
+import { checkOptions, type GivenOptions, readIncludeDeleted } from "../read-options.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
-import { parseCreateInput, parseUpdateInput } from "../write-input.ts"
+import { checkRevision, type ExpectedRevision, refuseStale, withRevision } from "../revision.ts"
+import {
+  type HookedChange,
+  hasChangeHooks,
+  namedValues,
+  parseHookedInput,
+  readWholeRow,
+  runAfterChange,
+} from "../write-hooks.ts"
+import { type FieldInput, parseCreateInput, parseUpdateInput } from "../write-input.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 import { addServerFields, dataOf } from "./create.ts"
 import { readingFor } from "./find.ts"
@@ -25,53 +35,74 @@ export async function readGlobal(
   given: GivenOptions,
 ): Promise<Answer<RecordData | null>> {
   checkOptions(ctx, "record", given)
+  readIncludeDeleted(resource, given)
   const access = await authorize(ctx, resource, { operation: "read" })
+  await runBeforeRead(ctx, resource, { operation: "get" })
   const selection = parseSelection(resource, given.options, await readingFor(ctx, resource, given))
   const predicate = both(byId(resource, ROW.id), predicateOf(access))
-  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
-  return answer(rows[0] === undefined ? null : toRecord(selection, rows[0]), selection)
+  const read = withRevision(selection)
+  const { rows } = await ctx.connection.query(selectMatching(read, predicate))
+  if (rows[0] === undefined) return answer(null, selection)
+  return answerRecord(ctx, { selection, read, operation: "get" }, rows[0])
 }
 
 /** Changes the global; the first change creates it. */
 export async function updateGlobal(
   ctx: OperationContext,
   resource: Resource,
-  data: unknown,
+  { data, expected }: { data: unknown; expected?: ExpectedRevision | undefined },
 ): Promise<Answer<RecordData>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: dataOf(data) })
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
-    const isChanged = (await isWritten(inner, resource)) || !(await createFirst(inner, resource, data))
-    if (isChanged) await changeRow(inner, { resource, data }, rights)
+    const isThere = await isWritten(inner, resource)
+    if (!isThere && expected) refuseStale(expected, 0)
+    const isChanged = isThere || !(await createFirst(inner, resource, data))
+    if (isChanged) await changeRow(inner, { resource, data, expected }, rights)
     await checkWrittenRow(inner, { resource, ...ROW }, rights)
     return readWrittenRow(inner, { resource, ...ROW }, rights)
   })
 }
 
-async function isWritten(ctx: OperationContext, resource: Resource): Promise<boolean> {
+async function isWritten(ctx: WriteContext, resource: Resource): Promise<boolean> {
   const selection = { resource, fields: [resource.id], relations: [] }
   const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, ROW.id)))
   return rows.length > 0
 }
 
 // Two first writers may meet here: the later one finds the row written and changes it instead.
-async function createFirst(ctx: OperationContext, resource: Resource, data: unknown): Promise<boolean> {
-  const values = await parseCreateInput(ctx, resource, data)
+async function createFirst(ctx: WriteContext, resource: Resource, data: unknown): Promise<boolean> {
+  const change = { resource, operation: "update", data, original: null } as const
+  const values = await parseChange(ctx, change)
+  const written = namedValues(values)
   addServerFields(ctx, resource, values)
   values.set(resource.id, ROW.id)
   await checkRelationTargets(ctx, values)
   const { rowCount } = await ctx.connection.query(insertRowIfAbsent(resource, values, []))
-  return rowCount === 1
+  if (rowCount === 0) return false
+  await runAfterChange(ctx, { ...change, data: written }, ROW.id)
+  return true
+}
+
+function parseChange(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
+  const { resource, data, original } = change
+  if (hasChangeHooks(resource)) return parseHookedInput(ctx, change)
+  return original === null ? parseCreateInput(ctx, resource, data) : parseUpdateInput(ctx, resource, data)
 }
 
 async function changeRow(
-  ctx: OperationContext,
-  { resource, data }: { resource: Resource; data: unknown },
+  ctx: WriteContext,
+  { resource, data, expected }: { resource: Resource; data: unknown; expected: ExpectedRevision | undefined },
   rights: WriteRights,
 ): Promise<void> {
-  const values = await parseUpdateInput(ctx, resource, data)
-  if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
   await lockForWrite(ctx, { resource, ...ROW }, rights)
+  await checkRevision(ctx, { resource, ...ROW }, expected)
+  const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, ROW.id) : {}
+  const change = { resource, operation: "update", data, original } as const
+  const values = await parseChange(ctx, change)
+  const written = namedValues(values)
+  if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
   await checkRelationTargets(ctx, values)
-  if (values.size > 0) await ctx.connection.query(updateRow(resource, { ...ROW, values }, []))
+  if (values.size > 0 || resource.revision) await ctx.connection.query(updateRow(resource, { ...ROW, values }, []))
+  await runAfterChange(ctx, { ...change, data: written }, ROW.id)
 }

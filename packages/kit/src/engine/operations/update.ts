@@ -1,13 +1,23 @@
 import type { Resource } from "../../schema/resource.ts"
 import { updateRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
-import { type Answer, answer } from "../answer.ts"
+import type { Answer } from "../answer.ts"
 import { findableId, recordNotFound } from "../by-id.ts"
+import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
-import { toRecord } from "../records.ts"
+import { answerRecord } from "../read-hooks.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { writeRelated, writeTargets } from "../relations/write.ts"
+import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import {
+  hasChangeHooks,
+  hasWriteHooks,
+  namedValues,
+  parseHookedInput,
+  readWholeRow,
+  runAfterChange,
+} from "../write-hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../write-input.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 import { dataOf } from "./create.ts"
@@ -16,18 +26,25 @@ import { dataOf } from "./create.ts"
 export async function updateRecord(
   ctx: OperationContext,
   resource: Resource,
-  change: { id: unknown; data: unknown },
+  change: { id: unknown; data: unknown; expected?: ExpectedRevision | undefined },
 ): Promise<Answer<RecordData>> {
   const facts = { operation: "update", id: String(change.id), input: dataOf(change.data) } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
   const id = findableId(resource, change.id)
+  if (hasChangeHooks(resource)) {
+    return ctx.connection.transaction((connection) =>
+      updateHooked({ ...ctx, connection }, { ...change, resource, id }, rights),
+    )
+  }
   const values = await parseUpdateInput(ctx, resource, change.data)
   const nested = takeNestedWrites(values)
   touch(ctx, resource, { id, values })
-  if (nested) return updateWithRelated(ctx, { resource, id, values, nested }, rights)
-  if (ctx.hasShortcuts && rights.areUnconditional) return updateAtOnce(ctx, { resource, id, values }, rights)
+  const { expected } = change
+  if (nested) return updateWithRelated(ctx, { resource, id, values, expected, nested }, rights)
+  const isPlain = rights.areUnconditional && expected === undefined && !hasWriteHooks(resource)
+  if (ctx.hasShortcuts && isPlain) return updateAtOnce(ctx, { resource, id, values }, rights)
   return ctx.connection.transaction((connection) =>
-    updateUnderLock({ ...ctx, connection }, { resource, id, values }, rights),
+    updateUnderLock({ ...ctx, connection }, { resource, id, values, expected }, rights),
   )
 }
 
@@ -35,12 +52,31 @@ interface Change {
   readonly resource: Resource
   readonly id: string
   readonly values: FieldInput
+  readonly expected?: ExpectedRevision | undefined
 }
 
 // A change that gives nothing still has to be a statement.
 function touch(ctx: OperationContext, resource: Resource, { id, values }: { id: string; values: FieldInput }): void {
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
   else if (values.size === 0) values.set(resource.id, id)
+}
+
+async function updateHooked(
+  ctx: WriteContext,
+  { resource, id, data, expected }: Omit<Change, "values"> & { data: unknown },
+  rights: WriteRights,
+): Promise<Answer<RecordData>> {
+  await lockForWrite(ctx, { resource, id }, rights)
+  await checkRevision(ctx, { resource, id }, expected)
+  const change = { resource, operation: "update", data, original: await readWholeRow(ctx, resource, id) } as const
+  const values = await parseHookedInput(ctx, change)
+  const nested = takeNestedWrites(values)
+  const written = namedValues(values)
+  touch(ctx, resource, { id, values })
+  await storeChange(ctx, { resource, id, values, nested })
+  await checkWrittenRow(ctx, { resource, id }, rights)
+  await runAfterChange(ctx, { ...change, data: written }, id)
+  return readWrittenRow(ctx, { resource, id }, rights)
 }
 
 async function updateUnderLock(
@@ -50,6 +86,7 @@ async function updateUnderLock(
 ): Promise<Answer<RecordData>> {
   await checkRelationTargets(ctx, change.values)
   await lockForWrite(ctx, change, rights)
+  await checkRevision(ctx, change, change.expected)
   await ctx.connection.query(updateRow(change.resource, change, []))
   await checkWrittenRow(ctx, change, rights)
   return readWrittenRow(ctx, change, rights)
@@ -64,13 +101,22 @@ function updateWithRelated(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, change, rights)
-    await writeTargets(inner, nested, change.values)
-    await checkRelationTargets(inner, change.values)
-    await connection.query(updateRow(change.resource, change, []))
-    await writeRelated(inner, change.id, nested)
+    await checkRevision(inner, change, change.expected)
+    await storeChange(inner, { ...change, nested })
     await checkWrittenRow(inner, change, rights)
     return readWrittenRow(inner, change, rights)
   })
+}
+
+// The records that it points to come before it, those that point to it after it.
+async function storeChange(
+  ctx: OperationContext,
+  { nested, ...change }: Change & { nested: NestedWrites | undefined },
+): Promise<void> {
+  if (nested) await writeTargets(ctx, nested, change.values)
+  await checkRelationTargets(ctx, change.values)
+  await ctx.connection.query(updateRow(change.resource, change, []))
+  if (nested) await writeRelated(ctx, change.id, nested)
 }
 
 // No rule looks at the row, so nothing has to be locked or checked again.
@@ -82,5 +128,5 @@ async function updateAtOnce(
   await checkRelationTargets(ctx, change.values)
   const { rows } = await ctx.connection.query(updateRow(change.resource, change, selection.fields))
   if (rows[0] === undefined) throw recordNotFound(change.resource, change.id)
-  return answer(toRecord(selection, rows[0]), selection)
+  return answerRecord(ctx, { selection, operation: "write" }, rows[0])
 }

@@ -1,8 +1,9 @@
 import type { Resource } from "../../schema/resource.ts"
 import { deleteLinksOf, lockReferring } from "../../sql/links.ts"
-import { deleteRow, updateRow } from "../../sql/write.ts"
+import { deleteRow, updateKeptRow } from "../../sql/write.ts"
 import { ApiError } from "../../wire/api-error.ts"
-import type { OperationContext } from "../operation-context.ts"
+import type { WriteContext } from "../hook-context.ts"
+import { hasDeleteHooks, readWholeRow, runDeleteHooks } from "../write-hooks.ts"
 import { type Referrer, referrersOf } from "./referrers.ts"
 
 /** A row that is locked already. */
@@ -15,18 +16,44 @@ interface LockedRow {
  * Deletes a locked row and does to the records that point to it what their fields say; its links go with it.
  * The author has said so in the schema: no rule of the caller is asked about those records.
  */
-export function removeRow(ctx: OperationContext, row: LockedRow): Promise<void> {
-  return removeRowAmong(ctx, row, new Set())
+export function removeForGood(ctx: WriteContext, row: LockedRow): Promise<void> {
+  return removeAllForGood(ctx, row.resource, [row.id])
 }
 
-// Rows on their way out may point to each other: `leaving` holds the ids of those that are not deleted yet.
-async function removeRowAmong(ctx: OperationContext, row: LockedRow, leaving: Set<string>): Promise<void> {
+/** As `removeForGood`, for rows that may point to each other. */
+export async function removeAllForGood(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<void> {
+  const removal: Removal = { doomed: new Set(ids), leaving: new Set(), gone: new Set() }
+  for (const id of ids) await removeHooked(ctx, { resource, id }, removal)
+}
+
+interface Removal {
+  /** Asked for: nothing holds another one back because of them. */
+  readonly doomed: ReadonlySet<string>
+  /** On their way out, but not deleted yet; they may point to each other. */
+  readonly leaving: Set<string>
+  readonly gone: Set<string>
+}
+
+// The author's code around a delete sees it, whatever led to it.
+async function removeHooked(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
+  const { resource, id } = row
+  if (removal.gone.has(id)) return
+  if (!hasDeleteHooks(resource)) return removeRow(ctx, row, removal)
+  const operation = resource.deletedAt ? "purge" : "delete"
+  const facts = { operation, original: await readWholeRow(ctx, resource, id) } as const
+  await runDeleteHooks(ctx, { resource, moment: "beforeDelete" }, facts)
+  await removeRow(ctx, row, removal)
+  await runDeleteHooks(ctx, { resource, moment: "afterDelete" }, facts)
+}
+
+async function removeRow(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
   const { fields, links } = referrersOf(ctx.schema, row.resource)
-  leaving.add(row.id)
-  for (const referrer of fields) await release(ctx, { row, referrer }, leaving)
+  removal.leaving.add(row.id)
+  for (const referrer of fields) await release(ctx, { row, referrer }, removal)
   for (const { table, column } of links) await ctx.connection.query(deleteLinksOf(table, column, row.id))
   await ctx.connection.query(deleteRow(row.resource, row.id, []))
-  leaving.delete(row.id)
+  removal.leaving.delete(row.id)
+  removal.gone.add(row.id)
 }
 
 interface Reference {
@@ -34,23 +61,24 @@ interface Reference {
   readonly referrer: Referrer
 }
 
-async function release(ctx: OperationContext, reference: Reference, leaving: Set<string>): Promise<void> {
+async function release(ctx: WriteContext, reference: Reference, removal: Removal): Promise<void> {
   const { row, referrer } = reference
   // Where one is too many, so many are enough to find one that stays.
-  const limit = referrer.onDelete === "restrict" ? leaving.size + 1 : undefined
+  const limit = referrer.onDelete === "restrict" ? removal.leaving.size + removal.doomed.size + 1 : undefined
   const { rows } = await ctx.connection.query(lockReferring(referrer.resource, referrer.field, { id: row.id, limit }))
   // A row that points to itself needs no help.
   const ids = rows.map(([id]) => String(id)).filter((id) => id !== row.id)
   for (const id of ids) {
-    if (leaving.has(id)) await empty(ctx, referrer, id)
-    else await releaseOne(ctx, { referrer, id }, leaving)
+    if (removal.leaving.has(id)) await empty(ctx, referrer, id)
+    else if (removal.doomed.has(id)) await removeHooked(ctx, { resource: referrer.resource, id }, removal)
+    else await releaseOne(ctx, { referrer, id }, removal)
   }
 }
 
 function releaseOne(
-  ctx: OperationContext,
+  ctx: WriteContext,
   { referrer, id }: { referrer: Referrer; id: string },
-  leaving: Set<string>,
+  removal: Removal,
 ): Promise<void> {
   switch (referrer.onDelete) {
     case "restrict":
@@ -58,18 +86,18 @@ function releaseOne(
     case "setNull":
       return empty(ctx, referrer, id)
     case "cascade":
-      return removeRowAmong(ctx, { resource: referrer.resource, id }, leaving)
+      return removeHooked(ctx, { resource: referrer.resource, id }, removal)
     default:
       return referrer.onDelete satisfies never
   }
 }
 
-async function empty(ctx: OperationContext, referrer: Referrer, id: string): Promise<void> {
+async function empty(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
   const { resource, field } = referrer
   if (field.required) throw stillNeeded(referrer)
   const values = new Map<typeof field, unknown>([[field, null]])
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
-  await ctx.connection.query(updateRow(resource, { id, values }, []))
+  await ctx.connection.query(updateKeptRow(resource, { id, values }))
 }
 
 function stillNeeded({ resource, field }: Referrer): ApiError {

@@ -1,5 +1,6 @@
 import { createRecord } from "../../engine/operations/create.ts"
 import { deleteRecord } from "../../engine/operations/delete.ts"
+import { purgeRecord, restoreRecord } from "../../engine/operations/deleted.ts"
 import { countRecords } from "../../engine/operations/find.ts"
 import { findRecordAsJson, listRecordsAsJson } from "../../engine/operations/find-as-json.ts"
 import { updateRecord } from "../../engine/operations/update.ts"
@@ -8,6 +9,7 @@ import type { Resource } from "../../schema/resource.ts"
 import { ApiError, invalid } from "../../wire/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import { expectedBy } from "../expected-revision.ts"
 
 export const collectionEndpoints: readonly Endpoint[] = [
   {
@@ -47,8 +49,8 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id",
     run: async (call) => {
       const collection = collectionOf(call)
-      checkOptions(call.ctx, "write", call.options())
-      return updateRecord(call.ctx, collection, { id: idOf(call), data: await call.body() })
+      const expected = expectedBy(call, collection)
+      return updateRecord(call.ctx, collection, { id: idOf(call), expected, data: await call.body() })
     },
   },
   {
@@ -56,13 +58,28 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id",
     run: (call) => {
       const collection = collectionOf(call)
-      checkOptions(call.ctx, "write", call.options())
-      return deleteRecord(call.ctx, collection, { id: idOf(call) })
+      return deleteRecord(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
+    },
+  },
+  {
+    method: "POST",
+    path: "/:collection/:id/restore",
+    run: (call) => {
+      const collection = collectionOf(call)
+      return restoreRecord(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
+    },
+  },
+  {
+    method: "POST",
+    path: "/:collection/:id/purge",
+    run: (call) => {
+      const collection = collectionOf(call)
+      return purgeRecord(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
     },
   },
 ]
 
-function collectionOf({ ctx, params }: EndpointCall): Resource {
+export function collectionOf({ ctx, params }: EndpointCall): Resource {
   const name = params["collection"] ?? ""
   const resource = ctx.schema.collections.get(name)
   if (resource === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such collection." })

@@ -1,8 +1,8 @@
 import { readGlobal, updateGlobal } from "../../engine/operations/global.ts"
-import { checkOptions } from "../../engine/read-options.ts"
 import type { Resource } from "../../schema/resource.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import { expectedBy } from "../expected-revision.ts"
 
 export const globalEndpoints: readonly Endpoint[] = [
   {
@@ -15,8 +15,8 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name",
     run: async (call) => {
       const resource = globalOf(call)
-      checkOptions(call.ctx, "write", call.options())
-      return updateGlobal(call.ctx, resource, await call.body())
+      const expected = expectedBy(call, resource)
+      return updateGlobal(call.ctx, resource, { expected, data: await call.body() })
     },
   },
 ]

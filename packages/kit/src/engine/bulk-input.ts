@@ -1,0 +1,79 @@
+import type { Resource } from "../schema/resource.ts"
+import { parseWhere } from "../sql/parse-where.ts"
+import { ALWAYS, isAlways, type Predicate } from "../sql/predicate.ts"
+import { ApiError, invalid } from "../wire/api-error.ts"
+import { didYouMean } from "../wire/did-you-mean.ts"
+import { QUERY_LIMITS } from "../wire/query-options.ts"
+import type { OperationContext } from "./operation-context.ts"
+import { readingFor } from "./operations/find.ts"
+import { type ExpectedRevision, readExpectedRevision } from "./revision.ts"
+
+type Members = Readonly<Record<string, unknown>>
+
+/** An object with no other members than these. */
+export function readMembers(input: unknown, known: readonly string[], path = ""): Members {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw invalid(path, `Expected an object with ${known.join(", ")}.`)
+  }
+  for (const name of Object.keys(input)) {
+    const at = path === "" ? name : `${path}.${name}`
+    if (!known.includes(name)) throw invalid(at, `There is no "${name}" here.${didYouMean(name, known)}`)
+  }
+  // Narrowed to an object; its members stay unknown.
+  return input as Members
+}
+
+/** The filter of a write of many records; one that matches everything needs `all: true`. */
+export async function readBulkWhere(ctx: OperationContext, resource: Resource, body: Members): Promise<Predicate> {
+  const { where, all } = body
+  if (all !== undefined && typeof all !== "boolean") throw invalid("all", "Expected true or false.")
+  if (where === undefined && all === true) return ALWAYS
+  if (where === undefined || where === null) throw invalid("where", 'Give a filter, or "all": true.')
+  const reading = await readingFor(ctx, resource, { options: { where }, isText: false })
+  const predicate = parseWhere(resource, where, reading)
+  if (all !== true && matchesAll(predicate))
+    throw invalid("where", 'The filter matches everything. Say so with "all": true.')
+  return predicate
+}
+
+function matchesAll(predicate: Predicate): boolean {
+  return isAlways(predicate) || (predicate.kind === "all" && predicate.parts.every(matchesAll))
+}
+
+/** One change of a batch. */
+export interface BatchedChange {
+  readonly id: unknown
+  readonly data: unknown
+  readonly expected: ExpectedRevision | undefined
+  /** Where it stands in the body. */
+  readonly path: string
+}
+
+export function readBatch(resource: Resource, body: unknown): readonly BatchedChange[] {
+  const { updates } = readMembers(body, ["updates"])
+  if (!Array.isArray(updates)) throw invalid("updates", "Expected a list of { id, data }.")
+  if (updates.length > QUERY_LIMITS.maxBulkRows) throw invalid("updates", tooMany())
+  const seen = new Set<string>()
+  return updates.map((update: unknown, index) => {
+    const path = `updates.${index}`
+    const { id, data, expectedRevision } = readMembers(update, ["id", "data", "expectedRevision"], path)
+    if (typeof id !== "string") throw invalid(`${path}.id`, "Expected the id of a record.")
+    if (seen.has(id.toLowerCase())) throw invalid(`${path}.id`, "This record is in the list already.")
+    seen.add(id.toLowerCase())
+    return { id, data, expected: readExpectedRevision(resource, expectedRevision), path }
+  })
+}
+
+/** Puts the problems of one record of a list where the record stands. */
+export function placedAt(place: string, error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.fieldErrors === undefined) return error
+  const fieldErrors = error.fieldErrors.map(({ path, message }) => ({
+    path: path === "" ? place : `${place}.${path}`,
+    message,
+  }))
+  return new ApiError(error.code, { fieldErrors, cause: error })
+}
+
+export function tooMany(): string {
+  return `At most ${QUERY_LIMITS.maxBulkRows} records are written at once.`
+}

@@ -1,0 +1,62 @@
+import type { Resource, ResourceField } from "../../schema/resource.ts"
+import { both } from "../../sql/predicate.ts"
+import { deleteRows, updateRows } from "../../sql/write-many.ts"
+import type { DeleteManyResult } from "../../wire/results.ts"
+import { type Answer, plainAnswer } from "../answer.ts"
+import { readBulkWhere, readMembers } from "../bulk-input.ts"
+import { lockRows } from "../bulk-rows.ts"
+import { byIds } from "../by-id.ts"
+import type { WriteContext } from "../hook-context.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { hasReferrers } from "../relations/referrers.ts"
+import { removeAllForGood } from "../relations/remove.ts"
+import { hasDeleteHooks, readWholeRows, runDeleteHooks } from "../write-hooks.ts"
+import { resolveWriteRights } from "../write-rights.ts"
+import { reachableRows } from "./update-many.ts"
+
+/** Deletes every record that matches and that the caller may read and delete; all or none. */
+export async function deleteMany(
+  ctx: OperationContext,
+  resource: Resource,
+  body: unknown,
+): Promise<Answer<DeleteManyResult>> {
+  const members = readMembers(body, ["where", "all"])
+  const rights = await resolveWriteRights(ctx, resource, { operation: "delete" })
+  const matching = both(await readBulkWhere(ctx, resource, members), reachableRows(rights))
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    const ids = await lockRows(inner, resource, matching)
+    return plainAnswer({ success: true, count: await removeAll(inner, resource, ids) })
+  })
+}
+
+async function removeAll(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
+  // Records that others point to leave one by one, each with what its fields say about those.
+  if (resource.deletedAt === undefined && hasReferrers(ctx.schema, resource)) {
+    await removeAllForGood(ctx, resource, ids)
+    return ids.length
+  }
+  return hasDeleteHooks(resource) ? removeHooked(ctx, resource, ids) : remove(ctx, resource, ids)
+}
+
+async function removeHooked(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
+  const originals = [...(await readWholeRows(ctx, resource, byIds(resource, ids))).values()]
+  for (const original of originals) {
+    await runDeleteHooks(ctx, { resource, moment: "beforeDelete" }, { operation: "delete", original })
+  }
+  const count = await remove(ctx, resource, ids)
+  for (const original of originals) {
+    await runDeleteHooks(ctx, { resource, moment: "afterDelete" }, { operation: "delete", original })
+  }
+  return count
+}
+
+async function remove(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const { deletedAt, updatedAt } = resource
+  if (deletedAt === undefined) return (await ctx.connection.query(deleteRows(resource, ids))).rowCount
+  const now = ctx.now()
+  const values = new Map<ResourceField, unknown>([[deletedAt, now]])
+  if (updatedAt) values.set(updatedAt, now)
+  return (await ctx.connection.query(updateRows(resource, ids, values))).rowCount
+}

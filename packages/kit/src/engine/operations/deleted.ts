@@ -1,0 +1,81 @@
+import type { Resource } from "../../schema/resource.ts"
+import { selectMatching } from "../../sql/select.ts"
+import { restoreRow } from "../../sql/write.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import type { PurgeResult } from "../../wire/results.ts"
+import { type Answer, plainAnswer } from "../answer.ts"
+import { byId, findableId } from "../by-id.ts"
+import type { WriteContext } from "../hook-context.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { removeForGood } from "../relations/remove.ts"
+import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write-hooks.ts"
+import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
+
+interface Target {
+  readonly id: unknown
+  readonly expected?: ExpectedRevision | undefined
+}
+
+/** Makes a deleted record active again, under the restore rule or else the update rule. */
+export async function restoreRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  { id: given, expected }: Target,
+): Promise<Answer<RecordData>> {
+  requireSoftDelete(resource, "restore")
+  const rights = await resolveWriteRights(ctx, resource, { operation: "restore", id: String(given) })
+  const id = findableId(resource, given)
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    await lockDeleted(inner, { resource, id, expected }, rights)
+    await bringBack(inner, resource, id)
+    await checkWrittenRow(inner, { resource, id }, rights)
+    return readWrittenRow(inner, { resource, id }, rights)
+  })
+}
+
+/** Removes a deleted record for good, under the purge rule. */
+export async function purgeRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  { id: given, expected }: Target,
+): Promise<Answer<PurgeResult>> {
+  requireSoftDelete(resource, "purge")
+  const rights = await resolveWriteRights(ctx, resource, { operation: "purge", id: String(given) })
+  const id = findableId(resource, given)
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    await lockDeleted(inner, { resource, id, expected }, rights)
+    await removeForGood(inner, { resource, id })
+    return plainAnswer({ success: true })
+  })
+}
+
+function requireSoftDelete(resource: Resource, operation: string): void {
+  if (resource.deletedAt) return
+  throw new ApiError("BAD_REQUEST", { message: `"${resource.name}" keeps no deleted records to ${operation}.` })
+}
+
+async function lockDeleted(
+  ctx: WriteContext,
+  { resource, id, expected }: { resource: Resource; id: string; expected: ExpectedRevision | undefined },
+  rights: WriteRights,
+): Promise<void> {
+  await lockForWrite(ctx, { resource, id }, rights)
+  const fields = resource.deletedAt ? [resource.deletedAt] : []
+  const { rows } = await ctx.connection.query(selectMatching({ resource, fields, relations: [] }, byId(resource, id)))
+  if (rows[0]?.[0] === null) throw new ApiError("CONFLICT", { message: "The record is not deleted." })
+  await checkRevision(ctx, { resource, id }, expected)
+}
+
+async function bringBack(ctx: WriteContext, resource: Resource, id: string): Promise<void> {
+  const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
+  const change = { resource, operation: "restore", data: {}, original } as const
+  const values = await runBeforeChange(ctx, change, new Map())
+  const written = namedValues(values)
+  if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
+  await ctx.connection.query(restoreRow(resource, { id, values }))
+  await runAfterChange(ctx, { ...change, data: written }, id)
+}

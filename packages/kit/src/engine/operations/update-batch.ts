@@ -1,0 +1,123 @@
+import type { Resource } from "../../schema/resource.ts"
+import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
+import { selectMatching } from "../../sql/select.ts"
+import { predicateKey } from "../../sql/write-many.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import type { Answer } from "../answer.ts"
+import { authorize, type CallFacts, denied } from "../authorize.ts"
+import { type BatchedChange, placedAt, readBatch } from "../bulk-input.ts"
+import { checkWrittenRows, lockRows, matchingIds, readWrittenRows, writeRows } from "../bulk-rows.ts"
+import { byIds, findableId, recordNotFound } from "../by-id.ts"
+import type { WriteContext } from "../hook-context.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { checkRelationTargets } from "../relation-targets.ts"
+import { refuseStale } from "../revision.ts"
+import { hasChangeHooks } from "../write-hooks.ts"
+import { type FieldInput, parseUpdateInput } from "../write-input.ts"
+import { resolveWriteRights, type WriteRights } from "../write-rights.ts"
+import { dataOf } from "./create.ts"
+import { writeHooked } from "./update-many.ts"
+
+interface Update extends BatchedChange {
+  readonly id: string
+  /** The rows to which the rule allows this very change. */
+  readonly predicate: Predicate
+}
+
+/** Gives each record its own change, under the update rule; all or none. */
+export async function updateBatch(
+  ctx: OperationContext,
+  resource: Resource,
+  body: unknown,
+): Promise<Answer<readonly RecordData[]>> {
+  const changes = readBatch(resource, body)
+  const rights = await resolveWriteRights(ctx, resource, factsOf(changes[0]))
+  const updates = await authorizeEach(ctx, resource, changes)
+  const values = hasChangeHooks(resource) ? undefined : await parseEach(ctx, resource, updates)
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    await lockEach(inner, { resource, updates }, rights)
+    if (values) await writeRows(inner, resource, values)
+    else await writeHooked(inner, resource, updates)
+    for (const { predicate, ids } of byRule(updates)) await checkWrittenRows(inner, { resource, ids }, predicate)
+    return readWrittenRows(inner, { resource, ids: updates.map(({ id }) => id) }, rights)
+  })
+}
+
+function factsOf(change: BatchedChange | undefined): CallFacts {
+  if (change === undefined) return { operation: "update" }
+  return { operation: "update", id: String(change.id), input: dataOf(change.data) }
+}
+
+async function authorizeEach(
+  ctx: OperationContext,
+  resource: Resource,
+  changes: readonly BatchedChange[],
+): Promise<Update[]> {
+  const updates: Update[] = []
+  for (const change of changes) {
+    const predicate = predicateOf(await authorize(ctx, resource, factsOf(change)))
+    updates.push({ ...change, id: findableId(resource, change.id), predicate })
+  }
+  return updates
+}
+
+async function parseEach(
+  ctx: OperationContext,
+  resource: Resource,
+  updates: readonly Update[],
+): Promise<{ id: string; values: FieldInput }[]> {
+  const changes: { id: string; values: FieldInput }[] = []
+  for (const { id, data, path } of updates) {
+    const values = await parseUpdateInput(ctx, resource, data).catch((error: unknown) => {
+      throw placedAt(`${path}.data`, error)
+    })
+    await checkRelationTargets(ctx, values)
+    changes.push({ id, values })
+  }
+  return changes
+}
+
+// All are locked before any is judged, as in every write of many records.
+async function lockEach(
+  ctx: WriteContext,
+  { resource, updates }: { resource: Resource; updates: readonly Update[] },
+  { read, rows }: WriteRights,
+): Promise<void> {
+  const ids = updates.map(({ id }) => id)
+  await lockRows(ctx, resource, byIds(resource, ids))
+  const writable = new Set<string>()
+  for (const { predicate, ids: judged } of byRule(updates)) {
+    for (const id of await matchingIds(ctx, { resource, ids: judged }, both(rows, predicate))) writable.add(id)
+  }
+  const shown = await matchingIds(ctx, { resource, ids }, both(rows, predicateOf(read)))
+  // For a caller who may read nothing, only what they may write is there.
+  const findable = read.kind === "deny" ? writable : new Set(shown)
+  for (const { id } of updates) {
+    if (!findable.has(id)) throw recordNotFound(resource, id)
+    if (!writable.has(id)) throw denied(ctx.session, "update this record")
+  }
+  await checkRevisions(ctx, resource, updates)
+}
+
+async function checkRevisions(ctx: WriteContext, resource: Resource, updates: readonly Update[]): Promise<void> {
+  const expecting = updates.filter(({ expected }) => expected !== undefined)
+  if (expecting.length === 0 || !resource.revision) return
+  const ids = expecting.map(({ id }) => id)
+  const selection = { resource, fields: [resource.id, resource.revision], relations: [] }
+  const { rows } = await ctx.connection.query(selectMatching(selection, byIds(resource, ids)))
+  const revisions = new Map(rows.map(([id, revision]) => [id, Number(revision)]))
+  for (const { id, expected } of expecting) if (expected) refuseStale(expected, revisions.get(id) ?? 0)
+}
+
+// A rule is asked about each change, but mostly says the same to all of them.
+function byRule(updates: readonly Update[]): Iterable<{ readonly predicate: Predicate; readonly ids: string[] }> {
+  const groups = new Map<string, { predicate: Predicate; ids: string[] }>()
+  for (const { predicate, id } of updates) {
+    const key = predicateKey(predicate)
+    const group = groups.get(key) ?? { predicate, ids: [] }
+    group.ids.push(id)
+    groups.set(key, group)
+  }
+  return groups.values()
+}

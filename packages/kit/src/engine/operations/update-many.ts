@@ -1,0 +1,91 @@
+import type { Resource } from "../../schema/resource.ts"
+import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import type { Answer } from "../answer.ts"
+import { placedAt, readBulkWhere, readMembers } from "../bulk-input.ts"
+import { checkWrittenRows, lockRows, readWrittenRows, writeRows } from "../bulk-rows.ts"
+import { byIds } from "../by-id.ts"
+import type { WriteContext } from "../hook-context.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { checkRelationTargets } from "../relation-targets.ts"
+import { hasChangeHooks, namedValues, parseHookedInput, readWholeRows, runAfterChange } from "../write-hooks.ts"
+import { type FieldInput, parseUpdateInput } from "../write-input.ts"
+import { resolveWriteRights, type WriteRights } from "../write-rights.ts"
+import { dataOf } from "./create.ts"
+
+/** Gives the same change to every record that matches and that the caller may read and update; all or none. */
+export async function updateMany(
+  ctx: OperationContext,
+  resource: Resource,
+  body: unknown,
+): Promise<Answer<readonly RecordData[]>> {
+  const members = readMembers(body, ["where", "data", "all"])
+  const { data } = members
+  const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: dataOf(data) })
+  const matching = both(await readBulkWhere(ctx, resource, members), reachableRows(rights))
+  if (hasChangeHooks(resource)) {
+    return ctx.connection.transaction((connection) =>
+      updateHooked({ ...ctx, connection }, { resource, data, matching }, rights),
+    )
+  }
+  const values = await parseUpdateInput(ctx, resource, data)
+  await checkRelationTargets(ctx, values)
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    const ids = await lockRows(inner, resource, matching)
+    await writeRows(inner, resource, sameChange(ids, values))
+    if (rights.write.kind !== "allow") await checkWrittenRows(inner, { resource, ids }, predicateOf(rights.write))
+    return readWrittenRows(inner, { resource, ids }, rights)
+  })
+}
+
+/** The rows that a filter of a write can match: what the caller may not read does not exist for it. */
+export function reachableRows({ rows, read, write }: WriteRights): Predicate {
+  return both(rows, both(predicateOf(read), predicateOf(write)))
+}
+
+function sameChange(ids: readonly string[], values: FieldInput): { id: string; values: FieldInput }[] {
+  return ids.map((id) => ({ id, values }))
+}
+
+async function updateHooked(
+  ctx: WriteContext,
+  { resource, data, matching }: { resource: Resource; data: unknown; matching: Predicate },
+  rights: WriteRights,
+): Promise<Answer<readonly RecordData[]>> {
+  const ids = await lockRows(ctx, resource, matching)
+  await writeHooked(
+    ctx,
+    resource,
+    ids.map((id) => ({ id, data })),
+  )
+  if (rights.write.kind !== "allow") await checkWrittenRows(ctx, { resource, ids }, predicateOf(rights.write))
+  return readWrittenRows(ctx, { resource, ids }, rights)
+}
+
+interface GivenChange {
+  readonly id: string
+  readonly data: unknown
+  /** Where it stands in the body, if the body has several. */
+  readonly path?: string
+}
+
+/** Runs the hooks for each of the locked rows, and writes all of them between `beforeChange` and `afterChange`. */
+export async function writeHooked(ctx: WriteContext, resource: Resource, given: readonly GivenChange[]): Promise<void> {
+  const ids = given.map(({ id }) => id)
+  const originals = await readWholeRows(ctx, resource, byIds(resource, ids))
+  const changes: { id: string; values: FieldInput; written: RecordData }[] = []
+  for (const { id, data, path } of given) {
+    const change = { resource, operation: "update", data, original: originals.get(id) ?? {} } as const
+    const values = await parseHookedInput(ctx, change).catch((error: unknown) => {
+      throw path === undefined ? error : placedAt(`${path}.data`, error)
+    })
+    await checkRelationTargets(ctx, values)
+    changes.push({ id, values, written: namedValues(values) })
+  }
+  await writeRows(ctx, resource, changes)
+  for (const { id, written } of changes) {
+    const original = originals.get(id) ?? {}
+    await runAfterChange(ctx, { resource, operation: "update", data: written, original }, id)
+  }
+}

@@ -1,0 +1,76 @@
+import type { Resource } from "../schema/resource.ts"
+import type { Selection } from "../sql/parse-selection.ts"
+import { selectMatching } from "../sql/select.ts"
+import { ApiError, invalid } from "../wire/api-error.ts"
+import type { RecordData } from "../wire/operations.ts"
+import { byId } from "./by-id.ts"
+import type { OperationContext } from "./operation-context.ts"
+
+/** The revision that a caller believes to be the newest. */
+export interface ExpectedRevision {
+  readonly revision: number
+  /** The answer to one that is not: a header asks for a precondition, an option tells of a conflict. */
+  readonly refusal: "CONFLICT" | "PRECONDITION_FAILED"
+}
+
+const DIGITS = /^[1-9]\d{0,9}$/
+const REVISION_MAX = 2_147_483_647
+
+/** Reads `expectedRevision`; one that is malformed is never taken for one that is absent. */
+export function readExpectedRevision(resource: Resource, given: unknown): ExpectedRevision | undefined {
+  if (given === undefined) return undefined
+  return { revision: readNumber(resource, given, "expectedRevision"), refusal: "CONFLICT" }
+}
+
+/** Reads an `If-Match` header: a revision in quotes, or `*`, which any record satisfies. */
+export function readIfMatch(resource: Resource, header: string | null): ExpectedRevision | undefined {
+  if (header === null || header.trim() === "*") return undefined
+  const quoted = /^"([^"]*)"$/.exec(header.trim())?.[1]
+  return { revision: readNumber(resource, quoted, "If-Match"), refusal: "PRECONDITION_FAILED" }
+}
+
+function readNumber(resource: Resource, given: unknown, path: string): number {
+  if (!resource.revision) throw invalid(path, `"${resource.name}" keeps no revision.`)
+  const number = typeof given === "string" && DIGITS.test(given) ? Number(given) : given
+  const isRevision = typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= REVISION_MAX
+  if (!isRevision) throw invalid(path, "Expected a revision: a whole number from 1.")
+  return number
+}
+
+/** Refuses to go on when the locked row is not at the expected revision. */
+export async function checkRevision(
+  ctx: OperationContext,
+  { resource, id }: { resource: Resource; id: string },
+  expected: ExpectedRevision | undefined,
+): Promise<void> {
+  if (expected === undefined || !resource.revision) return
+  const selection = { resource, fields: [resource.revision], relations: [] }
+  const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, id)))
+  refuseStale(expected, Number(rows[0]?.[0] ?? 0))
+}
+
+export function refuseStale({ revision: expected, refusal }: ExpectedRevision, actual: number): void {
+  if (actual === expected) return
+  throw new ApiError(refusal, {
+    message: "The record has changed in the meantime.",
+    context: { revision: { expected, actual } },
+  })
+}
+
+/** The selection with the revision, for an answer that tells it beside the record. */
+export function withRevision(selection: Selection): Selection {
+  const { revision } = selection.resource
+  if (revision === undefined || selection.fields.includes(revision)) return selection
+  return { ...selection, fields: [...selection.fields, revision] }
+}
+
+export function withoutRevision({ revision: _revision, ...record }: RecordData): RecordData {
+  return record
+}
+
+/** The header that tells the revision of a record. */
+export function revisionHeader({ revision }: Resource, record: RecordData): { headers?: Record<string, string> } {
+  return revision && record[revision.name] !== undefined
+    ? { headers: { "x-revision": String(record[revision.name]) } }
+    : {}
+}

@@ -1,0 +1,132 @@
+import { isProblem } from "../schema/field-type.ts"
+import type { BeforeChangeContext, DeleteContext, HookRow } from "../schema/hooks.ts"
+import type { Resource } from "../schema/resource.ts"
+import { wholeSelection } from "../sql/parse-selection.ts"
+import { EVERYTHING, type Predicate } from "../sql/predicate.ts"
+import { typedReading } from "../sql/reading.ts"
+import { selectMatching } from "../sql/select.ts"
+import { ApiError, type FieldError } from "../wire/api-error.ts"
+import { byId } from "./by-id.ts"
+import { type WriteContext, writeHookContext } from "./hook-context.ts"
+import { toRecord, toRecords } from "./records.ts"
+import { checkGivenFields, type FieldInput, parseCreateInput, parseUpdateInput } from "./write-input.ts"
+
+/** A change that hooks take part in. */
+export interface HookedChange {
+  readonly resource: Resource
+  readonly operation: BeforeChangeContext["operation"]
+  readonly data: unknown
+  readonly original: HookRow | null
+}
+
+/** Whether the author's code takes part in writes: then a write is never one statement. */
+export function hasWriteHooks(resource: Resource): boolean {
+  return hasChangeHooks(resource) || hasDeleteHooks(resource) || resource.hooks.afterRead.length > 0
+}
+
+export function hasChangeHooks({ hooks }: Resource): boolean {
+  return hooks.beforeValidate.length + hooks.beforeChange.length + hooks.afterChange.length > 0
+}
+
+export function hasDeleteHooks({ hooks }: Resource): boolean {
+  return hooks.beforeDelete.length + hooks.afterDelete.length > 0
+}
+
+/** The values of a change: what the caller may give and gave, then what the hooks make of it. */
+export async function parseHookedInput(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
+  const { resource } = change
+  await checkGivenFields(ctx, change)
+  // Checked as an object by the line above.
+  const given = await runDataHooks(ctx, "beforeValidate", { ...change, data: change.data as HookRow })
+  // From here on the data is the author's, who may write every field.
+  const trusted = { ...ctx, isSystem: true }
+  const parse = change.original === null ? parseCreateInput : parseUpdateInput
+  return runBeforeChange(ctx, change, await parse(trusted, resource, given))
+}
+
+/** Runs `beforeChange` on values that are already checked; what a hook changes is checked again. */
+export async function runBeforeChange(
+  ctx: WriteContext,
+  change: HookedChange,
+  values: FieldInput,
+): Promise<FieldInput> {
+  const { resource } = change
+  if (resource.hooks.beforeChange.length === 0) return values
+  const data = await runDataHooks(ctx, "beforeChange", { ...change, data: namedValues(values) })
+  const problems: FieldError[] = []
+  const changed: FieldInput = new Map()
+  for (const [path, value] of Object.entries(data)) {
+    const field = resource.fields.get(path)
+    if (field === undefined || field.system) throw new Error(hookGave(resource, path))
+    if (value === undefined) continue
+    const isKept = value === null || values.get(field) === value
+    const parsed = isKept ? { value } : field.type.parse(value)
+    const isMissing = value === null && field.required
+    if (isProblem(parsed) || isMissing)
+      problems.push({ path, message: isProblem(parsed) ? parsed.problem : "Required." })
+    else changed.set(field, parsed.value)
+  }
+  if (problems.length > 0) throw new ApiError("VALIDATION_ERROR", { fieldErrors: problems })
+  return changed
+}
+
+function hookGave(resource: Resource, name: string): string {
+  return `A beforeChange hook of "${resource.name}" gave "${name}", which is no field that can be written.`
+}
+
+async function runDataHooks(
+  ctx: WriteContext,
+  name: "beforeValidate" | "beforeChange",
+  { resource, operation, original, data: given }: HookedChange & { readonly data: HookRow },
+): Promise<Record<string, unknown>> {
+  let data = { ...given }
+  for (const hook of resource.hooks[name]) {
+    const returned = await hook(writeHookContext(ctx, resource, { operation, data, original }))
+    if (typeof returned === "object") data = { ...returned }
+  }
+  return data
+}
+
+/** Values by the names of their fields. */
+export function namedValues(values: FieldInput): Record<string, unknown> {
+  return Object.fromEntries([...values].map(([field, value]) => [field.name, value]))
+}
+
+interface DoneChange extends HookedChange {
+  readonly data: HookRow
+}
+
+export async function runAfterChange(ctx: WriteContext, change: DoneChange, id: string): Promise<void> {
+  const { resource, operation, data, original } = change
+  if (resource.hooks.afterChange.length === 0) return
+  const row = await readWholeRow(ctx, resource, id)
+  for (const hook of resource.hooks.afterChange) {
+    await hook(writeHookContext(ctx, resource, { operation, data, original, row }))
+  }
+}
+
+export async function runDeleteHooks(
+  ctx: WriteContext,
+  { resource, moment }: { resource: Resource; moment: "beforeDelete" | "afterDelete" },
+  facts: Pick<DeleteContext, "operation" | "original">,
+): Promise<void> {
+  for (const hook of resource.hooks[moment]) await hook(writeHookContext(ctx, resource, facts))
+}
+
+/** The row with everything in it, for the author's code. */
+export async function readWholeRow(ctx: WriteContext, resource: Resource, id: string): Promise<HookRow> {
+  const selection = wholeSelection(resource, typedReading(EVERYTHING))
+  const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, id)))
+  return toRecord(selection, rows[0] ?? [])
+}
+
+/** As `readWholeRow`, for many rows: each by its id. */
+export async function readWholeRows(
+  ctx: WriteContext,
+  resource: Resource,
+  predicate: Predicate,
+): Promise<ReadonlyMap<string, HookRow>> {
+  const selection = wholeSelection(resource, typedReading(EVERYTHING))
+  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
+  return new Map(toRecords(selection, rows).map((row) => [String(row["id"]), row]))
+}

@@ -1,0 +1,25 @@
+import type { Answer } from "../../engine/answer.ts"
+import type { OperationContext } from "../../engine/operation-context.ts"
+import { deleteMany } from "../../engine/operations/delete-many.ts"
+import { updateBatch } from "../../engine/operations/update-batch.ts"
+import { updateMany } from "../../engine/operations/update-many.ts"
+import { checkOptions } from "../../engine/read-options.ts"
+import type { Resource } from "../../schema/resource.ts"
+import type { Endpoint } from "../endpoint.ts"
+import { collectionOf } from "./collections.ts"
+
+export const bulkEndpoints: readonly Endpoint[] = [
+  { method: "PATCH", path: "/:collection", run: bulk(updateMany) },
+  { method: "POST", path: "/:collection/update-batch", run: bulk(updateBatch) },
+  { method: "POST", path: "/:collection/delete-many", run: bulk(deleteMany) },
+]
+
+type BulkOperation = (ctx: OperationContext, resource: Resource, body: unknown) => Promise<Answer<unknown>>
+
+function bulk(operation: BulkOperation): Endpoint["run"] {
+  return async (call) => {
+    const collection = collectionOf(call)
+    checkOptions(call.ctx, "write", call.options())
+    return operation(call.ctx, collection, await call.bulkBody())
+  }
+}

@@ -1,0 +1,15 @@
+import { checkOptions } from "../engine/read-options.ts"
+import { type ExpectedRevision, readExpectedRevision, readIfMatch } from "../engine/revision.ts"
+import type { Resource } from "../schema/resource.ts"
+import { invalid } from "../wire/api-error.ts"
+import type { EndpointCall } from "./endpoint.ts"
+
+/** The revision that a change expects, by its options or by its header; refuses options that a change does not take. */
+export function expectedBy(call: EndpointCall, resource: Resource): ExpectedRevision | undefined {
+  const given = call.options()
+  checkOptions(call.ctx, "change", given)
+  const byOption = readExpectedRevision(resource, given.options["expectedRevision"])
+  const byHeader = readIfMatch(resource, call.header("if-match"))
+  if (byOption && byHeader) throw invalid("expectedRevision", "Give expectedRevision or If-Match, not both.")
+  return byOption ?? byHeader
+}

@@ -1,0 +1,99 @@
+import type { Statement } from "../ports/database.ts"
+import type { Resource, ResourceField } from "../schema/resource.ts"
+import { BEFORE_IMAGE, notedWrite, oldRow, writtenColumns } from "./changes.ts"
+import { column, Parameters, quote } from "./fragment.ts"
+import { isAlways, type Predicate } from "./predicate.ts"
+import { whereSql } from "./where.ts"
+import { assignments, type FieldValues, kindOfUpdate, notedDelete, notedUpdate, serverChanges } from "./write.ts"
+
+/** Locks the rows that satisfy the predicate, at most `limit` of them, in the order of their ids. */
+export function lockMatching(resource: Resource, predicate: Predicate, limit: number): Statement {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const id = column(alias, resource.id.name)
+  const where = isAlways(predicate) ? "" : ` where ${whereSql(predicate, alias, parameters)}`
+  const from = `${quote(resource.table)} ${alias}${where}`
+  return {
+    text: `select ${id} from ${from} order by ${id} limit ${parameters.add(limit)} for update of ${alias}`,
+    values: parameters.values,
+  }
+}
+
+/** The ids of those rows that satisfy every predicate, in their order. */
+export function idsMatching(resource: Resource, ids: readonly string[], predicate: Predicate): Statement {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const id = column(alias, resource.id.name)
+  const condition = isAlways(predicate) ? "" : ` and ${whereSql(predicate, alias, parameters)}`
+  const where = `${id} = any(${parameters.add(ids)}::uuid[])${condition}`
+  return {
+    text: `select ${id} from ${quote(resource.table)} ${alias} where ${where} order by ${id}`,
+    values: parameters.values,
+  }
+}
+
+/** Equal for predicates that mean the same rows in the same words. */
+export function predicateKey(predicate: Predicate): string {
+  const parameters = new Parameters()
+  const text = whereSql(predicate, parameters.alias(), parameters)
+  return (
+    text +
+    JSON.stringify(parameters.values, (_name, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))
+  )
+}
+
+/** Gives all rows the same values. */
+export function updateRows(resource: Resource, ids: readonly string[], values: FieldValues): Statement {
+  const parameters = new Parameters()
+  const set = assignments(resource, values, parameters)
+  const where = `${quote(resource.id.name)} = any(${parameters.add(ids)}::uuid[])`
+  const kind = kindOfUpdate(resource, values)
+  return { text: notedUpdate(resource, { set, where, kind }, []), values: parameters.values }
+}
+
+/** The change of one row among many. */
+export interface RowChange {
+  readonly id: string
+  readonly values: FieldValues
+}
+
+/** Gives each row values of its own, of the same fields. */
+export function updateEachRow(
+  resource: Resource,
+  fields: readonly ResourceField[],
+  changes: readonly RowChange[],
+): Statement {
+  const members = changes.map(({ id, values }) => memberOf(id, fields, values))
+  const columns = fields.map((field, index) => `v${index} ${isJson(field) ? "text" : field.type.sqlType}`)
+  const set = fields.map((field, index) => `${quote(field.name)} = given.v${index}${isJson(field) ? "::jsonb" : ""}`)
+  const table = quote(resource.table)
+  const given = `jsonb_to_recordset($1::jsonb) as given(${["id uuid", ...columns].join(", ")})`
+  const where = `${column(table, resource.id.name)} = given.id and given.id = old.id`
+  const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, old where ${where}`
+  const written = `${update} returning ${writtenColumns(resource, [])}, ${BEFORE_IMAGE}`
+  const first = oldRow(resource, `${quote(resource.id.name)} = any($2::uuid[])`)
+  return {
+    text: notedWrite({ resource, kind: "update", rows: "changed", first, written }, []),
+    values: [JSON.stringify(members), changes.map(({ id }) => id)],
+  }
+}
+
+// A JSON value travels as its text: null inside a record would else be a null of SQL.
+function isJson({ type }: ResourceField): boolean {
+  return type.sqlType === "jsonb"
+}
+
+function memberOf(id: string, fields: readonly ResourceField[], values: FieldValues): Record<string, unknown> {
+  const member: Record<string, unknown> = { id }
+  for (const [index, field] of fields.entries()) {
+    const value = values.get(field) ?? null
+    const stored = value !== null && field.type.toSql ? field.type.toSql(value) : value
+    member[`v${index}`] = typeof stored === "bigint" ? String(stored) : stored
+  }
+  return member
+}
+
+/** Removes the rows for good. */
+export function deleteRows(resource: Resource, ids: readonly string[]): Statement {
+  return { text: notedDelete(resource, `${quote(resource.id.name)} = any($1::uuid[])`, []), values: [ids] }
+}
