@@ -17,6 +17,12 @@ const samples = collection("samples")
     flag: f.boolean(),
     moment: f.datetime(),
     choice: f.select(["a", "ä", "it's"]),
+    choices: f.select(["a", "ä", "it's"]).multiple(),
+    day: f.date(),
+    hour: f.time(),
+    numbers: f.array(f.number().integer()),
+    bigs: f.array(f.number().bigint()),
+    place: f.object({ at: f.datetime(), size: f.number().bigint() }),
     data: f.json(),
     owner: f.relation("owners"),
   }))
@@ -65,11 +71,18 @@ const sample = fc.record({
   flag: nullable(fc.boolean()),
   moment: nullable(moment),
   choice: nullable(fc.constantFrom("a", "ä", "it's")),
+  choices: nullable(fc.uniqueArray(fc.constantFrom("a", "ä", "it's"))),
+  day: nullable(moment.map((value) => value.toISOString().slice(0, 10))),
+  hour: nullable(moment.map((value) => value.toISOString().slice(11, 19))),
+  numbers: nullable(fc.array(fc.integer(), { maxLength: 3 })),
+  bigs: nullable(fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { maxLength: 3 })),
+  place: nullable(fc.record({ at: nullable(moment), size: nullable(fc.integer().map(BigInt)) })),
   data: nullable(json),
 })
 
 const QUERIES = [
   "?limit=1000",
+  "?limit=1000&columns[bigs]=false&columns[place]=false",
   "?limit=3&offset=2&with[owner]=true",
   "?limit=2&columns[text]=true&columns[moment]=true&with[owner][columns][joined]=true",
   "?limit=5&offset=5000",

@@ -11,8 +11,8 @@ const TABLE = quote("_kit_changes")
  * The table of changes, written by the statements of this floor and by nothing else.
  * A transaction with a lower number may commit later: whoever reads on from a change compares `xid`, not `id` alone.
  */
-export const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
-  id bigint generated always as identity primary key,
+const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
+  id bigint generated always as identity,
   resource_kind text not null,
   resource text not null,
   record uuid not null,
@@ -22,6 +22,15 @@ export const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
   xid xid8 not null default pg_current_xact_id(),
   created_at timestamptz not null default now()
 )`
+
+// Small and cheap to keep: changes are only ever looked for by their age.
+const CREATE_CHANGES_INDEX = `create index if not exists "_kit_changes.created_at" on ${TABLE} using brin (created_at)`
+
+// Nobody listens for longer than this.
+const FORGET_OLD_CHANGES = `delete from ${TABLE} where created_at < now() - interval '1 day'`
+
+/** Makes the table of changes ready for a start. */
+export const PREPARE_CHANGES: readonly string[] = [CREATE_CHANGES_TABLE, CREATE_CHANGES_INDEX, FORGET_OLD_CHANGES]
 
 /** A write as a common table expression `written`, which holds the columns of `writtenColumns`. */
 interface NotedWrite {

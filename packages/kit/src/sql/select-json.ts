@@ -1,6 +1,6 @@
 import type { Statement } from "../ports/database.ts"
 import type { FieldType } from "../schema/field-type.ts"
-import { Parameters } from "./fragment.ts"
+import { Parameters, quote } from "./fragment.ts"
 import type { Selection } from "./parse-selection.ts"
 import type { Predicate } from "./predicate.ts"
 import { type PageRead, pageParts, rowsMatching } from "./select.ts"
@@ -10,26 +10,27 @@ import { type PageRead, pageParts, rowsMatching } from "./select.ts"
  * Undefined where Postgres would write a value otherwise than we do.
  */
 export function selectPageAsJson(read: PageRead): Statement | undefined {
-  const object = recordAsJson(read.selection)
-  if (object === undefined) return undefined
+  const members = membersOf(read.selection)
+  if (members === undefined) return undefined
   const parameters = new Parameters()
   const { text, where, table } = pageParts(read, parameters)
   const limit = parameters.add(read.window.limit)
   const page = `${text} limit ${limit} offset ${parameters.add(read.window.offset)}`
   const total = `case when count(*) < ${limit} then null else (select count(*)::int from ${table}${where}) end`
   return {
-    text: `with page as materialized (${page}) select coalesce(json_agg(${object}), '[]')::text, count(*)::int, ${total} from page`,
+    text: `select coalesce(json_agg(record), '[]')::text, count(*)::int, ${total} from (select ${members} from (${page}) page) record`,
     values: parameters.values,
   }
 }
 
 /** The records that satisfy the predicate, each as JSON text. */
 export function selectMatchingAsJson(selection: Selection, predicate: Predicate): Statement | undefined {
-  const object = recordAsJson(selection)
-  if (object === undefined) return undefined
+  const members = membersOf(selection)
+  if (members === undefined) return undefined
   const parameters = new Parameters()
+  const rows = rowsMatching(selection, predicate, parameters)
   return {
-    text: `select ${object}::text from (${rowsMatching(selection, predicate, parameters)}) page`,
+    text: `select row_to_json(record)::text from (select ${members} from (${rows}) page) record`,
     values: parameters.values,
   }
 }
@@ -44,6 +45,11 @@ const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
   ["boolean", AS_IT_IS],
   ["integer", AS_IT_IS],
   ["jsonb", AS_IT_IS],
+  ["date", AS_IT_IS],
+  ["time(0)", AS_IT_IS],
+  ["text[]", AS_IT_IS],
+  ["integer[]", AS_IT_IS],
+  ["boolean[]", AS_IT_IS],
   ["bigint", AS_TEXT],
   // JSON of our own has no negative zero.
   ["double precision", (column) => `(${column} + 0)`],
@@ -56,26 +62,36 @@ function jsonForm({ sqlType, fromJson }: FieldType): ((column: string) => string
   return sqlType.startsWith("numeric(") ? AS_TEXT : JSON_FORMS.get(sqlType)
 }
 
-// A function of Postgres takes 100 arguments: a name and a value for each member.
-const MAX_MEMBERS = 50
+const knownMembers = new WeakMap<Selection, string | undefined>()
 
-const objects = new WeakMap<Selection, string | undefined>()
-
-function recordAsJson(selection: Selection): string | undefined {
-  if (!objects.has(selection)) objects.set(selection, jsonObject(selection, 0))
-  return objects.get(selection)
+// The select list whose names and values are those of the record.
+function membersOf(selection: Selection): string | undefined {
+  if (!knownMembers.has(selection)) {
+    const members = jsonMembers(selection, 0)
+    const list = members && [...members].map(([name, value]) => `${value} as ${quote(name)}`).join(", ")
+    knownMembers.set(selection, list)
+  }
+  return knownMembers.get(selection)
 }
 
 // The columns are those of the select list: c0, c1 and so on, the record's own first, then each relation's.
-function jsonObject(selection: Selection, start: number): string | undefined {
+function jsonMembers(selection: Selection, start: number): ReadonlyMap<string, string> | undefined {
   if (selection.computed || selection.relations.some(({ many }) => many)) return undefined
-  const related = relatedObjects(selection, start + selection.fields.length)
-  const members = new Map<string, string | undefined>()
-  for (const [index, { name, type }] of selection.fields.entries()) {
-    members.set(name, jsonForm(type)?.(`c${start + index}`))
-  }
-  for (const [name, object] of related) members.set(name, object)
-  if (members.size > MAX_MEMBERS || [...members.values()].includes(undefined)) return undefined
+  const own = selection.fields.map(({ name, type }, index) => [name, jsonForm(type)?.(`c${start + index}`)] as const)
+  const members = new Map([...own, ...relatedObjects(selection, start + own.length)])
+  return isComplete(members) ? members : undefined
+}
+
+function isComplete(members: ReadonlyMap<string, string | undefined>): members is ReadonlyMap<string, string> {
+  return ![...members.values()].includes(undefined)
+}
+
+// A function of Postgres takes 100 arguments: a name and a value for each member.
+const MAX_MEMBERS = 50
+
+function jsonObject(selection: Selection, start: number): string | undefined {
+  const members = jsonMembers(selection, start)
+  if (members === undefined || members.size > MAX_MEMBERS) return undefined
   return `json_build_object(${[...members].map(([name, value]) => `'${name}', ${value}`).join(", ")})`
 }
 

@@ -1,5 +1,5 @@
 import type { Connection, Database, Transaction } from "../../ports/database.ts"
-import { CREATE_CHANGES_TABLE } from "../../sql/changes.ts"
+import { PREPARE_CHANGES } from "../../sql/changes.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/snapshot.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
 
@@ -20,7 +20,7 @@ export function changeSchema<Result>(
   return database.transaction(async (connection) => {
     await connection.query({ text: "set local statement_timeout = 0", values: [] })
     await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
-    await connection.query({ text: CREATE_CHANGES_TABLE, values: [] })
+    for (const text of PREPARE_CHANGES) await connection.query({ text, values: [] })
     return work(connection)
   })
 }
