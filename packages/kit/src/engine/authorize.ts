@@ -105,7 +105,7 @@ function ruleContext(ctx: OperationContext, name: string, facts: CallFacts): Acc
   if (ctx.judging.includes(name)) {
     throw new Error(`The ${name} reads what it protects. Decide by the session, or by another collection.`)
   }
-  const inner = { ...ctx, judging: [...ctx.judging, name] }
+  const inner = { ...ctx, judging: [...ctx.judging, name], isNested: false }
   const { session } = ctx
   return {
     session,

@@ -23,4 +23,6 @@ export interface OperationContext {
   readonly judging: readonly string[]
   /** How many hooks deep this operation was called, to find hooks that call each other for ever. */
   readonly hookDepth: number
+  /** Part of the write of another record: nobody sees its answer, so no hook is asked how to show it. */
+  readonly isNested?: boolean
 }

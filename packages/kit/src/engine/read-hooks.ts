@@ -39,7 +39,7 @@ export async function answerRecord(
   const found = toRecord(read, row)
   const header = revisionHeader(read.resource, found)
   const record = read === selection ? found : withoutRevision(found)
-  if (!hasReadHooks(selection)) return { ...answer(record, selection), ...header }
+  if (ctx.isNested || !hasReadHooks(selection)) return { ...answer(record, selection), ...header }
   const [shown = record] = await runAfterRead(ctx, { selection, operation }, [record])
   return { ...authoredAnswer(shown), ...header }
 }

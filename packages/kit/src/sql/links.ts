@@ -16,15 +16,19 @@ export function deleteLinks({ table, own, other }: Link, id: string, others: rea
   return { text: `delete from ${quote(table)} where ${where}`, values: [id, others] }
 }
 
-/** The ids of all records that a relation leads to, whoever may read them. */
+/** The ids of all active records that a relation leads to, whoever may read them. */
 export function selectRelatedIds(relation: ToManyRelation, id: string): Statement {
-  if (relation.kind === "hasMany") {
-    const { target, via } = relation
-    const text = `select ${quote(target.id.name)} from ${quote(target.table)} where ${quote(via.name)} = $1`
-    return { text, values: [id] }
-  }
-  const { table, own, other } = relation.link
-  return { text: `select ${quote(other)} from ${quote(table)} where ${quote(own)} = $1`, values: [id] }
+  const { table, id: key, deletedAt } = relation.target
+  const related =
+    relation.kind === "hasMany"
+      ? `${quote(relation.via.name)} = $1`
+      : `${quote(key.name)} in (${linked(relation.link)})`
+  const active = deletedAt ? ` and ${quote(deletedAt.name)} is null` : ""
+  return { text: `select ${quote(key.name)} from ${quote(table)} where ${related}${active}`, values: [id] }
+}
+
+function linked({ table, own, other }: Link): string {
+  return `select link.${quote(other)} from ${quote(table)} link where link.${quote(own)} = $1`
 }
 
 /** Removes every link of a record, as seen from the end that the column stands for. */

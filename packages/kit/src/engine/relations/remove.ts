@@ -3,7 +3,16 @@ import { deleteLinksOf, lockReferring } from "../../sql/links.ts"
 import { deleteRow, updateKeptRow } from "../../sql/write.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import type { WriteContext } from "../hook-context.ts"
-import { hasDeleteHooks, readWholeRow, runDeleteHooks } from "../write-hooks.ts"
+import { checkRelationTargets } from "../relation-targets.ts"
+import {
+  hasChangeHooks,
+  hasDeleteHooks,
+  namedValues,
+  readWholeRow,
+  runAfterChange,
+  runBeforeChange,
+  runDeleteHooks,
+} from "../write-hooks.ts"
 import { type Referrer, referrersOf } from "./referrers.ts"
 
 /** A row that is locked already. */
@@ -95,9 +104,14 @@ function releaseOne(
 async function empty(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
   const { resource, field } = referrer
   if (field.required) throw stillNeeded(referrer)
-  const values = new Map<typeof field, unknown>([[field, null]])
+  const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
+  const change = { resource, operation: "update", data: {}, original } as const
+  const values = await runBeforeChange(ctx, change, new Map([[field, null]]))
+  const written = namedValues(values)
+  await checkRelationTargets(ctx, values)
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
   await ctx.connection.query(updateKeptRow(resource, { id, values }))
+  await runAfterChange(ctx, { ...change, data: written }, id)
 }
 
 function stillNeeded({ resource, field }: Referrer): ApiError {

@@ -67,6 +67,7 @@ class RelatedWriter {
 
   // Records that the caller may not read cannot be left out unseen: then nothing is set at all.
   async #set(ids: readonly string[]): Promise<void> {
+    await this.#checkReadable(ids)
     const related = await this.#relatedIds()
     const removed = [...related].filter((id) => !ids.includes(id))
     const readable = await readableIds(this.#ctx, this.#target, removed)
@@ -151,7 +152,7 @@ function targetOf({ name, target }: ResourceField): Resource {
 
 // The operations of the caller, on the connection that holds the transaction.
 function operationsOf(ctx: OperationContext, target: Resource): CollectionOperations {
-  const operations = ctx.apiFor(ctx).collections[target.name]
+  const operations = ctx.apiFor({ ...ctx, isNested: true }).collections[target.name]
   if (operations === undefined) throw new Error(`There is no collection "${target.name}".`)
   return operations
 }
