@@ -59,9 +59,13 @@ export function refuseStale({ revision: expected, refusal }: ExpectedRevision, a
 
 /** The selection with the revision, for an answer that tells it beside the record. */
 export function withRevision(selection: Selection): Selection {
-  const { revision } = selection.resource
-  if (revision === undefined || selection.fields.includes(revision)) return selection
-  return { ...selection, fields: [...selection.fields, revision] }
+  const { fields, computed, resource } = selection
+  const { revision } = resource
+  if (revision === undefined) return selection
+  if (!fields.includes(revision)) return { ...selection, fields: [...fields, revision] }
+  if (!computed?.inputs.includes(revision)) return selection
+  // Read for the computed fields alone, it would not stay.
+  return { ...selection, computed: { ...computed, inputs: computed.inputs.filter((field) => field !== revision) } }
 }
 
 export function withoutRevision({ revision: _revision, ...record }: RecordData): RecordData {

@@ -7,6 +7,7 @@ import { parseSelection } from "../../sql/parse-selection.ts"
 import { both } from "../../sql/predicate.ts"
 import type { ExtendedMeta } from "../../wire/extended-json.ts"
 import type { RecordData } from "../../wire/operations.ts"
+import { QUERY_LIMITS } from "../../wire/query-options.ts"
 import { EMPTY_GROUP_KEY, type Group, type GroupedPage, pageOf } from "../../wire/results.ts"
 import { type Answer, authoredAnswer } from "../answer.ts"
 import type { OperationContext } from "../operation-context.ts"
@@ -14,7 +15,7 @@ import { hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readGroupWindow, readTotal } from "../read-options.ts"
 import { readableRows } from "../readable-rows.ts"
 import { extendedMeta, toRecord } from "../records.ts"
-import { askedRows, readingFor } from "./find.ts"
+import { askedRows, checkCost, readingFor } from "./find.ts"
 
 /** One page of groups of the records that the caller may read and the options ask for. */
 export async function findGroups(
@@ -37,9 +38,16 @@ export async function findGroups(
     window: readGroupWindow(given, grouping.docs),
     visibility: reading.visibility,
   }
+  checkCost(read.selection, shownRecords(read))
   const { rows } = await ctx.connection.query(selectGroups(read))
   const page = groupedPage(read, rows)
   return hasReadHooks(read.selection) ? showGroups(ctx, read, page) : { value: page, meta: () => groupsMeta(read) }
+}
+
+// As many as all groups of the page can show together.
+function shownRecords({ grouping, window }: GroupRead): number {
+  const { defaultGroupDocs, maxGroupedDocs } = QUERY_LIMITS
+  return Math.min(window.limit * (grouping.docs ?? defaultGroupDocs), maxGroupedDocs)
 }
 
 async function showGroups(

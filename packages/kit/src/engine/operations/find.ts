@@ -62,14 +62,14 @@ export async function planPage(ctx: OperationContext, resource: Resource, given:
     window: readWindow(given),
     visibility: reading.visibility,
   }
-  checkCost(read)
+  checkCost(read.selection, read.window.limit)
   return read
 }
 
-// Limits multiply: a page of many records, each with many others, is more than one answer can hold.
-function checkCost({ selection, window }: PageRead): void {
+/** Limits multiply: many records, each with many others, are more than one answer can hold. */
+export function checkCost(selection: Selection, records: number): void {
   const most = QUERY_LIMITS.maxHydratedRecords
-  if (window.limit * hydratedRecords(selection) <= most) return
+  if (records * hydratedRecords(selection) <= most) return
   throw invalid("with", `A read may ask for ${most} related records. Lower a limit.`)
 }
 
@@ -125,6 +125,7 @@ export async function planRecord(
   await runBeforeRead(ctx, resource, { operation: "get", id })
   const reading = await readingFor(ctx, resource, given)
   const selection = parseSelection(resource, given.options, reading)
+  checkCost(selection, 1)
   return isId(id) ? { selection, predicate: both(byId(resource, id.toLowerCase()), readable) } : undefined
 }
 

@@ -24,7 +24,7 @@ import {
 import { type FieldInput, parseCreateInput, parseUpdateInput } from "../write-input.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 import { addServerFields, dataOf } from "./create.ts"
-import { readingFor } from "./find.ts"
+import { checkCost, readingFor } from "./find.ts"
 
 const ROW = { id: GLOBAL_ROW_ID } as const
 
@@ -39,6 +39,7 @@ export async function readGlobal(
   const access = await authorize(ctx, resource, { operation: "read" })
   await runBeforeRead(ctx, resource, { operation: "get" })
   const selection = parseSelection(resource, given.options, await readingFor(ctx, resource, given))
+  checkCost(selection, 1)
   const predicate = both(byId(resource, ROW.id), predicateOf(access))
   const read = withRevision(selection)
   const { rows } = await ctx.connection.query(selectMatching(read, predicate))
