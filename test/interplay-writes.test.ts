@@ -69,11 +69,19 @@ const stamps = collection("stamps")
   .access(everyone)
   .hooks({ afterRead: ({ row }) => ({ shown: row["name"] }) })
 
+const links = collection("links")
+  .fields(({ f }) => ({ next: f.relation("links").onDelete("cascade") }))
+  .access(everyone)
+  .hooks({
+    afterChange: ({ operation }) => void heard.push(`links ${operation}`),
+    afterDelete: () => void heard.push("links delete"),
+  })
+
 const heard: string[] = []
 let app: TestApp
 
 beforeAll(async () => {
-  app = await testApp({ resources: [folders, files, pages, marks, cards, stamps] })
+  app = await testApp({ resources: [folders, files, pages, marks, cards, stamps, links] })
 })
 
 beforeEach(async () => {
@@ -228,6 +236,17 @@ test("a bulk delete does to others what a single one does", async () => {
     "folders delete",
     "folders delete",
   ])
+})
+
+test("records of a circle that leave together are deleted, not changed", async () => {
+  const first = await add("links")
+  const second = await add("links", { next: first })
+  await send("PATCH", `/links/${first}`, { next: second })
+  heard.length = 0
+
+  expect((await send("DELETE", `/links/${first}`)).status).toBe(200)
+
+  expect(heard).toEqual(["links delete", "links delete"])
 })
 
 test("a revision grows by one with each kind of write, and single answers tell it", async () => {

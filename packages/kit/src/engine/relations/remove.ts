@@ -93,7 +93,7 @@ function releaseOne(
     case "restrict":
       return Promise.reject(stillNeeded(referrer))
     case "setNull":
-      return empty(ctx, referrer, id)
+      return letGo(ctx, referrer, id)
     case "cascade":
       return removeHooked(ctx, { resource: referrer.resource, id }, removal)
     default:
@@ -101,17 +101,26 @@ function releaseOne(
   }
 }
 
-async function empty(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
+// The record stays, so this is a change of it like any other, with the author's code around it.
+async function letGo(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
   const { resource, field } = referrer
+  if (!hasChangeHooks(resource)) return empty(ctx, referrer, id)
   if (field.required) throw stillNeeded(referrer)
-  const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
-  const change = { resource, operation: "update", data: {}, original } as const
+  const change = { resource, operation: "update", data: {}, original: await readWholeRow(ctx, resource, id) } as const
   const values = await runBeforeChange(ctx, change, new Map([[field, null]]))
   const written = namedValues(values)
   await checkRelationTargets(ctx, values)
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
   await ctx.connection.query(updateKeptRow(resource, { id, values }))
   await runAfterChange(ctx, { ...change, data: written }, id)
+}
+
+async function empty(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
+  const { resource, field } = referrer
+  if (field.required) throw stillNeeded(referrer)
+  const values = new Map<typeof field, unknown>([[field, null]])
+  if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
+  await ctx.connection.query(updateKeptRow(resource, { id, values }))
 }
 
 function stillNeeded({ resource, field }: Referrer): ApiError {
