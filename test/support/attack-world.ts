@@ -36,8 +36,11 @@ export interface AttackWorld extends AsyncDisposable {
 }
 
 /** The fixture on a running server, with secrets in every place that can hold one. */
-export async function attackWorld(config: Parameters<typeof testApp>[0]["config"] = {}): Promise<AttackWorld> {
-  const app = await testApp({ resources: fixture, config })
+export async function attackWorld(
+  config: Parameters<typeof testApp>[0]["config"] = {},
+  more: Parameters<typeof testApp>[0]["resources"] = [],
+): Promise<AttackWorld> {
+  const app = await testApp({ resources: [...fixture, ...more], config })
   const create = async (name: string, data: Record<string, unknown>) =>
     String((await app.app.system.collections[name]?.create(data))?.["id"])
   const secrets = { passwordHash: SECRETS.password, resetToken: SECRETS.token }

@@ -1,6 +1,6 @@
 import type { Resource } from "../schema/resource.ts"
 import { parseWhere } from "../sql/parse-where.ts"
-import { ALWAYS, isAlways, type Predicate } from "../sql/predicate.ts"
+import { ALWAYS, type Predicate } from "../sql/predicate.ts"
 import { ApiError, invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
@@ -36,8 +36,39 @@ export async function readBulkWhere(ctx: OperationContext, resource: Resource, b
   return predicate
 }
 
+// Whatever the rows are. What depends on them, such as a text that every title contains, is a filter.
 function matchesAll(predicate: Predicate): boolean {
-  return isAlways(predicate) || (predicate.kind === "all" && predicate.parts.every(matchesAll))
+  switch (predicate.kind) {
+    case "all":
+      return predicate.parts.every(matchesAll)
+    case "any":
+      return predicate.parts.some(matchesAll)
+    case "not":
+      return matchesNone(predicate.part)
+    case "compare":
+      return predicate.operator.name === "notIn" && isEmptyList(predicate.operand)
+    default:
+      return false
+  }
+}
+
+function matchesNone(predicate: Predicate): boolean {
+  switch (predicate.kind) {
+    case "all":
+      return predicate.parts.some(matchesNone)
+    case "any":
+      return predicate.parts.every(matchesNone)
+    case "not":
+      return matchesAll(predicate.part)
+    case "compare":
+      return predicate.operator.name === "in" && isEmptyList(predicate.operand)
+    default:
+      return matchesNone(predicate.part)
+  }
+}
+
+function isEmptyList(operand: unknown): boolean {
+  return Array.isArray(operand) && operand.length === 0
 }
 
 /** One change of a batch. */
@@ -60,6 +91,8 @@ export function readBatch(resource: Resource, body: unknown): readonly BatchedCh
     if (typeof id !== "string") throw invalid(`${path}.id`, "Expected the id of a record.")
     if (seen.has(id.toLowerCase())) throw invalid(`${path}.id`, "This record is in the list already.")
     seen.add(id.toLowerCase())
+    // Digits as text are for query strings; JSON has numbers.
+    if (typeof expectedRevision === "string") throw invalid(`${path}.expectedRevision`, "Expected a number.")
     return { id, data, expected: readExpectedRevision(resource, expectedRevision), path }
   })
 }

@@ -1,0 +1,119 @@
+import { collection } from "kit"
+import pg from "pg"
+import { describe, expect, test, vi } from "vitest"
+import { type SeededRandom, seededRandom } from "./support/seeded-random.ts"
+import { type TestApp, testApp } from "./support/test-app.ts"
+
+describe("P9", () => {
+  const ROWS = 2_000
+  const BUCKETS = 20
+  const tickets = collection("tickets")
+    .fields(({ f }) => ({
+      bucket: f.number().integer().required(),
+      takenBy: f.number().integer(),
+    }))
+    .options({ revision: true })
+    .access({ read: true, create: true, update: true, delete: true })
+
+  test("of 16 workers that race to take and to delete the same records, each record is had by one", async () => {
+    const random = seededRandom()
+    await using app = await testApp({ resources: [tickets] })
+    await app.database.query(
+      `insert into tickets (id, bucket, revision, "createdAt", "updatedAt")
+       select gen_random_uuid(), n % ${BUCKETS}, 1, now(), now() from generate_series(1, ${ROWS}) n`,
+    )
+
+    const workers = await Promise.all(
+      Array.from({ length: 16 }, (_, number) => claimAndDelete(app, { number, random })),
+    )
+    const left = await app.database.query(`select id, "takenBy", revision from tickets`)
+
+    const claims = workers.flatMap(({ number, ids }) => ids.map((id) => ({ id, takenBy: number, revision: 2 })))
+    const deleted = workers.reduce((sum, worker) => sum + worker.deleted, 0)
+    const note = JSON.stringify({ seed: random.seed, claimed: claims.length, deleted, left: left.length })
+    const byId = (a: Record<string, unknown>, b: Record<string, unknown>) =>
+      String(a["id"]) < String(b["id"]) ? -1 : 1
+    expect(new Set(claims.map(({ id }) => id)).size, note).toBe(claims.length)
+    expect(left.sort(byId), note).toEqual(claims.sort(byId))
+    expect(claims.length + deleted, note).toBe(ROWS)
+    expect(Math.min(claims.length, deleted), note).toBeGreaterThan(0)
+  })
+
+  interface Worker {
+    readonly number: number
+    readonly random: SeededRandom
+  }
+
+  async function claimAndDelete(app: TestApp, { number, random }: Worker) {
+    const api = app.client().collections["tickets"]
+    const ids: string[] = []
+    let deleted = 0
+    // At the end everybody wants all that is left.
+    const turns = [...Array.from({ length: 6 }, () => random.below(BUCKETS)), undefined]
+    for (const bucket of turns) {
+      const where = { takenBy: { isNull: true }, ...(bucket !== undefined && { bucket: { gte: bucket } }) }
+      if (random.below(2) === 0) deleted += (await api.deleteMany({ where })).count
+      else for (const { id } of await api.updateMany({ where, data: { takenBy: number } })) ids.push(id)
+    }
+    return { number, ids, deleted }
+  }
+
+  test("the revisions of records that 32 writers change at once have no gaps and no doubles", async () => {
+    const random = seededRandom()
+    await using app = await testApp({ resources: [tickets] })
+    const create = () => app.app.system.collections["tickets"]?.create({ bucket: 0 })
+    const ids = (await Promise.all(Array.from({ length: 10 }, create))).map((record) => String(record?.["id"]))
+
+    const seen = (await Promise.all(Array.from({ length: 32 }, () => writeFiftyTimes(app, { ids, random })))).flat()
+
+    const stored = await app.database.query("select id, revision from tickets")
+    const note = JSON.stringify({ seed: random.seed, updates: seen.length, stored })
+    for (const { id, revision } of stored) {
+      const revisions = seen.filter((update) => update.id === id).map((update) => update.revision)
+      const gapless = Array.from({ length: Number(revision) - 1 }, (_, index) => index + 2)
+      expect(new Set(revisions), note).toEqual(new Set(gapless))
+      expect(revisions, note).toHaveLength(gapless.length)
+    }
+    expect(seen, note).toHaveLength(32 * 50)
+  })
+
+  interface Writer {
+    readonly ids: readonly string[]
+    readonly random: SeededRandom
+  }
+
+  /** Changes records one after the other. */
+  async function writeFiftyTimes(app: TestApp, { ids, random }: Writer): Promise<{ id: string; revision: number }[]> {
+    const api = app.client().collections["tickets"]
+    const written: { id: string; revision: number }[] = []
+    while (written.length < 50) {
+      const id = ids[random.below(ids.length)] ?? ""
+      const { revision } = await api.updateById({ id, data: { takenBy: random.below(1_000_000) } })
+      written.push({ id, revision })
+    }
+    return written
+  }
+})
+
+test("P11: of 600 finds at once on a pool of 10 none is stuck, and those beyond the queue of 500 get 503", async () => {
+  const things = collection("things")
+    .fields(({ f }) => ({ name: f.text() }))
+    .access({ read: true })
+  await using app = await testApp({ resources: [things], config: { db: { maxConnections: 10, maxQueue: 500 } } })
+  const holder = new pg.Client({ connectionString: app.database.url })
+  await holder.connect()
+  await holder.query("begin; lock table things in access exclusive mode")
+  let refused = 0
+
+  const finds = Array.from({ length: 600 }, async () => {
+    const { status } = await app.fetch("/things")
+    if (status === 503) refused++
+    return status
+  })
+  await vi.waitFor(() => expect(refused).toBe(90), { timeout: 15_000 })
+  await holder.end()
+  const statuses = await Promise.all(finds)
+
+  expect(statuses.filter((status) => status === 200)).toHaveLength(510)
+  expect((await app.fetch("/things")).status).toBe(200)
+})
