@@ -1,4 +1,6 @@
 import { connect } from "node:net"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type AttackWorld, attackWorld, checkAnswer, fingerprint } from "./support/attack-world.ts"
 import { exchange, readAnswer } from "./support/raw-http.ts"
@@ -339,4 +341,31 @@ function streamChunks(total: number) {
   )
   write()
   return { socket, written: () => written }
+}
+
+test("61: query strings beyond every bound leave the heap as it was", async () => {
+  const queries = [
+    Array.from({ length: 5000 }, (_, index) => `p${index}=x`).join("&"),
+    Array.from({ length: 5000 }, () => "a[]=").join("&"),
+    "a[999999999]=x",
+  ]
+  const sendAll = async () => {
+    for (const query of queries) expect((await fetch(`${world.app.url}/posts?${query}`)).status).toBeGreaterThan(399)
+  }
+  await sendAll()
+  const before = heapAfterCollection()
+
+  for (let round = 0; round < 300; round++) await sendAll()
+
+  expect(heapAfterCollection() - before).toBeLessThan(HEAP_SLACK_BYTES)
+})
+
+// The rounds send more than four times this: what a request leaves behind would show.
+const HEAP_SLACK_BYTES = 4 * 1024 * 1024
+
+function heapAfterCollection(): number {
+  setFlagsFromString("--expose-gc")
+  const collect: () => void = runInNewContext("gc")
+  collect()
+  return process.memoryUsage().heapUsed
 }
