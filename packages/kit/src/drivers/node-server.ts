@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
-import type { CallHandler, IncomingCall } from "../ports/http.ts"
+import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
+import { readBody, sendStream } from "./node-body.ts"
+import { toRequest } from "./node-request.ts"
 
 export interface NodeServerOptions {
   readonly port: number
@@ -111,13 +113,21 @@ async function serve(handle: CallHandler, exchange: Exchange, connections: Conne
   const { request, response } = exchange
   connections.note(exchange)
   if (request.headers.host === undefined && request.httpVersion !== "1.0") return refuse(request.socket, MALFORMED)
-  const answer = await handle(callOf(request))
-  if (response.destroyed) return
+  const answer = await handle(callOf(exchange))
   const { status, headers, body } = answer
-  headers["content-length"] = String(Buffer.byteLength(body))
+  if (response.destroyed) return discard(body)
+  if (!(body instanceof ReadableStream)) headers["content-length"] = String(Buffer.byteLength(body))
   if (connections.isClosing || hasLongRest(request)) headers["connection"] = "close"
   response.writeHead(status, headers)
-  response.end(body)
+  if (!(body instanceof ReadableStream)) return void response.end(body)
+  if (request.method !== "HEAD") return sendStream(response, body)
+  response.end()
+  return discard(body)
+}
+
+// Whoever makes the stream holds something for it, and learns here that nobody reads it.
+async function discard(body: OutgoingAnswer["body"]): Promise<void> {
+  if (body instanceof ReadableStream) await body.cancel("Nobody reads this answer.")
 }
 
 // Node reads past a body that nobody wanted before it takes the next request; that pays only if it is short.
@@ -126,7 +136,7 @@ function hasLongRest({ complete, headers }: IncomingMessage): boolean {
   return !complete && !isShort
 }
 
-function callOf(request: IncomingMessage): IncomingCall {
+function callOf({ request, response }: Exchange): IncomingCall {
   const url = request.url ?? "/"
   const mark = url.indexOf("?")
   return {
@@ -134,31 +144,15 @@ function callOf(request: IncomingMessage): IncomingCall {
     path: mark < 0 ? url : url.slice(0, mark),
     query: mark < 0 ? "" : url.slice(mark + 1),
     headers: { get: (name) => headerOf(request, name) },
+    peerAddress: request.socket.remoteAddress,
     readBody: (maxBytes) => readBody(request, maxBytes),
+    toRequest: (maxBytes) => toRequest(request, response, maxBytes),
   }
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string | null {
   const value = headers[name.toLowerCase()]
   return typeof value === "string" ? value : (value?.join(", ") ?? null)
-}
-
-function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes || request.destroyed) return Promise.resolve(null)
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= maxBytes) return void chunks.push(chunk)
-      request.pause()
-      resolve(null)
-    })
-    request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-    // After a broken connection nobody is left to read the answer, whatever it is.
-    request.on("error", () => resolve(null))
-    request.on("close", () => resolve(null))
-  })
 }
 
 interface Refusal {

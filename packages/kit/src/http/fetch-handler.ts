@@ -1,14 +1,27 @@
-import type { CallHandler, IncomingCall } from "../ports/http.ts"
+import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import { ApiError } from "../wire/api-error.ts"
 
 export type FetchHandler = (request: Request) => Promise<Response>
+
+// A response with one of these statuses cannot have a body, not even an empty one.
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** The handler as a web-standard function, for hosts that speak `Request` and `Response`. */
 export function toFetchHandler(handle: CallHandler): FetchHandler {
   return async (request) => {
     const { status, headers, body } = await handle(callOf(request))
-    return new Response(request.method === "HEAD" ? null : body, { status, headers })
+    const hasBody = request.method !== "HEAD" && !BODILESS.has(status)
+    if (!hasBody && body instanceof ReadableStream) await body.cancel("Nobody reads this answer.")
+    return new Response(hasBody ? body : null, { status, headers: headersOf(headers) })
   }
+}
+
+function headersOf(headers: OutgoingAnswer["headers"]): Headers {
+  const made = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) made.append(name, one)
+  }
+  return made
 }
 
 function callOf(request: Request): IncomingCall {
@@ -18,7 +31,9 @@ function callOf(request: Request): IncomingCall {
     path: pathname,
     query: search.slice(1),
     headers: request.headers,
+    peerAddress: undefined,
     readBody: (maxBytes) => readStream(request.body, maxBytes).catch(refuseBrokenBody),
+    toRequest: () => request,
   }
 }
 

@@ -8,16 +8,20 @@ export interface IncomingCall {
   /** The query string without its question mark. */
   readonly query: string
   readonly headers: HeaderReader
+  /** The address at the other end of the connection, where the server at hand knows it. */
+  readonly peerAddress: string | undefined
   /** The body, or null when it is longer than `maxBytes`; nothing past the limit is read. */
   readBody(maxBytes: number): Promise<Uint8Array | null>
+  /** The call as a web-standard request; its body fails past `maxBytes`, its signal aborts when the caller is gone. */
+  toRequest(maxBytes: number): Request
 }
 
 export interface OutgoingAnswer {
   readonly status: number
   /** Belongs to the server from now on, which adds what it knows: the length, and whether the connection stays open. */
-  readonly headers: Record<string, string>
-  /** Given for HEAD too, where the server sends only its length. */
-  readonly body: string
+  readonly headers: Record<string, string | string[]>
+  /** Given for HEAD too, where the server sends only its length. A stream is cancelled when the caller goes away. */
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array>
 }
 
 export type CallHandler = (call: IncomingCall) => Promise<OutgoingAnswer>

@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+
+/** The body of a request, or null when it is longer than `maxBytes` or broke off. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes || request.destroyed) return Promise.resolve(null)
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= maxBytes) return void chunks.push(chunk)
+      request.pause()
+      resolve(null)
+    })
+    request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    // After a broken connection nobody is left to read the answer, whatever it is.
+    request.on("error", () => resolve(null))
+    request.on("close", () => resolve(null))
+  })
+}
+
+/** Sends a stream as fast as the client takes it; a client that goes away ends the stream at its source. */
+export async function sendStream(response: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader()
+  const giveUp = () => void reader.cancel("The client is gone.").catch(() => undefined)
+  response.once("close", giveUp)
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      if (!response.write(part.value)) await drained(response)
+    }
+    response.end()
+  } catch {
+    // The head is sent already: only a cut connection tells the client that the body is not whole.
+    response.destroy()
+  } finally {
+    response.off("close", giveUp)
+  }
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off("drain", go)
+      response.off("close", go)
+      resolve()
+    }
+    response.on("drain", go)
+    response.on("close", go)
+    if (response.destroyed) go()
+  })
+}
