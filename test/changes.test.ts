@@ -69,6 +69,18 @@ test("every write of a record leaves its change, with the row before and after",
   expect(noted[5]).toMatchObject({ before: { title: "b", revision: 5 }, after: null })
 })
 
+test("the image before an update has only what the update may change", async () => {
+  const api = app.client().collections["posts"]
+  const { id } = await api.create({ title: "a", body: "long", views: 1 })
+  await api.updateById({ id, data: { views: 2, body: "longer" } })
+  await api.updateMany({ where: { id }, data: { title: "b" } })
+
+  const [, updated, bulk] = await changes()
+
+  expect(updated?.["before"]).toEqual({ deletedAt: null, revision: 1, updatedAt: expect.any(String), views: 1 })
+  expect(bulk?.["before"]).toEqual({ deletedAt: null, revision: 2, updatedAt: expect.any(String), title: "a" })
+})
+
 test("long values and secrets are not copied", async () => {
   await app.app.system.collections["posts"]?.create({ title: "a", body: "long", meta: {}, secret: "sesame" })
 
@@ -151,6 +163,7 @@ test("the changes of a record that many write form a chain", async () => {
   const images = (await changes()).map(({ before, after }) => ({ before, after }) as Record<string, any>)
   const byRevision = images.sort((left, right) => left["after"].revision - right["after"].revision)
   expect(byRevision.map(({ after }) => after.revision)).toEqual(Array.from({ length: 41 }, (_, index) => index + 1))
-  for (const [index, { before }] of byRevision.entries())
-    expect(before).toEqual(byRevision[index - 1]?.["after"] ?? null)
+  for (const [index, { before, after }] of byRevision.entries()) {
+    expect(before && { ...after, ...before }).toEqual(byRevision[index - 1]?.["after"] ?? null)
+  }
 })

@@ -49,7 +49,7 @@ export function notedWrite(
   returning: readonly ResourceField[],
 ): string {
   const id = column("written", resource.id.name)
-  const { before, after } = IMAGES[rows](imageSql(resource, "written"))
+  const { before, after } = IMAGES[rows](imageSql(imageFields(resource), "written"))
   const values = `'${resource.kind}', '${resource.name}', ${id}, '${kind}', ${before}, ${after}`
   const note = `insert into ${TABLE} (resource_kind, resource, record, kind, before, after) select ${values} from written`
   const fields = returning.length === 0 ? [resource.id] : returning
@@ -64,11 +64,20 @@ const IMAGES = {
   removed: (image: string) => ({ before: image, after: "null::jsonb" }),
 } as const
 
-/** The locked row before an update, as a common table expression `old`. */
-export function oldRow(resource: Resource, where: string): string {
+/**
+ * The locked rows before an update, as a common table expression `old`.
+ * Their image has only what the update may change: all else is in the image after it.
+ */
+export function oldRow(resource: Resource, where: string, changed: Iterable<ResourceField>): string {
   const table = quote(resource.table)
-  const id = quote(resource.id.name)
-  return `old as materialized (select ${id}, ${imageSql(resource, table)} as image from ${table} where ${where} for update)`
+  const named = new Set(changed)
+  const fields = imageFields(resource).filter((field) => named.has(field) || isKeptByServer(resource, field))
+  const image = imageSql(fields, table)
+  return `old as materialized (select ${quote(resource.id.name)}, ${image} as image from ${table} where ${where} for update)`
+}
+
+function isKeptByServer({ revision, deletedAt }: Resource, field: ResourceField): boolean {
+  return field === revision || field === deletedAt
 }
 
 /** What an update returns to `notedWrite`, besides the fields that are asked for. */
@@ -88,9 +97,14 @@ function writtenColumn(alias: string, field: ResourceField): string {
   return field.isStored ? column(alias, field.name) : `${fieldSql(alias, field)} as ${quote(field.name)}`
 }
 
-// Read as a row of its own: a function that takes names and values has room for fifty of them only.
-function imageSql(resource: Resource, alias: string): string {
-  const columns = imageFields(resource).map((field) => column(alias, field.name))
+// A function of Postgres takes 100 arguments: a name and a value for each field.
+const MAX_ARGUMENT_FIELDS = 50
+
+function imageSql(fields: readonly ResourceField[], alias: string): string {
+  if (fields.length <= MAX_ARGUMENT_FIELDS) {
+    return `jsonb_build_object(${fields.map(({ name }) => `'${name}', ${column(alias, name)}`).join(", ")})`
+  }
+  const columns = fields.map(({ name }) => column(alias, name))
   return `(select to_jsonb(image) from (select ${columns.join(", ")}) image)`
 }
 

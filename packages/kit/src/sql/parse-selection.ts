@@ -6,6 +6,7 @@ import { type HydratedMany, MANY_OPTIONS, parseMany } from "./parse-many.ts"
 import { parseWhereAt } from "./parse-where.ts"
 import { ALWAYS, both, type Predicate, predicateOf } from "./predicate.ts"
 import type { Reading } from "./reading.ts"
+import { sharedSelection } from "./shared-selection.ts"
 
 /** What of a record is answered: its fields, and the records it points to. */
 export interface Selection {
@@ -32,23 +33,26 @@ export interface HydratedRelation {
   readonly many?: HydratedMany
 }
 
-/** Parses `columns` and `with`. */
+/** Parses `columns` and `with`; callers who may read the same get the same selection, made once. */
 export function parseSelection(resource: Resource, options: Shape, reading: Reading): Selection {
-  if (options.columns === undefined && options.with === undefined) return wholeSelection(resource, reading)
-  return new SelectionParser(reading).parse(resource, options, { path: "", depth: 0 })
+  return sharedSelection({ resource, shape: shapeOf(options), reading }, () =>
+    new SelectionParser(reading).parse(resource, options, { path: "", depth: 0 }),
+  )
 }
-
-// What a resource shows to everyone is one map for all callers, and so is what is made from it.
-const wholeSelections = new WeakMap<ReadonlyMap<string, ResourceField>, Selection>()
 
 /** Everything the caller may read, and no relation. */
 export function wholeSelection(resource: Resource, reading: Reading): Selection {
-  const fields = reading.visibility.fields(resource)
-  const known = wholeSelections.get(fields)
-  if (known?.resource === resource) return known
-  const selection = new SelectionParser(reading).parse(resource, {}, { path: "", depth: 0 })
-  wholeSelections.set(fields, selection)
-  return selection
+  return parseSelection(resource, {}, reading)
+}
+
+function shapeOf({ columns, with: relations }: Shape): string {
+  return columns === undefined && relations === undefined ? "" : JSON.stringify([columns, relations], inWords)
+}
+
+// Two requests may only look alike if they are: what JSON would leave out or cannot write is spelled.
+function inWords(_name: string, value: unknown): unknown {
+  const isPlain = typeof value === "string" || typeof value === "boolean" || typeof value === "object"
+  return isPlain ? value : `${typeof value} ${String(value)}`
 }
 
 interface Shape {

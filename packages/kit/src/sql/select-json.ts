@@ -1,9 +1,10 @@
 import type { Statement } from "../ports/database.ts"
 import type { FieldType } from "../schema/field-type.ts"
-import { Parameters, quote } from "./fragment.ts"
+import { quote } from "./fragment.ts"
+import { KnownTexts } from "./known-texts.ts"
 import type { Selection } from "./parse-selection.ts"
 import type { Predicate } from "./predicate.ts"
-import { type PageRead, pageParts, rowsMatching } from "./select.ts"
+import { matchingStatement, type PageRead, pageStatement } from "./select.ts"
 
 /**
  * One page as JSON text, the number of its records, and the total (null where the page itself tells it).
@@ -12,28 +13,26 @@ import { type PageRead, pageParts, rowsMatching } from "./select.ts"
 export function selectPageAsJson(read: PageRead): Statement | undefined {
   const members = membersOf(read.selection)
   if (members === undefined) return undefined
-  const parameters = new Parameters()
-  const { text, where, table } = pageParts(read, parameters)
-  const limit = parameters.add(read.window.limit)
-  const page = `${text} limit ${limit} offset ${parameters.add(read.window.offset)}`
-  const total = `case when count(*) < ${limit} then null else (select count(*)::int from ${table}${where}) end`
-  return {
-    text: `select coalesce(json_agg(record), '[]')::text, count(*)::int, ${total} from (select ${members} from (${page}) page) record`,
-    values: parameters.values,
-  }
+  return pageStatement(pageTexts, read, (page, { limit, total }) => {
+    const counted = `case when count(*) < ${limit} then null else ${total} end`
+    const records = `(select ${members} from (${page}) page) record`
+    return `select coalesce(json_agg(record), '[]')::text, count(*)::int, ${counted} from ${records}`
+  })
 }
 
 /** The records that satisfy the predicate, each as JSON text. */
 export function selectMatchingAsJson(selection: Selection, predicate: Predicate): Statement | undefined {
   const members = membersOf(selection)
   if (members === undefined) return undefined
-  const parameters = new Parameters()
-  const rows = rowsMatching(selection, predicate, parameters)
-  return {
-    text: `select row_to_json(record)::text from (select ${members} from (${rows}) page) record`,
-    values: parameters.values,
-  }
+  return matchingStatement(
+    matchingTexts,
+    { selection, predicate },
+    (rows) => `select row_to_json(record)::text from (select ${members} from (${rows}) page) record`,
+  )
 }
+
+const pageTexts = new KnownTexts()
+const matchingTexts = new KnownTexts()
 
 const AS_IT_IS = (column: string): string => column
 const AS_TEXT = (column: string): string => `${column}::text`

@@ -4,11 +4,13 @@ import type { Resource, ResourceField } from "../schema/resource.ts"
 import type { PageWindow } from "../wire/results.ts"
 import { fieldSql } from "./field-sql.ts"
 import { column, Parameters, quote } from "./fragment.ts"
+import { KnownTexts } from "./known-texts.ts"
 import type { HydratedMany } from "./parse-many.ts"
 import type { OrderKey } from "./parse-order.ts"
 import type { HydratedRelation, Selection } from "./parse-selection.ts"
 import { isAlways, type Predicate, predicateOf, type Visibility } from "./predicate.ts"
 import { relatedRows } from "./related-rows.ts"
+import { isShared } from "./shared-selection.ts"
 import { whereSql } from "./where.ts"
 
 /** A read of many records, parsed and checked. */
@@ -20,41 +22,76 @@ export interface PageRead {
   readonly visibility: Visibility
 }
 
+const pageTexts = new KnownTexts()
+const nextTexts = new KnownTexts()
+const matchingTexts = new KnownTexts()
+
 /**
  * One page of records and, in the last column, the total of all pages.
  * The total is null where the page itself tells it: when it is not full. Then nothing is counted.
  */
 export function selectPageWithTotal(read: PageRead): Statement {
-  const parameters = new Parameters()
-  const { text, where, table } = pageParts(read, parameters)
-  const limit = parameters.add(read.window.limit)
-  const page = `${text} limit ${limit} offset ${parameters.add(read.window.offset)}`
-  const total = `(select count(*)::int from ${table}${where})`
-  return {
-    text: `with page as materialized (${page}) select page.*, case when (select count(*) from page) < ${limit} then null else ${total} end from page`,
-    values: parameters.values,
-  }
+  return pageStatement(pageTexts, read, (page, { limit, total }) => {
+    const counted = `case when (select count(*) from page) < ${limit} then null else ${total} end`
+    return `with page as materialized (${page}) select page.*, ${counted} from page`
+  })
 }
 
 /** One page of records and at most one record more, which tells that another page follows. */
 export function selectPageAndNext(read: PageRead): Statement {
+  const window = { ...read.window, limit: read.window.limit + 1 }
+  return pageStatement(nextTexts, { ...read, window }, (page) => page)
+}
+
+/** The placeholder of the limit, and the number of all records as a subquery. */
+export interface PageNames {
+  readonly limit: string
+  readonly total: string
+}
+
+/** A statement around the rows of a page; its text is made once for each shape of the read. */
+export function pageStatement(
+  texts: KnownTexts,
+  read: PageRead,
+  write: (page: string, names: PageNames) => string,
+): Statement {
   const parameters = new Parameters()
-  const { text } = pageParts(read, parameters)
-  const limit = parameters.add(read.window.limit + 1)
-  return { text: `${text} limit ${limit} offset ${parameters.add(read.window.offset)}`, values: parameters.values }
+  const parts = pageParts(read, parameters)
+  const make = () => {
+    const list = selectList(read.selection, parts.alias, parameters)
+    const from = `${parts.table}${parts.joins}${list.joins.join("")}${parts.where}`
+    const rows = `select ${aliased(list.columns)} from ${from} order by ${parts.keys}`
+    const limit = `$${parameters.values.length + 1}`
+    const total = `(select count(*)::int from ${parts.table}${parts.where})`
+    return write(`${rows} limit ${limit} offset $${parameters.values.length + 2}`, { limit, total })
+  }
+  const text = isShared(read.selection)
+    ? texts.get(read.selection, `${parts.joins}${parts.where} ${parts.keys}`, make)
+    : make()
+  parameters.values.push(read.window.limit, read.window.offset)
+  return { text, values: parameters.values }
 }
 
 /** The records that satisfy the predicate, in no order. */
 export function selectMatching(selection: Selection, predicate: Predicate): Statement {
-  const parameters = new Parameters()
-  return { text: rowsMatching(selection, predicate, parameters), values: parameters.values }
+  return matchingStatement(matchingTexts, { selection, predicate }, (rows) => rows)
 }
 
-export function rowsMatching(selection: Selection, predicate: Predicate, parameters: Parameters): string {
+/** A statement around the rows that satisfy the predicate; its text is made once for each shape of them. */
+export function matchingStatement(
+  texts: KnownTexts,
+  { selection, predicate }: Pick<PageRead, "selection" | "predicate">,
+  write: (rows: string) => string,
+): Statement {
+  const parameters = new Parameters()
   const alias = parameters.alias()
-  const list = selectList(selection, alias, parameters)
-  const from = `${quote(selection.resource.table)} ${alias}${list.joins.join("")}`
-  return `select ${aliased(list.columns)} from ${from}${condition(predicate, alias, parameters)}`
+  const where = condition(predicate, alias, parameters)
+  const make = () => {
+    const list = selectList(selection, alias, parameters)
+    const from = `${quote(selection.resource.table)} ${alias}${list.joins.join("")}`
+    return write(`select ${aliased(list.columns)} from ${from}${where}`)
+  }
+  return { text: isShared(selection) ? texts.get(selection, where, make) : make(), values: parameters.values }
 }
 
 export function countMatching(resource: Resource, predicate: Predicate): Statement {
@@ -64,20 +101,22 @@ export function countMatching(resource: Resource, predicate: Predicate): Stateme
   return { text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`, values: parameters.values }
 }
 
-/** The rows of a page without its limit, and what a count of all pages needs. */
-export function pageParts(read: PageRead, parameters: Parameters): { text: string; where: string; table: string } {
-  const { selection, predicate, order } = read
+// What differs between two reads of one selection. Bound first, so that the rest of a text that is known binds nothing.
+interface PageParts {
+  readonly alias: string
+  readonly table: string
+  readonly where: string
+  readonly keys: string
+  /** What the keys need of other tables. */
+  readonly joins: string
+}
+
+function pageParts({ selection, predicate, order, visibility }: PageRead, parameters: Parameters): PageParts {
   const alias = parameters.alias()
-  const table = `${quote(selection.resource.table)} ${alias}`
-  const list = selectList(selection, alias, parameters)
-  const sort = orderList(order, { alias, parameters, visibility: read.visibility })
   const where = condition(predicate, alias, parameters)
-  const joins = [...list.joins, ...sort.joins].join("")
-  return {
-    text: `select ${aliased(list.columns)} from ${table}${joins}${where} order by ${sort.keys.join(", ")}`,
-    where,
-    table,
-  }
+  const sort = orderList(order, { alias, parameters, visibility })
+  const table = `${quote(selection.resource.table)} ${alias}`
+  return { alias, table, where, keys: sort.keys.join(", "), joins: sort.joins.join("") }
 }
 
 export function condition(predicate: Predicate, alias: string, parameters: Parameters): string {

@@ -4,7 +4,15 @@ import { BEFORE_IMAGE, notedWrite, oldRow, writtenColumns } from "./changes.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { whereSql } from "./where.ts"
-import { assignments, type FieldValues, kindOfUpdate, notedDelete, notedUpdate, serverChanges } from "./write.ts"
+import {
+  assignments,
+  type FieldValues,
+  kindOfUpdate,
+  notedDelete,
+  notedUpdate,
+  serverChanges,
+  storedValues,
+} from "./write.ts"
 
 /** Locks the rows that satisfy the predicate, at most `limit` of them, in the order of their ids. */
 export function lockMatching(resource: Resource, predicate: Predicate, limit: number): Statement {
@@ -44,11 +52,10 @@ export function predicateKey(predicate: Predicate): string {
 
 /** Gives all rows the same values. */
 export function updateRows(resource: Resource, ids: readonly string[], values: FieldValues): Statement {
-  const parameters = new Parameters()
-  const set = assignments(resource, values, parameters)
-  const where = `${quote(resource.id.name)} = any(${parameters.add(ids)}::uuid[])`
-  const kind = kindOfUpdate(resource, values)
-  return { text: notedUpdate(resource, { set, where, kind }, []), values: parameters.values }
+  const set = assignments(resource, [...values.keys()])
+  const where = `${quote(resource.id.name)} = any($${values.size + 1}::uuid[])`
+  const update = { set, where, kind: kindOfUpdate(resource, values), changed: values.keys() }
+  return { text: notedUpdate(resource, update, []), values: [...storedValues(values), ids] }
 }
 
 /** The change of one row among many. */
@@ -71,7 +78,7 @@ export function updateEachRow(
   const where = `${column(table, resource.id.name)} = given.id and given.id = old.id`
   const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, old where ${where}`
   const written = `${update} returning ${writtenColumns(resource, [])}, ${BEFORE_IMAGE}`
-  const first = oldRow(resource, `${quote(resource.id.name)} = any($2::uuid[])`)
+  const first = oldRow(resource, `${quote(resource.id.name)} = any($2::uuid[])`, fields)
   return {
     text: notedWrite({ resource, kind: "update", rows: "changed", first, written }, []),
     values: [JSON.stringify(members), changes.map(({ id }) => id)],

@@ -2,14 +2,20 @@ import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { BEFORE_IMAGE, type ChangeKind, notedWrite, oldRow, writtenColumns } from "./changes.ts"
 import { column, Parameters, quote } from "./fragment.ts"
+import { KnownTexts } from "./known-texts.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { whereSql } from "./where.ts"
 
 /** The values of a write, by field. */
 export type FieldValues = ReadonlyMap<ResourceField, unknown>
 
+const knownTexts = new KnownTexts()
+
 export function insertRow(resource: Resource, values: FieldValues, returning: readonly ResourceField[]): Statement {
-  return insertion(resource, values, { conflict: "", returning })
+  const text = knownTexts.get(partOf(resource, returning), `insert ${namesOf(values)}`, () =>
+    insertion(resource, [...values.keys()], { conflict: "", returning }),
+  )
+  return { text, values: storedValues(values) }
 }
 
 /** As `insertRow`, but leaves a row that is already there alone and then returns nothing. */
@@ -18,23 +24,31 @@ export function insertRowIfAbsent(
   values: FieldValues,
   returning: readonly ResourceField[],
 ): Statement {
-  return insertion(resource, values, { conflict: ` on conflict (${quote(resource.id.name)}) do nothing`, returning })
+  const conflict = ` on conflict (${quote(resource.id.name)}) do nothing`
+  return { text: insertion(resource, [...values.keys()], { conflict, returning }), values: storedValues(values) }
+}
+
+// The fields that a caller may read are one list for all whom no rule tells apart.
+function partOf(resource: Resource, returning: readonly ResourceField[]): object {
+  return returning.length === 0 ? resource : returning
+}
+
+function namesOf(values: FieldValues): string {
+  let names = ""
+  for (const { name } of values.keys()) names += ` ${name}`
+  return names
 }
 
 function insertion(
   resource: Resource,
-  values: FieldValues,
+  fields: readonly ResourceField[],
   { conflict, returning }: { conflict: string; returning: readonly ResourceField[] },
-): Statement {
-  const parameters = new Parameters()
-  const columns = [...values.keys()].map((field) => quote(field.name)).join(", ")
-  const bound = bindAll(values, parameters).join(", ")
+): string {
+  const columns = fields.map((field) => quote(field.name)).join(", ")
+  const bound = fields.map((_field, index) => `$${index + 1}`).join(", ")
   const into = `insert into ${quote(resource.table)} (${columns}) values (${bound})${conflict}`
   const written = `${into} returning ${writtenColumns(resource, returning)}`
-  return {
-    text: notedWrite({ resource, kind: "create", rows: "created", written }, returning),
-    values: parameters.values,
-  }
+  return notedWrite({ resource, kind: "create", rows: "created", written }, returning)
 }
 
 interface RowUpdate {
@@ -48,29 +62,38 @@ export function updateRow(
   { id, values }: RowUpdate,
   returning: readonly ResourceField[],
 ): Statement {
-  const parameters = new Parameters()
-  const set = assignments(resource, values, parameters)
-  const active = resource.deletedAt ? ` and ${quote(resource.deletedAt.name)} is null` : ""
-  const where = `${quote(resource.id.name)} = ${parameters.add(id)}${active}`
-  const kind = kindOfUpdate(resource, values)
-  return { text: notedUpdate(resource, { set, where, kind }, returning), values: parameters.values }
+  const text = knownTexts.get(partOf(resource, returning), `update ${namesOf(values)}`, () => {
+    const active = resource.deletedAt ? ` and ${quote(resource.deletedAt.name)} is null` : ""
+    const where = `${idIs(resource, values)}${active}`
+    return notedUpdate(
+      resource,
+      { ...updateOf(resource, values), where, kind: kindOfUpdate(resource, values) },
+      returning,
+    )
+  })
+  return { text, values: [...storedValues(values), id] }
 }
 
 /** Changes a row, whether it is active or deleted and kept. */
 export function updateKeptRow(resource: Resource, { id, values }: RowUpdate): Statement {
-  const parameters = new Parameters()
-  const set = assignments(resource, values, parameters)
-  const where = `${quote(resource.id.name)} = ${parameters.add(id)}`
-  return { text: notedUpdate(resource, { set, where, kind: "update" }, []), values: parameters.values }
+  const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "update" } as const
+  return { text: notedUpdate(resource, update, []), values: [...storedValues(values), id] }
 }
 
 /** Makes a deleted row active again, with the values that change. */
 export function restoreRow(resource: Resource, { id, values }: RowUpdate): Statement {
-  const parameters = new Parameters()
-  const set = assignments(resource, values, parameters)
-  if (resource.deletedAt) set.push(`${quote(resource.deletedAt.name)} = null`)
-  const where = `${quote(resource.id.name)} = ${parameters.add(id)}`
-  return { text: notedUpdate(resource, { set, where, kind: "restore" }, []), values: parameters.values }
+  const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "restore" } as const
+  if (resource.deletedAt) update.set.push(`${quote(resource.deletedAt.name)} = null`)
+  return { text: notedUpdate(resource, update, []), values: [...storedValues(values), id] }
+}
+
+function updateOf(resource: Resource, values: FieldValues): { set: string[]; changed: Iterable<ResourceField> } {
+  return { set: assignments(resource, [...values.keys()]), changed: values.keys() }
+}
+
+// The id is bound after the values.
+function idIs(resource: Resource, values: FieldValues): string {
+  return `${quote(resource.id.name)} = $${values.size + 1}`
 }
 
 /** To delete a row that is kept is to change it. */
@@ -78,16 +101,24 @@ export function kindOfUpdate({ deletedAt }: Resource, values: FieldValues): Chan
   return deletedAt && values.has(deletedAt) ? "delete" : "update"
 }
 
+interface NotedUpdate {
+  readonly set: readonly string[]
+  readonly where: string
+  readonly kind: ChangeKind
+  /** The fields that may have another value afterwards. */
+  readonly changed: Iterable<ResourceField>
+}
+
 /** The update of the rows that satisfy `where`, noted as changes. */
 export function notedUpdate(
   resource: Resource,
-  { set, where, kind }: { set: readonly string[]; where: string; kind: ChangeKind },
+  { set, where, kind, changed }: NotedUpdate,
   returning: readonly ResourceField[],
 ): string {
   const table = quote(resource.table)
   const update = `update ${table} set ${set.join(", ")} from old where ${column(table, resource.id.name)} = old.id`
   const written = `${update} returning ${writtenColumns(resource, returning)}, ${BEFORE_IMAGE}`
-  return notedWrite({ resource, kind, rows: "changed", first: oldRow(resource, where), written }, returning)
+  return notedWrite({ resource, kind, rows: "changed", first: oldRow(resource, where, changed), written }, returning)
 }
 
 /** Removes a row for good. */
@@ -120,10 +151,9 @@ export function lockRow(resource: Resource, id: string, predicates: readonly Pre
   }
 }
 
-/** What a change sets: what it says, and what the server keeps. */
-export function assignments(resource: Resource, values: FieldValues, parameters: Parameters): string[] {
-  const bound = bindAll(values, parameters)
-  const given = [...values.keys()].map((field, index) => `${quote(field.name)} = ${bound[index]}`)
+/** What a change sets: the values, which are bound first and in this order, and what the server keeps. */
+export function assignments(resource: Resource, fields: readonly ResourceField[]): string[] {
+  const given = fields.map((field, index) => `${quote(field.name)} = $${index + 1}`)
   return [...given, ...serverChanges(resource, quote(resource.table))]
 }
 
@@ -132,8 +162,9 @@ export function serverChanges({ revision }: Resource, alias: string): string[] {
   return revision ? [`${quote(revision.name)} = ${column(alias, revision.name)} + 1`] : []
 }
 
-function bindAll(values: FieldValues, parameters: Parameters): string[] {
-  return [...values].map(([field, value]) =>
-    parameters.add(value !== null && field.type.toSql ? field.type.toSql(value) : value),
-  )
+/** The values as they are bound, in the order of their fields. */
+export function storedValues(values: FieldValues): unknown[] {
+  const stored: unknown[] = []
+  for (const [{ type }, value] of values) stored.push(value !== null && type.toSql ? type.toSql(value) : value)
+  return stored
 }

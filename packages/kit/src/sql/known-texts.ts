@@ -1,0 +1,22 @@
+// Which fields a write names is up to the caller: what is kept must not grow with it.
+const MAX_SHAPES = 500
+
+/** The texts of statements, made once for each shape: a part of the schema, and a key that says the rest. */
+export class KnownTexts {
+  readonly #shapes = new WeakMap<object, Map<string, string>>()
+
+  get(part: object, key: string, make: () => string): string {
+    const texts = this.#shapes.get(part) ?? this.#begin(part)
+    const known = texts.get(key)
+    if (known !== undefined) return known
+    const text = make()
+    if (texts.size < MAX_SHAPES) texts.set(key, text)
+    return text
+  }
+
+  #begin(part: object): Map<string, string> {
+    const texts = new Map<string, string>()
+    this.#shapes.set(part, texts)
+    return texts
+  }
+}

@@ -1,0 +1,111 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { parseOrder } from "../../src/sql/parse-order.ts"
+import { parseSelection } from "../../src/sql/parse-selection.ts"
+import { parseWhere } from "../../src/sql/parse-where.ts"
+import { ALLOW, EVERYTHING, type Visibility } from "../../src/sql/predicate.ts"
+import { typedReading } from "../../src/sql/reading.ts"
+import { type PageRead, selectMatching, selectPageAndNext, selectPageWithTotal } from "../../src/sql/select.ts"
+import { selectMatchingAsJson, selectPageAsJson } from "../../src/sql/select-json.ts"
+import { isShared } from "../../src/sql/shared-selection.ts"
+import { resourceNamed } from "./newsroom.ts"
+
+const posts = resourceNamed("posts")
+const people = resourceNamed("people")
+
+const EVERYONE = typedReading(EVERYTHING)
+const ruled = (age: number): Visibility => ({
+  ...EVERYTHING,
+  rows: (resource) =>
+    resource === people
+      ? { kind: "where", predicate: parseWhere(people, { age: { gte: age } }, EVERYONE) }
+      : EVERYTHING.rows(resource),
+})
+
+const someWhere = fc.oneof(
+  fc.constant({}),
+  fc.record({ kind: fc.constantFrom("news", "story") }),
+  fc.record({ title: fc.record({ contains: fc.string() }), views: fc.record({ gt: fc.bigInt(0n, 9n) }) }),
+  fc.record({ OR: fc.array(fc.record({ title: fc.string() }), { maxLength: 3 }) }),
+  fc.record({ author: fc.record({ is: fc.record({ age: fc.record({ in: fc.array(fc.nat(99)) }) }) }) }),
+)
+const someWith = fc.constantFrom<unknown>(
+  undefined,
+  { author: true },
+  { author: { columns: { name: true } } },
+  { author: { where: { age: 5 } } },
+  { author: { with: { team: true } } },
+)
+const someColumns = fc.constantFrom<unknown>(undefined, { title: true }, { title: false, meta: false })
+const someOrder = fc.constantFrom<unknown>(undefined, { title: "asc" }, { author: { name: "desc" } })
+const someVisibility = fc.oneof(fc.constant(EVERYTHING), fc.nat(99).map(ruled))
+
+const someRead = fc
+  .record({ where: someWhere, with: someWith, columns: someColumns, orderBy: someOrder, visibility: someVisibility })
+  .map(({ where, orderBy, visibility, ...shape }): PageRead => {
+    const reading = typedReading(visibility)
+    return {
+      selection: parseSelection(posts, shape, reading),
+      predicate: parseWhere(posts, where, reading),
+      order: parseOrder(posts, orderBy, reading),
+      window: { limit: 10, offset: 20 },
+      visibility,
+    }
+  })
+
+describe("the text of a known shape", () => {
+  test("is the one that would be written anew, with the values of this read", () => {
+    fc.assert(
+      fc.property(someRead, (read) => {
+        const { predicate } = read
+        // A copy is a selection that nobody has seen before.
+        const selection = { ...read.selection }
+        const anew = { ...read, selection }
+
+        expect(selectPageWithTotal(read)).toEqual(selectPageWithTotal(anew))
+        expect(selectPageAndNext(read)).toEqual(selectPageAndNext(anew))
+        expect(selectPageAsJson(read)).toEqual(selectPageAsJson(anew))
+        expect(selectMatching(read.selection, predicate)).toEqual(selectMatching(selection, predicate))
+        expect(selectMatchingAsJson(read.selection, predicate)).toEqual(selectMatchingAsJson(selection, predicate))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe("a selection", () => {
+  const parse = (shape: object, visibility = EVERYTHING) => parseSelection(posts, shape, typedReading(visibility))
+
+  test("is shared by all who ask the same and may read the same", () => {
+    const shape = { with: { author: { columns: { name: true } } } }
+
+    expect(isShared(parse(shape))).toBe(true)
+    expect(parse(shape)).toBe(parse(structuredClone(shape)))
+  })
+
+  test("of a caller who may read less is another one", () => {
+    const nameless: Visibility = {
+      rows: () => ALLOW,
+      fields: (resource) =>
+        resource === people ? new Map([...people.fields].filter(([name]) => name !== "name")) : resource.fields,
+    }
+
+    const everything = parse({ with: { author: true } })
+    const less = parse({ with: { author: true } }, nameless)
+
+    expect(everything.relations[0]?.selection.fields.map(({ name }) => name)).toContain("name")
+    expect(less.relations[0]?.selection.fields.map(({ name }) => name)).not.toContain("name")
+  })
+
+  test("under a rule or with a filter is one of its own", () => {
+    expect(isShared(parse({ with: { author: true } }, ruled(18)))).toBe(false)
+    expect(isShared(parse({ with: { author: { where: { age: 5 } } } }))).toBe(false)
+  })
+
+  test("is refused however well known the valid one is", () => {
+    parse({ columns: {} })
+
+    expect(() => parse({ columns: { title: undefined } })).toThrow()
+    expect(() => parse({ columns: { title: 1n } })).toThrow()
+  })
+})
