@@ -74,13 +74,16 @@ async function compareServers(plan, urls, kitPort) {
   showStep("checking that both give the same answers …")
   await checkAnswers(plan.rows, ports)
   for (const url of Object.values(urls)) await removeCreatedPosts(url)
-  const results = await measureAll(plan, ports)
+  const results = await measureAll(plan, { ports, rawUrl: urls.raw })
   await raw.stop()
   return results
 }
 
-/** @param {import("./harness/flags.mjs").Plan} plan @param {Record<import("./harness/rows.mjs").Side, number>} ports */
-async function measureAll({ rows, rounds }, ports) {
+/**
+ * @param {import("./harness/flags.mjs").Plan} plan
+ * @param {{ ports: Record<import("./harness/rows.mjs").Side, number>, rawUrl: string }} sides
+ */
+async function measureAll({ rows, rounds }, { ports, rawUrl }) {
   const generator = new LoadGenerator()
   cleanup.add(() => generator.stop())
   const results = []
@@ -88,8 +91,10 @@ async function measureAll({ rows, rounds }, ports) {
     const label = `${row.name} (${index + 1}/${rows.length})`
     showMoment(`${label}: warming up`)
     const onRound = (round) => showMoment(`${label}: round ${round}/${rounds}`)
+    if (row.rawIndex) await runOn(rawUrl, `create index bench_row on posts ${row.rawIndex}; analyze posts`)
     const result = await measureRow({ generator, ports, rounds, onRound }, row)
-    showStep(`${label}: ${result.ratio.toFixed(2)} of raw`)
+    if (row.rawIndex) await runOn(rawUrl, "drop index bench_row")
+    showStep(`${label}: ${result.ratio.toFixed(2)} of ${row.against === "kit" ? "our own" : "raw"}`)
     results.push(result)
   }
   return results

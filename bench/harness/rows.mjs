@@ -4,8 +4,10 @@ import { authorId, draw, postId } from "./seeded-values.mjs"
 /**
  * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: object }} Call
  * @typedef {"kit" | "raw"} Side
- * @typedef {{ name: string, kit: (index: number) => Call, raw: (index: number) => Call, unequal: string[] }} Row
- *   `unequal` names the columns that each side fills by itself.
+ * @typedef {{ name: string, kit: (index: number) => Call, raw: (index: number) => Call, unequal: string[],
+ *   against?: "kit", rawIndex?: string }} Row
+ *   `unequal` names the columns that each side fills by itself. A row `against` kit compares two calls of the kit server:
+ *   what stands for raw is sent to it too. `rawIndex` is what the raw database is given for this row.
  */
 
 const LIMIT = 20
@@ -24,9 +26,30 @@ export const ROWS = Object.freeze([
   { name: "get extended", kit: extended(get), raw: get, unequal: [] },
   { name: "list extended", kit: extended(list), raw: list, unequal: [] },
   { name: "filtered extended", kit: extended(filtered(KIT_FILTER)), raw: filtered(RAW_FILTER), unequal: [] },
+  {
+    name: "filtered, index on both",
+    kit: filtered(KIT_FILTER),
+    raw: filtered(RAW_FILTER),
+    unequal: [],
+    rawIndex: '(status, "createdAt" desc, id desc)',
+  },
+  { name: "get extended, of plain", kit: extended(get), raw: get, unequal: [], against: "kit" },
+  { name: "list extended, of plain", kit: extended(list), raw: list, unequal: [], against: "kit" },
+  {
+    name: "filtered extended, of plain",
+    kit: extended(filtered(KIT_FILTER)),
+    raw: filtered(KIT_FILTER),
+    unequal: [],
+    against: "kit",
+  },
   { name: "create", kit: create, raw: create, unequal: ["id", "createdAt", "updatedAt"] },
   { name: "patch", kit: patch, raw: patch, unequal: ["updatedAt"] },
 ])
+
+/** Where the calls of a side of the row go. @param {Row} row @param {Record<Side, number>} ports */
+export function portsOf(row, ports) {
+  return row.against === "kit" ? { kit: ports.kit, raw: ports.kit } : ports
+}
 
 /** @param {string} name */
 export function findRow(name) {

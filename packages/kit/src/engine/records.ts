@@ -119,10 +119,18 @@ function widthOf({ many, selection }: HydratedRelation): number {
 
 /** Which parts of a record plain JSON cannot hold, by path; it comes from the schema and costs no walk over the data. */
 export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta {
+  const byPrefix = metas.get(selection) ?? new Map<string, ExtendedMeta>()
+  metas.set(selection, byPrefix)
+  const known = byPrefix.get(prefix)
+  if (known) return known
   const meta: Record<string, ExtendedType> = {}
   collectMeta(selection, prefix, meta)
+  byPrefix.set(prefix, Object.freeze(meta))
   return meta
 }
+
+// A selection that serves many requests is described once, and so is its description written once.
+const metas = new WeakMap<Selection, Map<string, ExtendedMeta>>()
 
 function collectMeta(selection: Selection, prefix: string, meta: Record<string, ExtendedType>): void {
   const hydrated = new Set(selection.relations.map((relation) => relation.field.name))

@@ -1,7 +1,7 @@
 import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import type { OutgoingAnswer } from "../ports/http.ts"
 import { ApiError, type ApiErrorShape } from "../wire/api-error.ts"
-import { type ExtendedMeta, encodeExtended, encodeWithMeta, wrapWithMeta } from "../wire/extended-json.ts"
+import { type ExtendedMeta, encodeExtended, encodeWithMeta, hasBigInts, wrapWithMeta } from "../wire/extended-json.ts"
 
 /** The wire only grows; a change that is not compatible would be gated by this date. */
 export const WIRE_VERSION = "2026-11-15"
@@ -74,8 +74,7 @@ function authoredJson(value: unknown, { isExtended }: Reply): string {
 
 // Plain JSON has no big integers: they are written as strings of digits.
 function plainJson(value: unknown, meta: ExtendedMeta | undefined): string {
-  const hasBigInts = meta !== undefined && Object.values(meta).includes("BigInt")
-  return hasBigInts ? JSON.stringify(value, bigintsAsText) : JSON.stringify(value)
+  return hasBigInts(meta) ? JSON.stringify(value, bigintsAsText) : JSON.stringify(value)
 }
 
 function bigintsAsText(_key: string, value: unknown): unknown {

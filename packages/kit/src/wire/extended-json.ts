@@ -39,18 +39,45 @@ export function encodeExtended(value: unknown): string {
 
 /** Writes a value of which the schema knows where those are, without a search. */
 export function encodeWithMeta(value: unknown, meta: ExtendedMeta | undefined): string {
-  const types = new Set(Object.values(meta ?? {}))
+  const { replacer } = writingOf(meta)
   // A function has no JSON at all, and an envelope without a value could not be read.
-  return wrapWithMeta(JSON.stringify(value, replacerFor(types)) ?? "null", meta)
+  return wrapWithMeta(JSON.stringify(value, replacer) ?? "null", meta)
 }
 
 /** The envelope around a value that is JSON text already. */
 export function wrapWithMeta(json: string, meta: ExtendedMeta | undefined): string {
-  const isPlain = meta === undefined || Object.keys(meta).length === 0
-  return isPlain ? `{"json":${json}}` : `{"json":${json},"meta":${JSON.stringify({ values: meta })}}`
+  return `{"json":${json}${writingOf(meta).end}}`
+}
+
+/** Whether plain JSON cannot write the value without a replacer. */
+export function hasBigInts(meta: ExtendedMeta | undefined): boolean {
+  return writingOf(meta).hasBigInts
 }
 
 type Replacer = (key: string, value: unknown) => unknown
+
+/** What an envelope needs of its description. */
+interface Writing {
+  readonly replacer: Replacer | undefined
+  readonly hasBigInts: boolean
+  /** What follows the value. */
+  readonly end: string
+}
+
+const PLAIN: Writing = { replacer: undefined, hasBigInts: false, end: "" }
+const writings = new WeakMap<ExtendedMeta, Writing>()
+
+// The same description serves many answers, and does not change once it is used.
+function writingOf(meta: ExtendedMeta | undefined): Writing {
+  if (meta === undefined) return PLAIN
+  const known = writings.get(meta)
+  if (known) return known
+  const types = new Set(Object.values(meta))
+  const end = types.size === 0 ? "" : `,"meta":${JSON.stringify({ values: meta })}`
+  const writing = { replacer: replacerFor(types), hasBigInts: types.has("BigInt"), end }
+  writings.set(meta, writing)
+  return writing
+}
 
 // A replacer makes JSON.stringify several times slower, and Dates need none.
 function replacerFor(types: ReadonlySet<ExtendedType>): Replacer | undefined {
