@@ -25,4 +25,8 @@ export interface OperationContext {
   readonly hookDepth: number
   /** Part of the write of another record: nobody sees its answer, so no hook is asked how to show it. */
   readonly isNested?: boolean
+  /** The records written through relations so far, where this operation is part of such a write. */
+  readonly related?: { count: number } | undefined
+  /** The record whose write this is part of: the caller may point to it, whether they may read it or not. */
+  readonly parent?: string | undefined
 }

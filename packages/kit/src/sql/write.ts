@@ -9,27 +9,10 @@ import { whereSql } from "./where.ts"
 export type FieldValues = ReadonlyMap<ResourceField, unknown>
 
 export function insertRow(resource: Resource, values: FieldValues, returning: readonly ResourceField[]): Statement {
-  return insertion(resource, values, { conflict: "", returning })
-}
-
-/** As `insertRow`, but leaves a row that is already there alone and then returns nothing. */
-export function insertRowIfAbsent(
-  resource: Resource,
-  values: FieldValues,
-  returning: readonly ResourceField[],
-): Statement {
-  return insertion(resource, values, { conflict: ` on conflict (${quote(resource.id.name)}) do nothing`, returning })
-}
-
-function insertion(
-  resource: Resource,
-  values: FieldValues,
-  { conflict, returning }: { conflict: string; returning: readonly ResourceField[] },
-): Statement {
   const parameters = new Parameters()
   const columns = [...values.keys()].map((field) => quote(field.name)).join(", ")
   const bound = bindAll(values, parameters).join(", ")
-  const into = `insert into ${quote(resource.table)} (${columns}) values (${bound})${conflict}`
+  const into = `insert into ${quote(resource.table)} (${columns}) values (${bound})`
   const written = `${into} returning ${writtenColumns(resource, returning)}`
   return {
     text: notedWrite({ resource, kind: "create", rows: "created", written }, returning),

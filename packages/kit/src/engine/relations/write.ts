@@ -11,20 +11,34 @@ import type { NestedWrites } from "./nested.ts"
 
 /** Creates the records that the written one shall point to, and fills in their ids. */
 export async function writeTargets(ctx: OperationContext, { one }: NestedWrites, values: FieldInput): Promise<void> {
+  const counted = counting(ctx)
   for (const { field, input } of one) {
     const target = targetOf(field)
-    const path = `${field.name}.${input.kind}`
     const id =
-      input.kind === "create"
-        ? await createAt(ctx, target, { data: input.data, path })
-        : await findOrCreate(ctx, target, { ...input, path })
+      "create" in input
+        ? await createAt(counted, target, { data: input.create, path: `${field.name}.create` })
+        : await findOrCreate(counted, target, { ...input.connectOrCreate, path: `${field.name}.connectOrCreate` })
     values.set(field, id)
   }
 }
 
 /** Does what a write asks of the records that are related to the written one; all under the rules of their own. */
 export async function writeRelated(ctx: OperationContext, id: string, { many }: NestedWrites): Promise<void> {
-  for (const { field, relation, input } of many) await new RelatedWriter(ctx, { id, field, relation }).write(input)
+  const counted = counting(ctx)
+  for (const { field, relation, input } of many) await new RelatedWriter(counted, { id, field, relation }).write(input)
+}
+
+// One body can nest lists in lists: each is short enough, but not all of them together.
+const MAX_RELATED = 10_000
+
+function counting(ctx: OperationContext): OperationContext {
+  return ctx.related ? ctx : { ...ctx, related: { count: 0 } }
+}
+
+function count({ related }: OperationContext, path: string, more = 1): void {
+  if (related === undefined) return
+  related.count += more
+  if (related.count > MAX_RELATED) throw invalid(path, `At most ${MAX_RELATED} related records may be written at once.`)
 }
 
 interface Written {
@@ -41,7 +55,7 @@ class RelatedWriter {
   readonly #target: Resource
 
   constructor(ctx: OperationContext, { id, field, relation }: Written) {
-    this.#ctx = ctx
+    this.#ctx = { ...ctx, parent: id }
     this.#id = id
     this.#field = field
     this.#relation = relation
@@ -102,6 +116,7 @@ class RelatedWriter {
     if (ids.length === 0) return
     await this.#checkReadable(ids)
     if (this.#relation.kind === "manyToMany") {
+      count(this.#ctx, this.#field.name, ids.length)
       await this.#ctx.connection.query(insertLinks(this.#relation.link, this.#id, ids))
       return
     }
@@ -112,6 +127,7 @@ class RelatedWriter {
   async #disconnect(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     if (this.#relation.kind === "manyToMany") {
+      count(this.#ctx, this.#field.name, ids.length)
       await this.#ctx.connection.query(deleteLinks(this.#relation.link, this.#id, ids))
       return
     }
@@ -141,7 +157,9 @@ class RelatedWriter {
   }
 
   #at(place: string, work: (operations: CollectionOperations) => Promise<unknown>): Promise<unknown> {
-    return pathed(`${this.#field.name}.${place}`, () => work(operationsOf(this.#ctx, this.#target)))
+    const path = `${this.#field.name}.${place}`
+    count(this.#ctx, path)
+    return pathed(path, () => work(operationsOf(this.#ctx, this.#target)))
   }
 }
 
@@ -164,6 +182,7 @@ interface GivenRecord {
 
 async function createAt(ctx: OperationContext, target: Resource, { data, path }: GivenRecord): Promise<string> {
   const given = objectAt(data, path)
+  count(ctx, path)
   const record = await pathed(path, () => operationsOf(ctx, target).create(given))
   return String(record["id"])
 }
