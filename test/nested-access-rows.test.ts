@@ -37,11 +37,13 @@ beforeEach(async () => {
   heard.length = 0
 })
 
-const patchBox = (data: unknown) => ["PATCH", `/boxes/${box}`, data] as const
-const patchRoom = (data: unknown) => ["PATCH", `/rooms/${room}`, { boxes: { update: { id: box, data } } }] as const
-const patchBatch = (data: unknown) => ["POST", "/boxes/update-batch", { updates: [{ id: box, data }] }] as const
-const patchMany = (data: unknown) => ["PATCH", "/boxes", { all: true, data }] as const
-const patchFront = (data: unknown) => ["PATCH", "/globals/front", data] as const
+type Request = [method: string, path: string, body: unknown]
+
+const patchBox = (data: unknown): Request => ["PATCH", `/boxes/${box}`, data]
+const patchRoom = (data: unknown): Request => ["PATCH", `/rooms/${room}`, { boxes: { update: { id: box, data } } }]
+const patchBatch = (data: unknown): Request => ["POST", "/boxes/update-batch", { updates: [{ id: box, data }] }]
+const patchMany = (data: unknown): Request => ["PATCH", "/boxes", { all: true, data }]
+const patchFront = (data: unknown): Request => ["PATCH", "/globals/front", data]
 const WAYS = { patchBox, patchRoom, patchBatch, patchMany }
 const PREFIX = { patchBox: "", patchRoom: "boxes.update.0.data.", patchBatch: "updates.0.data.", patchMany: "" }
 

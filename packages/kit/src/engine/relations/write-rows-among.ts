@@ -22,7 +22,7 @@ export async function writeRowsAmongRelated(
   resource: Resource,
   changes: readonly RowAmong[],
 ): Promise<void> {
-  const counted = { ...ctx, related: { count: 0 } }
+  const counted = { ...ctx, related: { count: 0, noted: new Set(changes.map(({ id }) => id)) } }
   for (const { values, nested, path } of changes) {
     if (nested) await placed(path, () => writeTargets(counted, nested, values))
     await checkRelationTargets(counted, values)

@@ -1,5 +1,5 @@
 import type { NestedMany } from "../../schema/fields/relation.ts"
-import type { Resource, ResourceField, ToManyRelation } from "../../schema/resource.ts"
+import type { ManyToMany, Resource, ResourceField, ToManyRelation } from "../../schema/resource.ts"
 import { deleteLinks, insertLinks, selectRelatedIds } from "../../sql/links.ts"
 import { ApiError, invalid } from "../../wire/api-error.ts"
 import type { CollectionOperations, RecordData } from "../../wire/operations.ts"
@@ -25,6 +25,7 @@ export async function writeTargets(ctx: OperationContext, { one }: NestedWrites,
 /** Does what a write asks of the records that are related to the written one; all under the rules of their own. */
 export async function writeRelated(ctx: OperationContext, id: string, { many }: NestedWrites): Promise<void> {
   const counted = counting(ctx)
+  counted.related?.noted.add(id)
   for (const { field, relation, input } of many) await new RelatedWriter(counted, { id, field, relation }).write(input)
 }
 
@@ -32,7 +33,7 @@ export async function writeRelated(ctx: OperationContext, id: string, { many }: 
 const MAX_RELATED = 10_000
 
 function counting(ctx: OperationContext): OperationContext {
-  return ctx.related ? ctx : { ...ctx, related: { count: 0 } }
+  return ctx.related ? ctx : { ...ctx, related: { count: 0, noted: new Set() } }
 }
 
 function count({ related }: OperationContext, path: string, more = 1): void {
@@ -117,18 +118,29 @@ class RelatedWriter {
     await this.#checkReadable(ids)
     if (this.#relation.kind === "manyToMany") {
       count(this.#ctx, this.#field.name, ids.length)
-      await this.#ctx.connection.query(insertLinks(this.#relation.link, this.#id, ids))
+      await this.#writeLinks(insertLinks, this.#relation, ids)
       return
     }
     const data = { [this.#relation.via.name]: this.#id }
     for (const id of ids) await this.#at("connect", (operations) => operations.updateById({ id, data }))
   }
 
+  async #writeLinks(
+    statement: typeof insertLinks | typeof deleteLinks,
+    relation: ManyToMany,
+    others: readonly string[],
+  ): Promise<void> {
+    const known = this.#ctx.related?.noted ?? new Set()
+    const noted = others.filter((id) => known.has(id))
+    const { rows } = await this.#ctx.connection.query(statement(relation, { id: this.#id, others, noted }))
+    for (const [id] of rows) known.add(String(id))
+  }
+
   async #disconnect(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     if (this.#relation.kind === "manyToMany") {
       count(this.#ctx, this.#field.name, ids.length)
-      await this.#ctx.connection.query(deleteLinks(this.#relation.link, this.#id, ids))
+      await this.#writeLinks(deleteLinks, this.#relation, ids)
       return
     }
     const data = { [this.#relation.via.name]: null }
@@ -139,7 +151,7 @@ class RelatedWriter {
     const path = `${this.#field.name}.${place}`
     if (this.#relation.kind === "manyToMany") {
       const id = await createAt(this.#ctx, this.#target, { data, path })
-      await this.#ctx.connection.query(insertLinks(this.#relation.link, this.#id, [id]))
+      await this.#writeLinks(insertLinks, this.#relation, [id])
       return
     }
     const { name } = this.#relation.via
@@ -184,7 +196,9 @@ async function createAt(ctx: OperationContext, target: Resource, { data, path }:
   const given = objectAt(data, path)
   count(ctx, path)
   const record = await pathed(path, () => operationsOf(ctx, target).create(given))
-  return String(record["id"])
+  const id = String(record["id"])
+  ctx.related?.noted.add(id)
+  return id
 }
 
 function objectAt(data: unknown, path: string): RecordData {
