@@ -274,3 +274,38 @@ test("a nested write acts as the caller, not as the author of a hook that led to
   expect(answers.map(({ status }) => status)).toEqual([403, 401, 403])
   expect(await fingerprint(app)).toEqual(before)
 })
+
+test("a record that leaves in the same write is gone for it, as one that never was", async () => {
+  const change = { id: thing, data: { note: "x" } }
+
+  const gone = await world.refused(...patchBox({ things: { delete: thing, update: change } }))
+  const missing = await world.refused(...patchBox({ things: { update: { ...change, id: MISSING } } }))
+
+  expect(gone.status).toBe(400)
+  expect(gone).toEqual(missing)
+})
+
+test("a hidden field that leads back is not told by a refusal", async () => {
+  const parents = collection("parents")
+    .fields(({ f }) => ({ name: f.text(), children: f.relation("children").hasMany({ via: "covert" }) }))
+    .access({ read: true, update: true })
+  const children = collection("children")
+    .fields(({ f }) => ({ name: f.text(), covert: f.relation("parents").hidden() }))
+    .access({ read: true, create: true, update: true, delete: true })
+  await using app = await testApp({ resources: [parents, children] })
+  const { parents: parentsApi, children: childrenApi } = app.app.system.collections
+  const parent = String((await parentsApi?.create({}))?.["id"])
+  const free = String((await childrenApi?.create({ name: "free" }))?.["id"])
+  const child = String((await childrenApi?.create({ name: "child", covert: parent }))?.["id"])
+  const patch = (data: unknown) => app.fetch(`/parents/${parent}`, { method: "PATCH", body: JSON.stringify(data) })
+  const before = await fingerprint(app)
+
+  const operations = [{ connect: free }, { disconnect: child }, { create: { name: "new" } }, [], [free]]
+  const answers = await Promise.all(operations.map((operation) => patch({ children: operation })))
+
+  expect(answers.map(({ status }) => status)).toEqual(operations.map(() => 400))
+  expect(JSON.stringify(answers.map(({ body }) => body))).not.toContain("covert")
+  expect(await fingerprint(app)).toEqual(before)
+  expect((await patch({ children: { update: { id: child, data: { name: "b" } } } })).status).toBe(200)
+  expect((await patch({ children: { delete: child } })).status).toBe(200)
+})

@@ -67,11 +67,11 @@ class RelatedWriter {
     if (input.set) await this.#set(input.set)
     await this.#checkRelated([...input.disconnect, ...input.delete, ...input.update.map(({ id }) => id)])
     await this.#disconnect(input.disconnect)
-    for (const id of input.delete) await this.#at("delete", (operations) => operations.deleteById({ id }))
+    for (const id of input.delete) await this.#at("delete", id, (operations) => operations.deleteById({ id }))
     for (const [index, { id, data }] of input.update.entries()) {
       // The field's own type has checked that it is an object.
       const change = { id, data: data as RecordData }
-      await this.#at(`update.${index}.data`, (operations) => operations.updateById(change))
+      await this.#at(`update.${index}.data`, id, (operations) => operations.updateById(change))
     }
     await this.#connect(input.connect)
     for (const [index, data] of input.create.entries()) await this.#create(data, `create.${index}`)
@@ -121,8 +121,8 @@ class RelatedWriter {
       await this.#writeLinks(insertLinks, this.#relation, ids)
       return
     }
-    const data = { [this.#relation.via.name]: this.#id }
-    for (const id of ids) await this.#at("connect", (operations) => operations.updateById({ id, data }))
+    const data = { [this.#nameOf(this.#relation.via)]: this.#id }
+    for (const id of ids) await this.#at("connect", id, (operations) => operations.updateById({ id, data }))
   }
 
   async #writeLinks(
@@ -143,8 +143,8 @@ class RelatedWriter {
       await this.#writeLinks(deleteLinks, this.#relation, ids)
       return
     }
-    const data = { [this.#relation.via.name]: null }
-    for (const id of ids) await this.#at("disconnect", (operations) => operations.updateById({ id, data }))
+    const data = { [this.#nameOf(this.#relation.via)]: null }
+    for (const id of ids) await this.#at("disconnect", id, (operations) => operations.updateById({ id, data }))
   }
 
   async #create(data: unknown, place: string): Promise<void> {
@@ -154,7 +154,7 @@ class RelatedWriter {
       await this.#writeLinks(insertLinks, this.#relation, [id])
       return
     }
-    const { name } = this.#relation.via
+    const name = this.#nameOf(this.#relation.via)
     const given = objectAt(data, path)
     if (Object.hasOwn(given, name))
       throw invalid(`${path}.${name}`, "The relation itself fills this field. Leave it out.")
@@ -168,11 +168,27 @@ class RelatedWriter {
     else await this.#connect([found])
   }
 
-  #at(place: string, work: (operations: CollectionOperations) => Promise<unknown>): Promise<unknown> {
+  async #at(place: string, id: string, work: (operations: CollectionOperations) => Promise<unknown>): Promise<void> {
     const path = `${this.#field.name}.${place}`
     count(this.#ctx, path)
-    return pathed(path, () => work(operationsOf(this.#ctx, this.#target)))
+    try {
+      await pathed(path, () => work(operationsOf(this.#ctx, this.#target)))
+    } catch (error) {
+      throw isNotFound(error, this.#target, id) ? this.#missing() : error
+    }
   }
+
+  // A refusal to write the field would tell its name.
+  #nameOf(via: ResourceField): string {
+    if (!via.hidden || this.#ctx.isSystem) return via.name
+    throw invalid(this.#field.name, "This relation cannot be changed here.")
+  }
+}
+
+// The record has gone since it was looked for. What its hooks do not find is for them to tell.
+function isNotFound(error: unknown, target: Resource, id: string): boolean {
+  if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") return false
+  return error.context?.["collection"] === target.name && error.context["id"] === id
 }
 
 function targetOf({ name, target }: ResourceField): Resource {
