@@ -84,7 +84,8 @@ class RelatedWriter {
   async #set(ids: readonly string[]): Promise<void> {
     await this.#checkReadable(ids)
     const related = await this.#relatedIds()
-    const removed = [...related].filter((id) => !ids.includes(id))
+    const kept = new Set(ids)
+    const removed = [...related].filter((id) => !kept.has(id))
     const readable = await readableIds(this.#ctx, this.#target, removed)
     if (readable.size < removed.length) throw denied(this.#ctx.session, `remove records from "${this.#field.name}"`)
     await this.#disconnect(removed)
