@@ -150,15 +150,18 @@ describe("a relation to one record", () => {
     expect(error.fieldErrors[0].path).toBe(path)
   })
 
-  test("a global takes ids only", async () => {
-    const { status, body } = await app.fetch("/globals/site", {
-      method: "PATCH",
-      body: JSON.stringify({ home: { create: { name: "x" } } }),
-      session: alice,
-    })
+  test("is created with a global that points to it", async () => {
+    const write = (name: string) => app.client(alice).globals["site"].update({ home: { create: { name } } })
 
-    expect(status).toBe(400)
-    expect(body.error.fieldErrors[0].path).toBe("home")
+    const first = await write("one")
+    const later = await write("two")
+
+    expect(await app.app.system.collections["people"]?.findOne({ where: { id: first.home } })).toMatchObject({
+      name: "one",
+    })
+    expect(await app.app.system.collections["people"]?.findOne({ where: { id: later.home } })).toMatchObject({
+      name: "two",
+    })
   })
 })
 

@@ -138,7 +138,7 @@ async function rememberChecksums(database: TestApp["database"]): Promise<string>
     ({ tablename: name }) =>
       `select '${name}' as name, count(*)::int as rows, md5(string_agg(t::text, '|' order by t::text)) from "${name}" t`,
   )
-  const text = parts.join(" union all ")
+  const text = `${parts.join(" union all ")} order by name`
   checksums.set(database, text)
   return text
 }

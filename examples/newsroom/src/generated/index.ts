@@ -495,7 +495,7 @@ export interface SettingsRecord {
 export interface SettingsUpdate {
   siteName?: string
   tagline?: string | null
-  frontPageArticle?: RelationInput | null
+  frontPageArticle?: RelationInput<ArticlesCreate, Pick<ArticlesRecord, "id" | "slug">> | null
 }
 
 export interface SettingsWhere {

@@ -76,7 +76,7 @@ export interface BatchedChange {
   readonly id: unknown
   readonly data: unknown
   readonly expected: ExpectedRevision | undefined
-  /** Where it stands in the body. */
+  /** Where its data stands in the body. */
   readonly path: string
 }
 
@@ -93,7 +93,7 @@ export function readBatch(resource: Resource, body: unknown): readonly BatchedCh
     seen.add(id.toLowerCase())
     // Digits as text are for query strings; JSON has numbers.
     if (typeof expectedRevision === "string") throw invalid(`${path}.expectedRevision`, "Expected a number.")
-    return { id, data, expected: readExpectedRevision(resource, expectedRevision), path }
+    return { id, data, expected: readExpectedRevision(resource, expectedRevision), path: `${path}.data` }
   })
 }
 

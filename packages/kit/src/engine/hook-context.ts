@@ -49,7 +49,14 @@ function withinHook(ctx: OperationContext, resource: Resource): OperationContext
         "A hook that writes its own collection needs a condition that ends it.",
     )
   }
-  return { ...ctx, hasShortcuts: false, hookDepth: ctx.hookDepth + 1, isNested: false }
+  return {
+    ...ctx,
+    hasShortcuts: false,
+    hookDepth: ctx.hookDepth + 1,
+    isNested: false,
+    related: undefined,
+    parent: undefined,
+  }
 }
 
 /** As `hookContext`, with a way to wait for the commit. */

@@ -25,4 +25,15 @@ export interface OperationContext {
   readonly hookDepth: number
   /** Part of the write of another record: nobody sees its answer, so no hook is asked how to show it. */
   readonly isNested?: boolean
+  /** Set where this operation is part of a write that reaches others through relations. */
+  readonly related?: RelatedWrites | undefined
+  /** The record whose write this is part of: the caller may point to it, whether they may read it or not. */
+  readonly parent?: string | undefined
+}
+
+/** What a write has done through relations so far. */
+export interface RelatedWrites {
+  count: number
+  /** The records that a change tells of already. */
+  readonly noted: Set<string>
 }

@@ -1,4 +1,4 @@
-import { type ResourceField, toManyOf } from "../schema/resource.ts"
+import type { ResourceField } from "../schema/resource.ts"
 import { both, predicateOf } from "../sql/predicate.ts"
 import { countMatching } from "../sql/select.ts"
 import type { FieldValues } from "../sql/write.ts"
@@ -6,7 +6,6 @@ import { type ApiError, invalid } from "../wire/api-error.ts"
 import { judgeRows } from "./authorize.ts"
 import { byId } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"
-import { isNestedOne } from "./relations/nested.ts"
 
 /**
  * Refuses a link to a record that the caller may not read, exactly as a link to one that does not exist.
@@ -14,10 +13,7 @@ import { isNestedOne } from "./relations/nested.ts"
  */
 export async function checkRelationTargets(ctx: OperationContext, values: FieldValues): Promise<void> {
   for (const [field, id] of values) {
-    if (toManyOf(field) || isNestedOne(field, id)) {
-      throw invalid(field.name, "Related records cannot be written here. Give the id of a record.")
-    }
-    if (field.target === undefined || typeof id !== "string") continue
+    if (field.target === undefined || typeof id !== "string" || id === ctx.parent) continue
     const access = await judgeRows(ctx, field.target, { operation: "read" })
     if (access.kind === "allow") continue
     const readable = countMatching(field.target, both(byId(field.target, id), predicateOf(access)))

@@ -59,7 +59,7 @@ export async function runBeforeChange(
     const field = resource.fields.get(path)
     if (field === undefined || field.system) throw new Error(hookGave(resource, path))
     if (value === undefined) continue
-    const isKept = value === null || values.get(field) === value
+    const isKept = (value === null && field.isStored) || values.get(field) === value
     const parsed = isKept ? { value } : field.type.parse(value)
     const isMissing = value === null && field.required
     if (isProblem(parsed) || isMissing)

@@ -58,6 +58,16 @@ export function notedWrite(
   return `with ${expressions.join(", ")} select ${list} from written`
 }
 
+/** Notes rows as updated whose links have changed, and nothing else of them; `ids` is a query that gives their ids. */
+export function notedLinks(resource: Resource, ids: string): string {
+  const table = quote(resource.table)
+  const id = column(table, resource.id.name)
+  const rows = `select ${id} as id, ${imageSql(imageFields(resource), table)} as image from ${table} where ${id} in (${ids})`
+  const values = `'${resource.kind}', '${resource.name}', linked.id, 'update', '{}'::jsonb, linked.image`
+  const into = `insert into ${TABLE} (resource_kind, resource, record, kind, before, after)`
+  return `${into} select ${values} from (${rows}) linked returning record`
+}
+
 const IMAGES = {
   created: (image: string) => ({ before: "null::jsonb", after: image }),
   changed: (image: string) => ({ before: "written._before", after: image }),

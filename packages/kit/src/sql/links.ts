@@ -1,19 +1,44 @@
 import type { Statement } from "../ports/database.ts"
-import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "../schema/resource.ts"
+import type { Link, LinkTable, ManyToMany, Resource, ResourceField, ToManyRelation } from "../schema/resource.ts"
+import { notedLinks } from "./changes.ts"
 import { quote } from "./fragment.ts"
 
-/** Joins a record with others; those that are joined already stay so. */
-export function insertLinks({ table, own, other }: Link, id: string, others: readonly string[]): Statement {
-  const columns = `${quote(own)}, ${quote(other)}`
-  return {
-    text: `insert into ${quote(table)} (${columns}) select $1, unnest($2::uuid[]) on conflict do nothing`,
-    values: [id, others],
-  }
+/** A record, those at the other end of a relation, and those of them that a change of this transaction tells of. */
+interface LinkedRecords {
+  readonly id: string
+  readonly others: readonly string[]
+  readonly noted: readonly string[]
 }
 
-export function deleteLinks({ table, own, other }: Link, id: string, others: readonly string[]): Statement {
+/** Joins a record with others; those that are joined already stay so. Returns those that are noted as changed by it. */
+export function insertLinks(relation: ManyToMany, { id, others, noted }: LinkedRecords): Statement {
+  const { table, own, other } = relation.link
+  const columns = `${quote(own)}, ${quote(other)}`
+  const insert = `insert into ${quote(table)} (${columns}) select $1, unnest($2::uuid[]) on conflict do nothing`
+  return notedAtOtherEnd(relation, { text: insert, values: [id, others] }, noted)
+}
+
+/** Parts a record from others. Returns those that are noted as changed by it. */
+export function deleteLinks(relation: ManyToMany, { id, others, noted }: LinkedRecords): Statement {
+  const { table, own, other } = relation.link
   const where = `${quote(own)} = $1 and ${quote(other)} = any($2::uuid[])`
-  return { text: `delete from ${quote(table)} where ${where}`, values: [id, others] }
+  return notedAtOtherEnd(relation, { text: `delete from ${quote(table)} where ${where}`, values: [id, others] }, noted)
+}
+
+function notedAtOtherEnd({ target, link }: ManyToMany, write: Statement, noted: readonly string[]): Statement {
+  const { text, values } = write
+  if (!showsLinks(target, link.table, link.other)) return write
+  const written = `with written as (${text} returning ${quote(link.other)} as id)`
+  const isNew = `id <> all($${values.length + 1}::uuid[])`
+  const note = notedLinks(target, `select id from written where ${isNew}`)
+  return { text: `${written} ${note}`, values: [...values, noted] }
+}
+
+// Whether a relation of the resource is made of the links in whose column its records stand.
+function showsLinks(resource: Resource, table: string, column: string): boolean {
+  return [...resource.fields.values()].some(
+    ({ relation }) => relation?.kind === "manyToMany" && relation.link.table === table && relation.link.own === column,
+  )
 }
 
 /** The ids of all active records that a relation leads to, whoever may read them. */
@@ -31,9 +56,17 @@ function linked({ table, own, other }: Link): string {
   return `select link.${quote(other)} from ${quote(table)} link where link.${quote(own)} = $1`
 }
 
-/** Removes every link of a record, as seen from the end that the column stands for. */
-export function deleteLinksOf({ name }: LinkTable, column: string, id: string): Statement {
-  return { text: `delete from ${quote(name)} where ${quote(column)} = $1`, values: [id] }
+/**
+ * Removes every link of a record, as seen from the end that the column stands for; records at the other end that show
+ * these links are noted as changed.
+ */
+export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: string): Statement {
+  const removal = `delete from ${quote(name)} where ${quote(column)} = $1`
+  const [first, second] = columns
+  const other = first.name === column ? second : first
+  if (!showsLinks(other.target, name, other.name)) return { text: removal, values: [id] }
+  const written = `with written as (${removal} returning ${quote(other.name)} as id)`
+  return { text: `${written} ${notedLinks(other.target, "select id from written where id <> $1")}`, values: [id] }
 }
 
 /** Locks the records that point to a record in this field, in the order of their ids. */

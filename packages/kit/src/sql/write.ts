@@ -13,19 +13,9 @@ const knownTexts = new KnownTexts()
 
 export function insertRow(resource: Resource, values: FieldValues, returning: readonly ResourceField[]): Statement {
   const text = knownTexts.get(partOf(resource, returning), `insert ${namesOf(values)}`, () =>
-    insertion(resource, [...values.keys()], { conflict: "", returning }),
+    insertion(resource, [...values.keys()], returning),
   )
   return { text, values: storedValues(values) }
-}
-
-/** As `insertRow`, but leaves a row that is already there alone and then returns nothing. */
-export function insertRowIfAbsent(
-  resource: Resource,
-  values: FieldValues,
-  returning: readonly ResourceField[],
-): Statement {
-  const conflict = ` on conflict (${quote(resource.id.name)}) do nothing`
-  return { text: insertion(resource, [...values.keys()], { conflict, returning }), values: storedValues(values) }
 }
 
 // The fields that a caller may read are one list for all whom no rule tells apart.
@@ -39,14 +29,10 @@ function namesOf(values: FieldValues): string {
   return names
 }
 
-function insertion(
-  resource: Resource,
-  fields: readonly ResourceField[],
-  { conflict, returning }: { conflict: string; returning: readonly ResourceField[] },
-): string {
+function insertion(resource: Resource, fields: readonly ResourceField[], returning: readonly ResourceField[]): string {
   const columns = fields.map((field) => quote(field.name)).join(", ")
   const bound = fields.map((_field, index) => `$${index + 1}`).join(", ")
-  const into = `insert into ${quote(resource.table)} (${columns}) values (${bound})${conflict}`
+  const into = `insert into ${quote(resource.table)} (${columns}) values (${bound})`
   const written = `${into} returning ${writtenColumns(resource, returning)}`
   return notedWrite({ resource, kind: "create", rows: "created", written }, returning)
 }

@@ -38,12 +38,12 @@ export interface ManyOptions<Types extends CollectionTypes> extends RelatedOptio
 }
 
 /** What a write takes for a relation to one record. */
-export type RelationInput<Create = never, Unique = never> =
+export type RelationInput<Create, Unique> =
   | string
   | { connect: { id: string } }
-  | ([Create] extends [never]
-      ? never
-      : { create: Create } | { connectOrCreate: CreateChoice<Create, Unique> } | { disconnect: true })
+  | { create: Create }
+  | { connectOrCreate: CreateChoice<Create, Unique> }
+  | { disconnect: true }
 
 /** What a write takes for a relation to many records: the ids of all of them, or operations. */
 export type ManyInput<Create, Update, Unique> = readonly string[] | ManyOperations<Create, Update, Unique>

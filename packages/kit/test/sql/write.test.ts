@@ -3,7 +3,7 @@ import type { ResourceField } from "../../src/schema/resource.ts"
 import { parseWhere } from "../../src/sql/parse-where.ts"
 import { ALWAYS, EVERYTHING, NEVER } from "../../src/sql/predicate.ts"
 import { typedReading } from "../../src/sql/reading.ts"
-import { deleteRow, insertRow, insertRowIfAbsent, lockRow, updateRow } from "../../src/sql/write.ts"
+import { deleteRow, insertRow, lockRow, updateRow } from "../../src/sql/write.ts"
 import { resourceNamed } from "./newsroom.ts"
 
 const ID = "01890000-0000-7000-8000-00000000000a"
@@ -42,13 +42,6 @@ test("an insert binds every value and returns what is asked for", () => {
 test("an insert that asks for nothing returns the id", () => {
   expect(insertRow(posts, new Map([[posts.id, ID]]), [])).toEqual({
     text: noted('insert into "posts" ("id") values ($1)', '"id"'),
-    values: [ID],
-  })
-})
-
-test("an insert of what may be there leaves it alone", () => {
-  expect(insertRowIfAbsent(posts, new Map([[posts.id, ID]]), [posts.id])).toEqual({
-    text: noted('insert into "posts" ("id") values ($1) on conflict ("id") do nothing', '"id"'),
     values: [ID],
   })
 })

@@ -99,6 +99,7 @@ export function inputs() {
   void articles.update({ id, data: { author: id, body: null } })
   void articles.delete({ id })
   void client.globals.settings.update({ theme: "dark" })
+  void client.globals.settings.update({ owner: { create: { name: "Ida", email: "ida@example.com" } } })
   // @ts-expect-error the title is required
   void articles.create({ author: id })
   // @ts-expect-error no such field

@@ -24,9 +24,7 @@ export function inputType(context: TypeContext, field: ResourceField): string {
   return nullable(field, field.type.name === "json" ? declaredType(context, field) : field.type.typescript.input)
 }
 
-// A global takes the ids of its targets only.
-function oneInput({ resource, names }: TypeContext, target: Resource): string {
-  if (resource.kind === "global") return "RelationInput"
+function oneInput({ names }: TypeContext, target: Resource): string {
   return `RelationInput<${typeName(names, target)}Create, ${uniqueType(names, target)}>`
 }
 

@@ -8,7 +8,7 @@ import type { OperationContext } from "../operation-context.ts"
 import { answerRecord } from "../read-hooks.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
-import { writeRelated, writeTargets } from "../relations/write.ts"
+import { writeAmongRelated } from "../relations/write-among.ts"
 import { hasChangeHooks, hasWriteHooks, namedValues, parseHookedInput, runAfterChange } from "../write-hooks.ts"
 import { type FieldInput, parseCreateInput } from "../write-input.ts"
 import { checkWrittenRow, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
@@ -71,12 +71,8 @@ interface NewRow {
   readonly nested: NestedWrites | undefined
 }
 
-// The records that it points to come before it, those that point to it after it.
-async function storeRow(ctx: OperationContext, { resource, id, values, nested }: NewRow): Promise<void> {
-  if (nested) await writeTargets(ctx, nested, values)
-  await checkRelationTargets(ctx, values)
-  await ctx.connection.query(insertRow(resource, values, []))
-  if (nested) await writeRelated(ctx, id, nested)
+function storeRow(ctx: OperationContext, row: NewRow): Promise<void> {
+  return writeAmongRelated(ctx, row, () => insertRow(row.resource, row.values, []))
 }
 
 /** Rules are shown the body of a write only if it is one. */

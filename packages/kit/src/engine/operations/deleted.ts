@@ -8,7 +8,9 @@ import { type Answer, plainAnswer } from "../answer.ts"
 import { byId, findableId } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
+import { takeNestedWrites } from "../relations/nested.ts"
 import { removeForGood } from "../relations/remove.ts"
+import { writeAmongRelated } from "../relations/write-among.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
 import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write-hooks.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
@@ -74,8 +76,9 @@ async function bringBack(ctx: WriteContext, resource: Resource, id: string): Pro
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
   const change = { resource, operation: "restore", data: {}, original } as const
   const values = await runBeforeChange(ctx, change, new Map())
+  const nested = takeNestedWrites(values)
   const written = namedValues(values)
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
-  await ctx.connection.query(restoreRow(resource, { id, values }))
+  await writeAmongRelated(ctx, { id, values, nested }, () => restoreRow(resource, { id, values }))
   await runAfterChange(ctx, { ...change, data: written }, id)
 }

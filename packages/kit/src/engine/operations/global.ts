@@ -1,8 +1,9 @@
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/resource.ts"
+import { lockFirstWrite } from "../../sql/first-write.ts"
 import { parseSelection } from "../../sql/parse-selection.ts"
 import { both, predicateOf } from "../../sql/predicate.ts"
 import { selectMatching } from "../../sql/select.ts"
-import { insertRowIfAbsent, updateRow } from "../../sql/write.ts"
+import { insertRow, updateRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import { type Answer, answer } from "../answer.ts"
 import { authorize } from "../authorize.ts"
@@ -11,7 +12,8 @@ import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { answerRecord, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readIncludeDeleted } from "../read-options.ts"
-import { checkRelationTargets } from "../relation-targets.ts"
+import { takeNestedWrites } from "../relations/nested.ts"
+import { writeAmongRelated } from "../relations/write-among.ts"
 import { checkRevision, type ExpectedRevision, refuseStale, withRevision } from "../revision.ts"
 import {
   type HookedChange,
@@ -56,13 +58,18 @@ export async function updateGlobal(
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: dataOf(data) })
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
-    const isThere = await isWritten(inner, resource)
-    if (!isThere && expected) refuseStale(expected, 0)
-    const isChanged = isThere || !(await createFirst(inner, resource, data))
-    if (isChanged) await changeRow(inner, { resource, data, expected }, rights)
+    if (await isThere(inner, resource)) await changeRow(inner, { resource, data, expected }, rights)
+    else await createFirst(inner, { resource, data, expected })
     await checkWrittenRow(inner, { resource, ...ROW }, rights)
     return readWrittenRow(inner, { resource, ...ROW }, rights)
   })
+}
+
+// Two first writers may meet: the later one waits, and then changes what the other has written.
+async function isThere(ctx: WriteContext, resource: Resource): Promise<boolean> {
+  if (await isWritten(ctx, resource)) return true
+  await ctx.connection.query(lockFirstWrite(resource))
+  return isWritten(ctx, resource)
 }
 
 async function isWritten(ctx: WriteContext, resource: Resource): Promise<boolean> {
@@ -71,18 +78,22 @@ async function isWritten(ctx: WriteContext, resource: Resource): Promise<boolean
   return rows.length > 0
 }
 
-// Two first writers may meet here: the later one finds the row written and changes it instead.
-async function createFirst(ctx: WriteContext, resource: Resource, data: unknown): Promise<boolean> {
+interface GlobalChange {
+  readonly resource: Resource
+  readonly data: unknown
+  readonly expected: ExpectedRevision | undefined
+}
+
+async function createFirst(ctx: WriteContext, { resource, data, expected }: GlobalChange): Promise<void> {
+  if (expected) refuseStale(expected, 0)
   const change = { resource, operation: "update", data, original: null } as const
   const values = await parseChange(ctx, change)
+  const nested = takeNestedWrites(values)
   const written = namedValues(values)
   addServerFields(ctx, resource, values)
   values.set(resource.id, ROW.id)
-  await checkRelationTargets(ctx, values)
-  const { rowCount } = await ctx.connection.query(insertRowIfAbsent(resource, values, []))
-  if (rowCount === 0) return false
+  await writeAmongRelated(ctx, { ...ROW, values, nested }, () => insertRow(resource, values, []))
   await runAfterChange(ctx, { ...change, data: written }, ROW.id)
-  return true
 }
 
 function parseChange(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
@@ -93,7 +104,7 @@ function parseChange(ctx: WriteContext, change: HookedChange): Promise<FieldInpu
 
 async function changeRow(
   ctx: WriteContext,
-  { resource, data, expected }: { resource: Resource; data: unknown; expected: ExpectedRevision | undefined },
+  { resource, data, expected }: GlobalChange,
   rights: WriteRights,
 ): Promise<void> {
   await lockForWrite(ctx, { resource, ...ROW }, rights)
@@ -101,9 +112,11 @@ async function changeRow(
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, ROW.id) : {}
   const change = { resource, operation: "update", data, original } as const
   const values = await parseChange(ctx, change)
+  const nested = takeNestedWrites(values)
   const written = namedValues(values)
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
-  await checkRelationTargets(ctx, values)
-  if (values.size > 0 || resource.revision) await ctx.connection.query(updateRow(resource, { ...ROW, values }, []))
+  const isChange = nested !== undefined || values.size > 0 || resource.revision !== undefined
+  if (isChange)
+    await writeAmongRelated(ctx, { ...ROW, values, nested }, () => updateRow(resource, { ...ROW, values }, []))
   await runAfterChange(ctx, { ...change, data: written }, ROW.id)
 }

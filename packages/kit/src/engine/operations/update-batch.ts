@@ -6,14 +6,15 @@ import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
 import { authorize, type CallFacts, denied } from "../authorize.ts"
 import { type BatchedChange, placedAt, readBatch } from "../bulk-input.ts"
-import { checkWrittenRows, lockRows, matchingIds, readWrittenRows, writeRows } from "../bulk-rows.ts"
+import { checkWrittenRows, lockRows, matchingIds, readWrittenRows } from "../bulk-rows.ts"
 import { byIds, findableId, recordNotFound } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
-import { checkRelationTargets } from "../relation-targets.ts"
+import { takeNestedWrites } from "../relations/nested.ts"
+import { type RowAmong, writeRowsAmongRelated } from "../relations/write-rows-among.ts"
 import { refuseStale } from "../revision.ts"
 import { hasChangeHooks } from "../write-hooks.ts"
-import { type FieldInput, parseUpdateInput } from "../write-input.ts"
+import { parseUpdateInput } from "../write-input.ts"
 import { resolveWriteRights, type WriteRights } from "../write-rights.ts"
 import { dataOf } from "./create.ts"
 import { writeHooked } from "./update-many.ts"
@@ -37,7 +38,7 @@ export async function updateBatch(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockEach(inner, { resource, updates }, rights)
-    if (values) await writeRows(inner, resource, values)
+    if (values) await writeRowsAmongRelated(inner, resource, values)
     else await writeHooked(inner, resource, updates)
     for (const { predicate, ids } of byRule(updates)) await checkWrittenRows(inner, { resource, ids }, predicate)
     return readWrittenRows(inner, { resource, ids: updates.map(({ id }) => id) }, rights)
@@ -62,18 +63,14 @@ async function authorizeEach(
   return updates
 }
 
-async function parseEach(
-  ctx: OperationContext,
-  resource: Resource,
-  updates: readonly Update[],
-): Promise<{ id: string; values: FieldInput }[]> {
-  const changes: { id: string; values: FieldInput }[] = []
+async function parseEach(ctx: OperationContext, resource: Resource, updates: readonly Update[]): Promise<RowAmong[]> {
+  const changes: RowAmong[] = []
   for (const { id, data, path } of updates) {
     const values = await parseUpdateInput(ctx, resource, data).catch((error: unknown) => {
-      throw placedAt(`${path}.data`, error)
+      throw placedAt(path, error)
     })
-    await checkRelationTargets(ctx, values)
-    changes.push({ id, values })
+    const nested = takeNestedWrites(values)
+    changes.push({ id, values, nested, path })
   }
   return changes
 }

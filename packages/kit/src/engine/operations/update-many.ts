@@ -8,6 +8,8 @@ import { byIds } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
+import { takeNestedWrites } from "../relations/nested.ts"
+import { type RowAmong, writeRowsAmongRelated } from "../relations/write-rows-among.ts"
 import { hasChangeHooks, namedValues, parseHookedInput, readWholeRows, runAfterChange } from "../write-hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../write-input.ts"
 import { resolveWriteRights, type WriteRights } from "../write-rights.ts"
@@ -29,11 +31,13 @@ export async function updateMany(
     )
   }
   const values = await parseUpdateInput(ctx, resource, data)
-  await checkRelationTargets(ctx, values)
+  const nested = takeNestedWrites(values)
+  if (nested === undefined) await checkRelationTargets(ctx, values)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     const ids = await lockRows(inner, resource, matching)
-    await writeRows(inner, resource, sameChange(ids, values))
+    if (nested) await writeRowsAmongRelated(inner, resource, sameChangeOfEach(ids, { values, nested }))
+    else await writeRows(inner, resource, sameChange(ids, values))
     if (rights.write.kind !== "allow") await checkWrittenRows(inner, { resource, ids }, predicateOf(rights.write))
     return readWrittenRows(inner, { resource, ids }, rights)
   })
@@ -46,6 +50,11 @@ export function reachableRows({ rows, read, write }: WriteRights): Predicate {
 
 function sameChange(ids: readonly string[], values: FieldInput): { id: string; values: FieldInput }[] {
   return ids.map((id) => ({ id, values }))
+}
+
+// Each record gets targets of its own, so each has values of its own.
+function sameChangeOfEach(ids: readonly string[], { values, nested }: Omit<RowAmong, "id">): RowAmong[] {
+  return ids.map((id) => ({ id, values: new Map(values), nested }))
 }
 
 async function updateHooked(
@@ -66,7 +75,7 @@ async function updateHooked(
 interface GivenChange {
   readonly id: string
   readonly data: unknown
-  /** Where it stands in the body, if the body has several. */
+  /** Where its data stands in the body, if the body has several. */
   readonly path?: string
 }
 
@@ -74,16 +83,16 @@ interface GivenChange {
 export async function writeHooked(ctx: WriteContext, resource: Resource, given: readonly GivenChange[]): Promise<void> {
   const ids = given.map(({ id }) => id)
   const originals = await readWholeRows(ctx, resource, byIds(resource, ids))
-  const changes: { id: string; values: FieldInput; written: RecordData }[] = []
+  const changes: (RowAmong & { written: RecordData })[] = []
   for (const { id, data, path } of given) {
     const change = { resource, operation: "update", data, original: originals.get(id) ?? {} } as const
     const values = await parseHookedInput(ctx, change).catch((error: unknown) => {
-      throw path === undefined ? error : placedAt(`${path}.data`, error)
+      throw path === undefined ? error : placedAt(path, error)
     })
-    await checkRelationTargets(ctx, values)
-    changes.push({ id, values, written: namedValues(values) })
+    const nested = takeNestedWrites(values)
+    changes.push({ id, values, nested, path, written: namedValues(values) })
   }
-  await writeRows(ctx, resource, changes)
+  await writeRowsAmongRelated(ctx, resource, changes)
   for (const { id, written } of changes) {
     const original = originals.get(id) ?? {}
     await runAfterChange(ctx, { resource, operation: "update", data: written, original }, id)

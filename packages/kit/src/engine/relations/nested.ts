@@ -27,7 +27,7 @@ export function takeNestedWrites(values: FieldInput): NestedWrites | undefined {
   return one.length + many.length === 0 ? undefined : { one, many }
 }
 
-/** Whether the value of a relation to one record is an operation instead of an id. */
-export function isNestedOne(field: ResourceField, value: unknown): value is NestedOne {
+// A relation to one record may hold an operation instead of an id.
+function isNestedOne(field: ResourceField, value: unknown): value is NestedOne {
   return field.target !== undefined && typeof value === "object" && value !== null
 }

@@ -3,7 +3,6 @@ import { deleteLinksOf, lockReferring } from "../../sql/links.ts"
 import { deleteRow, updateKeptRow } from "../../sql/write.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import type { WriteContext } from "../hook-context.ts"
-import { checkRelationTargets } from "../relation-targets.ts"
 import {
   hasChangeHooks,
   hasDeleteHooks,
@@ -13,7 +12,9 @@ import {
   runBeforeChange,
   runDeleteHooks,
 } from "../write-hooks.ts"
+import { takeNestedWrites } from "./nested.ts"
 import { type Referrer, referrersOf } from "./referrers.ts"
+import { writeAmongRelated } from "./write-among.ts"
 
 /** A row that is locked already. */
 interface LockedRow {
@@ -108,10 +109,10 @@ async function letGo(ctx: WriteContext, referrer: Referrer, id: string): Promise
   if (field.required) throw stillNeeded(referrer)
   const change = { resource, operation: "update", data: {}, original: await readWholeRow(ctx, resource, id) } as const
   const values = await runBeforeChange(ctx, change, new Map([[field, null]]))
+  const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  await checkRelationTargets(ctx, values)
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
-  await ctx.connection.query(updateKeptRow(resource, { id, values }))
+  await writeAmongRelated(ctx, { id, values, nested }, () => updateKeptRow(resource, { id, values }))
   await runAfterChange(ctx, { ...change, data: written }, id)
 }
 

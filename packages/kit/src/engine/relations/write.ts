@@ -1,5 +1,5 @@
 import type { NestedMany } from "../../schema/fields/relation.ts"
-import type { Resource, ResourceField, ToManyRelation } from "../../schema/resource.ts"
+import type { ManyToMany, Resource, ResourceField, ToManyRelation } from "../../schema/resource.ts"
 import { deleteLinks, insertLinks, selectRelatedIds } from "../../sql/links.ts"
 import { ApiError, invalid } from "../../wire/api-error.ts"
 import type { CollectionOperations, RecordData } from "../../wire/operations.ts"
@@ -11,20 +11,35 @@ import type { NestedWrites } from "./nested.ts"
 
 /** Creates the records that the written one shall point to, and fills in their ids. */
 export async function writeTargets(ctx: OperationContext, { one }: NestedWrites, values: FieldInput): Promise<void> {
+  const counted = counting(ctx)
   for (const { field, input } of one) {
     const target = targetOf(field)
-    const path = `${field.name}.${input.kind}`
     const id =
-      input.kind === "create"
-        ? await createAt(ctx, target, { data: input.data, path })
-        : await findOrCreate(ctx, target, { ...input, path })
+      "create" in input
+        ? await createAt(counted, target, { data: input.create, path: `${field.name}.create` })
+        : await findOrCreate(counted, target, { ...input.connectOrCreate, path: `${field.name}.connectOrCreate` })
     values.set(field, id)
   }
 }
 
 /** Does what a write asks of the records that are related to the written one; all under the rules of their own. */
 export async function writeRelated(ctx: OperationContext, id: string, { many }: NestedWrites): Promise<void> {
-  for (const { field, relation, input } of many) await new RelatedWriter(ctx, { id, field, relation }).write(input)
+  const counted = counting(ctx)
+  counted.related?.noted.add(id)
+  for (const { field, relation, input } of many) await new RelatedWriter(counted, { id, field, relation }).write(input)
+}
+
+// One body can nest lists in lists: each is short enough, but not all of them together.
+const MAX_RELATED = 10_000
+
+function counting(ctx: OperationContext): OperationContext {
+  return ctx.related ? ctx : { ...ctx, related: { count: 0, noted: new Set() } }
+}
+
+function count({ related }: OperationContext, path: string, more = 1): void {
+  if (related === undefined) return
+  related.count += more
+  if (related.count > MAX_RELATED) throw invalid(path, `At most ${MAX_RELATED} related records may be written at once.`)
 }
 
 interface Written {
@@ -41,7 +56,7 @@ class RelatedWriter {
   readonly #target: Resource
 
   constructor(ctx: OperationContext, { id, field, relation }: Written) {
-    this.#ctx = ctx
+    this.#ctx = { ...ctx, parent: id }
     this.#id = id
     this.#field = field
     this.#relation = relation
@@ -52,11 +67,11 @@ class RelatedWriter {
     if (input.set) await this.#set(input.set)
     await this.#checkRelated([...input.disconnect, ...input.delete, ...input.update.map(({ id }) => id)])
     await this.#disconnect(input.disconnect)
-    for (const id of input.delete) await this.#at("delete", (operations) => operations.deleteById({ id }))
+    for (const id of input.delete) await this.#at("delete", id, (operations) => operations.deleteById({ id }))
     for (const [index, { id, data }] of input.update.entries()) {
       // The field's own type has checked that it is an object.
       const change = { id, data: data as RecordData }
-      await this.#at(`update.${index}.data`, (operations) => operations.updateById(change))
+      await this.#at(`update.${index}.data`, id, (operations) => operations.updateById(change))
     }
     await this.#connect(input.connect)
     for (const [index, data] of input.create.entries()) await this.#create(data, `create.${index}`)
@@ -69,7 +84,8 @@ class RelatedWriter {
   async #set(ids: readonly string[]): Promise<void> {
     await this.#checkReadable(ids)
     const related = await this.#relatedIds()
-    const removed = [...related].filter((id) => !ids.includes(id))
+    const kept = new Set(ids)
+    const removed = [...related].filter((id) => !kept.has(id))
     const readable = await readableIds(this.#ctx, this.#target, removed)
     if (readable.size < removed.length) throw denied(this.#ctx.session, `remove records from "${this.#field.name}"`)
     await this.#disconnect(removed)
@@ -102,31 +118,44 @@ class RelatedWriter {
     if (ids.length === 0) return
     await this.#checkReadable(ids)
     if (this.#relation.kind === "manyToMany") {
-      await this.#ctx.connection.query(insertLinks(this.#relation.link, this.#id, ids))
+      count(this.#ctx, this.#field.name, ids.length)
+      await this.#writeLinks(insertLinks, this.#relation, ids)
       return
     }
-    const data = { [this.#relation.via.name]: this.#id }
-    for (const id of ids) await this.#at("connect", (operations) => operations.updateById({ id, data }))
+    const data = { [this.#nameOf(this.#relation.via)]: this.#id }
+    for (const id of ids) await this.#at("connect", id, (operations) => operations.updateById({ id, data }))
+  }
+
+  async #writeLinks(
+    statement: typeof insertLinks | typeof deleteLinks,
+    relation: ManyToMany,
+    others: readonly string[],
+  ): Promise<void> {
+    const known = this.#ctx.related?.noted ?? new Set()
+    const noted = others.filter((id) => known.has(id))
+    const { rows } = await this.#ctx.connection.query(statement(relation, { id: this.#id, others, noted }))
+    for (const [id] of rows) known.add(String(id))
   }
 
   async #disconnect(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     if (this.#relation.kind === "manyToMany") {
-      await this.#ctx.connection.query(deleteLinks(this.#relation.link, this.#id, ids))
+      count(this.#ctx, this.#field.name, ids.length)
+      await this.#writeLinks(deleteLinks, this.#relation, ids)
       return
     }
-    const data = { [this.#relation.via.name]: null }
-    for (const id of ids) await this.#at("disconnect", (operations) => operations.updateById({ id, data }))
+    const data = { [this.#nameOf(this.#relation.via)]: null }
+    for (const id of ids) await this.#at("disconnect", id, (operations) => operations.updateById({ id, data }))
   }
 
   async #create(data: unknown, place: string): Promise<void> {
     const path = `${this.#field.name}.${place}`
     if (this.#relation.kind === "manyToMany") {
       const id = await createAt(this.#ctx, this.#target, { data, path })
-      await this.#ctx.connection.query(insertLinks(this.#relation.link, this.#id, [id]))
+      await this.#writeLinks(insertLinks, this.#relation, [id])
       return
     }
-    const { name } = this.#relation.via
+    const name = this.#nameOf(this.#relation.via)
     const given = objectAt(data, path)
     if (Object.hasOwn(given, name))
       throw invalid(`${path}.${name}`, "The relation itself fills this field. Leave it out.")
@@ -140,9 +169,27 @@ class RelatedWriter {
     else await this.#connect([found])
   }
 
-  #at(place: string, work: (operations: CollectionOperations) => Promise<unknown>): Promise<unknown> {
-    return pathed(`${this.#field.name}.${place}`, () => work(operationsOf(this.#ctx, this.#target)))
+  async #at(place: string, id: string, work: (operations: CollectionOperations) => Promise<unknown>): Promise<void> {
+    const path = `${this.#field.name}.${place}`
+    count(this.#ctx, path)
+    try {
+      await pathed(path, () => work(operationsOf(this.#ctx, this.#target)))
+    } catch (error) {
+      throw isNotFound(error, this.#target, id) ? this.#missing() : error
+    }
   }
+
+  // A refusal to write the field would tell its name.
+  #nameOf(via: ResourceField): string {
+    if (!via.hidden || this.#ctx.isSystem) return via.name
+    throw invalid(this.#field.name, "This relation cannot be changed here.")
+  }
+}
+
+// The record has gone since it was looked for. What its hooks do not find is for them to tell.
+function isNotFound(error: unknown, target: Resource, id: string): boolean {
+  if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") return false
+  return error.context?.["collection"] === target.name && error.context["id"] === id
 }
 
 function targetOf({ name, target }: ResourceField): Resource {
@@ -164,8 +211,11 @@ interface GivenRecord {
 
 async function createAt(ctx: OperationContext, target: Resource, { data, path }: GivenRecord): Promise<string> {
   const given = objectAt(data, path)
+  count(ctx, path)
   const record = await pathed(path, () => operationsOf(ctx, target).create(given))
-  return String(record["id"])
+  const id = String(record["id"])
+  ctx.related?.noted.add(id)
+  return id
 }
 
 function objectAt(data: unknown, path: string): RecordData {

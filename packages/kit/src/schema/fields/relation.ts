@@ -109,10 +109,10 @@ function parseReference(value: unknown): Parsed {
   return typeof value === "object" && value !== null ? parseNestedOne(value) : parseId(value)
 }
 
-/** What a write of a relation to one record does before the record itself is written. */
+/** What a write of a relation to one record does before the record itself is written; hooks see it in the form it came in. */
 export type NestedOne =
-  | { readonly kind: "create"; readonly data: unknown }
-  | { readonly kind: "connectOrCreate"; readonly where: unknown; readonly create: unknown }
+  | { readonly create: unknown }
+  | { readonly connectOrCreate: { readonly where: unknown; readonly create: unknown } }
 
 /** What a write of a relation to many records does, in this order. */
 export interface NestedMany {
@@ -143,12 +143,10 @@ function parseNestedOne(input: object): Parsed {
     case "disconnect":
       return value === true ? { value: null } : { problem: "Expected { disconnect: true }." }
     case "create":
-      return { value: { kind: "create", data: value } satisfies NestedOne }
+      return { value: { create: value } satisfies NestedOne }
     case "connectOrCreate": {
       const choice = readChoice(value)
-      return isProblemText(choice)
-        ? { problem: choice }
-        : { value: { kind: "connectOrCreate", ...choice } satisfies NestedOne }
+      return isProblemText(choice) ? { problem: choice } : { value: { connectOrCreate: choice } satisfies NestedOne }
     }
     default:
       return { problem: ONE_FORMS }

@@ -354,7 +354,7 @@ export interface SettingsRecord {
 export interface SettingsUpdate {
   siteName?: string
   theme?: JsonValue<typeof import("../globals/settings.js").default, "theme">
-  owner?: RelationInput | null
+  owner?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
 }
 
 export interface SettingsWhere {

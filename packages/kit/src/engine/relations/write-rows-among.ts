@@ -1,0 +1,47 @@
+import type { Resource } from "../../schema/resource.ts"
+import { placedAt } from "../bulk-input.ts"
+import { writeRows } from "../bulk-rows.ts"
+import type { WriteContext } from "../hook-context.ts"
+import { checkRelationTargets } from "../relation-targets.ts"
+import type { FieldInput } from "../write-input.ts"
+import type { NestedWrites } from "./nested.ts"
+import { writeRelated, writeTargets } from "./write.ts"
+
+/** The change of one of many rows, each with values of its own. */
+export interface RowAmong {
+  readonly id: string
+  readonly values: FieldInput
+  readonly nested: NestedWrites | undefined
+  /** Where its data stands in the body, if the body has several. */
+  readonly path?: string | undefined
+}
+
+/** As `writeAmongRelated`, for many rows: all of them are written between their targets and what points to them. */
+export async function writeRowsAmongRelated(
+  ctx: WriteContext,
+  resource: Resource,
+  changes: readonly RowAmong[],
+): Promise<void> {
+  const counted = { ...ctx, related: { count: 0, noted: new Set(changes.map(({ id }) => id)) } }
+  for (const { values, nested, path } of changes) {
+    if (nested) await placed(path, () => writeTargets(counted, nested, values))
+    await checkRelationTargets(counted, values)
+  }
+  for (const change of changes) if (change.nested) touchLinked(resource, change)
+  await writeRows(counted, resource, changes)
+  for (const { id, nested, path } of changes) {
+    if (nested) await placed(path, () => writeRelated(counted, id, nested))
+  }
+}
+
+// A change of its related records is one of the record, even where none of its columns changes.
+function touchLinked(resource: Resource, { id, values }: RowAmong): void {
+  if (values.size === 0) values.set(resource.id, id)
+}
+
+function placed<Result>(path: string | undefined, work: () => Promise<Result>): Promise<Result> {
+  if (path === undefined) return work()
+  return work().catch((error: unknown) => {
+    throw placedAt(path, error)
+  })
+}
