@@ -67,7 +67,7 @@ const isPath: Check = (value) =>
 const isSecret: Check = (value) =>
   typeof value === "string" && value.length >= 16 ? undefined : "a text of at least 16 characters"
 
-const isUnsigned: Check = (value) =>
+const isCountOrZero: Check = (value) =>
   Number.isInteger(value) && Number(value) >= 0 ? undefined : "a whole number from 0"
 
 const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Record<string, Check>>>> = {
@@ -83,7 +83,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Reco
   secret: isSecret,
   sessions: isPart,
   logger: isPart,
-  limits: { bodyBytes: isCount, bulkBodyBytes: isCount, rate: isRate, trustedProxies: isUnsigned },
+  limits: { bodyBytes: isCount, bulkBodyBytes: isCount, rate: isRate, trustedProxies: isCountOrZero },
   cors: { origins: isOrigins },
 }
 

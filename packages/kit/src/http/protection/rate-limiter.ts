@@ -12,7 +12,7 @@ export interface RateExcess {
 }
 
 // A key takes some 200 bytes; who has more addresses than this has no need to outlive a limit.
-const MAX_KEYS = 100_000
+const MAX_KEYS = 50_000
 
 /**
  * Counts uses by key: so many at once, and given back evenly over the window. It remembers a bounded number of keys,

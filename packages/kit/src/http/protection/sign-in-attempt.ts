@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type { IncomingCall } from "../../ports/http.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { readStream } from "../fetch-handler.ts"
@@ -21,7 +22,6 @@ const ATTEMPTS = [
 ]
 const ATTEMPT_PATH = new RegExp(`^/auth/(?:${ATTEMPTS.join("|")})(?:/|$)`)
 const MAX_BODY_BYTES = 64 * 1024
-const MAX_IDENTITY_CHARACTERS = 320
 const MAX_DECODINGS = 3
 const IDENTITY_NAMES = ["email", "username", "phoneNumber"] as const
 
@@ -47,7 +47,7 @@ function decoded(text: string): string {
 }
 
 export interface SignInAttempt {
-  /** Who the caller wants to be, as one spelling; empty where the body does not say it. */
+  /** Stands for whom the caller wants to be, however that is spelled; empty where the body does not say it. */
   readonly identity: string
   /** The call, with a body that can be read once more. */
   readonly call: IncomingCall
@@ -82,7 +82,12 @@ function isJson({ headers }: Request): boolean {
 function identityIn(text: string): string {
   const body = parseObject(text)
   const given = IDENTITY_NAMES.map((name) => body[name]).find((value) => typeof value === "string")
-  return typeof given === "string" ? given.trim().toLowerCase().slice(0, MAX_IDENTITY_CHARACTERS) : ""
+  return typeof given === "string" ? fingerprint(given.trim().toLowerCase()) : ""
+}
+
+// Short, whatever was sent, and no list of addresses to be found in memory.
+function fingerprint(text: string): string {
+  return createHash("sha256").update(text).digest("base64url")
 }
 
 // What is no JSON is refused by whoever answers, and counted like a body without an identity.
