@@ -85,6 +85,7 @@ describe("an invited origin", () => {
       "authorization",
       "content-type",
       "if-match",
+      "x-api-key",
       "x-extendedjson",
       "x-kit-version",
       "x-request-id",

@@ -149,6 +149,19 @@ describe("attempts to sign in", () => {
     expect(passed).toEqual([true, true, false])
   })
 
+  test("in extended JSON count for the identity inside, whatever stands beside it", async () => {
+    await using app = await limitedApp({ signIn: { requests: 2, windowSeconds: 60 } })
+    const headers = { "content-type": "application/json", "x-extendedjson": "1" }
+    const send = (index: number) => () => {
+      const body = JSON.stringify({ json: { email: "eva@example.com" }, email: `decoy${index}@example.com` })
+      return sendRaw(app.url, { method: "POST", path: SIGN_IN, body, headers })
+    }
+
+    const passed = await tryAll([() => signIn(app, { email: "Eva@example.com" }), send(1), send(2)])
+
+    expect(passed).toEqual([true, true, false])
+  })
+
   test("with a long body are refused before it is read to its end", async () => {
     await using app = await limitedApp(undefined)
 

@@ -6,6 +6,7 @@ const REQUEST_HEADERS = [
   "content-type",
   "x-extendedjson",
   "authorization",
+  "x-api-key",
   "accept-language",
   "if-match",
   "x-request-id",
@@ -21,6 +22,7 @@ const EXPOSED_HEADERS = [
   "ratelimit-limit",
   "ratelimit-remaining",
   "ratelimit-reset",
+  "set-auth-token",
 ].join(", ")
 
 export type CorsHeaders = (call: IncomingCall, answer: OutgoingAnswer) => void

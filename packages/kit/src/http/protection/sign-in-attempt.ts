@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import type { IncomingCall } from "../../ports/http.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { readStream } from "../fetch-handler.ts"
+import { readJsonBody } from "../read-input.ts"
 
 // Where a password, a code or a token can be guessed, or mail be sent to anybody.
 const ATTEMPTS = [
@@ -54,18 +55,15 @@ export interface SignInAttempt {
 }
 
 /** Looks into the body for the identity that is tried, and leaves it to be read by whoever answers. */
-export async function readSignInAttempt(call: IncomingCall): Promise<SignInAttempt | ApiError> {
-  const request = call.toRequest(MAX_BODY_BYTES)
+export async function readSignInAttempt(given: IncomingCall): Promise<SignInAttempt | ApiError> {
+  const request = given.toRequest(MAX_BODY_BYTES)
   const bytes = await readStream(request.clone().body, MAX_BODY_BYTES).catch(brokenBody)
   if (bytes instanceof ApiError) return bytes
   if (bytes === null) {
     return new ApiError("PAYLOAD_TOO_LARGE", { message: `A body has at most ${MAX_BODY_BYTES} bytes here.` })
   }
-  const identity = isJson(request) ? identityIn(Buffer.from(bytes).toString()) : ""
-  return {
-    identity,
-    call: { ...call, toRequest: () => request, readBody: () => readStream(request.body, bytes.length) },
-  }
+  const call: IncomingCall = { ...given, toRequest: () => request, readBody: () => Promise.resolve(bytes) }
+  return { identity: identityIn(await readJsonBody(call, MAX_BODY_BYTES).catch(nothingRead)), call }
 }
 
 // The server at hand says with a RangeError that it stopped at the limit.
@@ -74,27 +72,18 @@ function brokenBody(cause: unknown): ApiError | null {
   return new ApiError("BAD_REQUEST", { message: "The body broke off before its end.", cause })
 }
 
-// In a form the same bytes would say something else.
-function isJson({ headers }: Request): boolean {
-  return headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
-}
+// A body that cannot be read is refused by whoever answers, and counted like one without an identity.
+function nothingRead(): undefined {}
 
-function identityIn(text: string): string {
-  const body = parseObject(text)
-  const given = IDENTITY_NAMES.map((name) => body[name]).find((value) => typeof value === "string")
-  return typeof given === "string" ? fingerprint(given.trim().toLowerCase()) : ""
+function identityIn(body: unknown): string {
+  if (typeof body !== "object" || body === null) return ""
+  // Narrowed to an object; its properties stay unknown.
+  const parts = body as Readonly<Record<string, unknown>>
+  const text = IDENTITY_NAMES.map((name) => parts[name]).find((value) => typeof value === "string")
+  return typeof text === "string" ? fingerprint(text.trim().toLowerCase()) : ""
 }
 
 // Short, whatever was sent, and no list of addresses to be found in memory.
 function fingerprint(text: string): string {
   return createHash("sha256").update(text).digest("base64url")
-}
-
-// What is no JSON is refused by whoever answers, and counted like a body without an identity.
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
 }
