@@ -37,6 +37,7 @@ export function isRate(value: unknown): string | undefined {
 function isLimit(value: unknown): boolean {
   if (value === undefined) return true
   if (!isObject(value) || Object.keys(value).length !== 2) return false
+  // Narrowed to an object; what it has is looked at here.
   const { requests, windowSeconds } = value as { requests?: unknown; windowSeconds?: unknown }
   return [requests, windowSeconds].every((number) => Number.isInteger(number) && Number(number) >= 1)
 }
