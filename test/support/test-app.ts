@@ -1,5 +1,6 @@
 import {
   type App,
+  type AppMode,
   type Collection,
   createApp,
   type Global,
@@ -37,6 +38,7 @@ interface LooseClient {
 interface TestAppOptions {
   readonly resources: readonly (Collection | Global)[]
   readonly config?: KitConfig
+  readonly mode?: AppMode
   now?(): Date
 }
 
@@ -60,6 +62,7 @@ export async function testApp(options: TestAppOptions): Promise<TestApp> {
       db: { url: database.url, ...poolOfThisRun(), ...options.config?.db },
     },
     root: "/nowhere",
+    ...(options.mode && { mode: options.mode }),
     ...(options.now && { now: options.now }),
   })
   const server = await startNodeServer(app.handle, { port: 0, host: "127.0.0.1" })

@@ -18,6 +18,12 @@ export interface ChosenDatabase {
   release(): Promise<void>
 }
 
+/**
+ * How much an app trusts its surroundings. Development trusts pages of every origin on this machine. Production
+ * wants a secret of its own. Local is in between: no page is trusted, and a secret is made where none is set.
+ */
+export type AppMode = "development" | "local" | "production"
+
 /** What an app is made of, as read from its files. */
 export interface AppDefinition extends DatabasePlace {
   readonly resources: readonly SourcedDefinition[]
@@ -25,5 +31,7 @@ export interface AppDefinition extends DatabasePlace {
   readonly database?: Promise<ChosenDatabase>
   /** If there are any, they alone change the tables, and the schema must be what they lead to; else the app syncs. */
   readonly migrations?: readonly Migration[]
+  /** `production` where `NODE_ENV` says so, else `local`, unless set. */
+  readonly mode?: AppMode
   now?(): Date
 }

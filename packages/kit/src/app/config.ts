@@ -1,21 +1,39 @@
+import type { RateSettings } from "../http/protection/rate-limits.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
+import { isOrigins, isRate, isWebAddress } from "./protection-settings.ts"
 
 export const CONFIG_FILE = "kit.config.ts"
 
 /** The settings of an app. Every one has a working default. */
 export interface KitConfig {
-  readonly app?: { readonly name?: string; readonly url?: string }
+  readonly app?: {
+    readonly name?: string
+    /** Where browsers find the app, such as `https://app.example.com`: pages from there may write with cookies. */
+    readonly url?: string
+  }
   /** Where the API is mounted; `/api` unless set. */
   readonly basePath?: string
   readonly db?: DatabaseConfig
-  /** Signs sessions. `KIT_SECRET` unless set; without either, one is made and kept in `.kit/`. */
+  /** Signs sessions. `KIT_SECRET` unless set; without either, one is made and kept in `.kit/`, except in production. */
   readonly secret?: string
   /** Who the caller of a request is; signed cookies unless set. */
   readonly sessions?: SessionProvider
   readonly logger?: Logger
-  readonly limits?: { readonly bodyBytes?: number }
+  readonly limits?: LimitsConfig
+  /** Other origins whose pages may call the app with the cookies of their visitors, each written exactly. */
+  readonly cors?: { readonly origins?: readonly string[] }
+}
+
+export interface LimitsConfig {
+  readonly bodyBytes?: number
+  /** For the paths that take many records at once. */
+  readonly bulkBodyBytes?: number
+  /** `false` counts nothing, not even attempts to sign in. */
+  readonly rate?: RateSettings | false
+  /** How many proxies in front of the app add the caller's address to X-Forwarded-For; 0 unless set. */
+  readonly trustedProxies?: number
 }
 
 export interface DatabaseConfig {
@@ -49,8 +67,11 @@ const isPath: Check = (value) =>
 const isSecret: Check = (value) =>
   typeof value === "string" && value.length >= 16 ? undefined : "a text of at least 16 characters"
 
+const isCountOrZero: Check = (value) =>
+  Number.isInteger(value) && Number(value) >= 0 ? undefined : "a whole number from 0"
+
 const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Record<string, Check>>>> = {
-  app: { name: isText, url: isText },
+  app: { name: isText, url: isWebAddress },
   basePath: isPath,
   db: {
     url: isText,
@@ -62,7 +83,8 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Reco
   secret: isSecret,
   sessions: isPart,
   logger: isPart,
-  limits: { bodyBytes: isCount },
+  limits: { bodyBytes: isCount, bulkBodyBytes: isCount, rate: isRate, trustedProxies: isCountOrZero },
+  cors: { origins: isOrigins },
 }
 
 /** What is wrong with the settings, in sentences for the author. */

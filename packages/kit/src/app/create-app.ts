@@ -4,6 +4,7 @@ import { applyMigrations, checkMigrated, type MigrationReport } from "../engine/
 import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
+import { createProtection, type Protection } from "../http/protection/protection.ts"
 import type { Database } from "../ports/database.ts"
 import type { CallHandler } from "../ports/http.ts"
 import type { Session } from "../ports/session-provider.ts"
@@ -15,7 +16,7 @@ import type { AppApi } from "./app-api.ts"
 import type { AppDefinition } from "./app-definition.ts"
 import { AppMistakesError } from "./app-mistakes.ts"
 import { CONFIG_FILE, findConfigMistakes } from "./config.ts"
-import { chooseDrivers, type Drivers } from "./defaults.ts"
+import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
 import { type NamedSeed, runSeeds } from "./run-seeds.ts"
 
 /** A running app. */
@@ -42,6 +43,7 @@ export interface App {
 
 const DEFAULT_BASE_PATH = "/api"
 const DEFAULT_BODY_BYTES = 1024 * 1024
+const DEFAULT_BULK_BODY_BYTES = 16 * 1024 * 1024
 const DEFAULT_LOCALE = "en"
 
 /** Compiles the app, opens and syncs its database, and makes it ready to answer. */
@@ -102,12 +104,29 @@ function startEngine({ now }: AppDefinition, { schema, drivers, database }: Part
   })
 }
 
-function openToCallers({ config }: AppDefinition, engine: Engine, drivers: Drivers) {
+function openToCallers(definition: AppDefinition, engine: Engine, drivers: Drivers) {
+  const { basePath: mount = DEFAULT_BASE_PATH, limits = {} } = definition.config
   const { sessions, logger, databaseNote } = drivers
-  const basePath = normalizeBasePath(config.basePath ?? DEFAULT_BASE_PATH)
-  const maxBodyBytes = config.limits?.bodyBytes ?? DEFAULT_BODY_BYTES
-  const handle = createHandler({ engine, sessions, logger, basePath, maxBodyBytes })
+  const basePath = normalizeBasePath(mount)
+  const maxBodyBytes = limits.bodyBytes ?? DEFAULT_BODY_BYTES
+  const maxBulkBodyBytes = Math.max(maxBodyBytes, limits.bulkBodyBytes ?? DEFAULT_BULK_BODY_BYTES)
+  const { countUser, around } = protectionOf(definition, basePath)
+  const handle = around(
+    createHandler({ engine, sessions, logger, basePath, maxBodyBytes, maxBulkBodyBytes, countUser }),
+  )
   return { basePath, databaseNote, handle, handler: toFetchHandler(handle) }
+}
+
+function protectionOf({ config, mode, now }: AppDefinition, basePath: string): Protection {
+  return createProtection({
+    appUrl: config.app?.url,
+    origins: config.cors?.origins,
+    isDevelopment: chooseMode(mode) === "development",
+    rate: config.limits?.rate ?? {},
+    trustedProxies: config.limits?.trustedProxies ?? 0,
+    basePath,
+    now: now ?? (() => new Date()),
+  })
 }
 
 function openToCode(engine: Engine, database: Database) {

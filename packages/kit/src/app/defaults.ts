@@ -8,7 +8,8 @@ import type { PostgresOptions } from "../drivers/postgres.ts"
 import { signedCookieSessions } from "../drivers/signed-cookie-sessions.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
-import type { AppDefinition, ChosenDatabase, DatabasePlace } from "./app-definition.ts"
+import type { AppDefinition, AppMode, ChosenDatabase, DatabasePlace } from "./app-definition.ts"
+import { requireStrongSecret } from "./strong-secret.ts"
 
 export interface Drivers {
   readonly postgres: PostgresOptions
@@ -21,9 +22,9 @@ export interface Drivers {
 
 /** Picks a driver for each part that the configuration leaves open. The environment is read here and nowhere else. */
 export async function chooseDrivers(definition: AppDefinition): Promise<Drivers> {
-  const { config, root } = definition
+  const { config, root, mode } = definition
   const logger = config.logger ?? pinoLogger(process.env["KIT_LOG_LEVEL"] ?? "info")
-  const sessions = config.sessions ?? signedCookieSessions({ secret: await chooseSecret(config.secret, root) })
+  const sessions = config.sessions ?? signedCookieSessions({ secret: await chooseSecret(config.secret, root, mode) })
   const { url, ...database } = await (definition.database ?? chooseDatabase(definition))
   return {
     ...database,
@@ -32,6 +33,11 @@ export async function chooseDrivers(definition: AppDefinition): Promise<Drivers>
     sessions,
     hasShortcuts: process.env["KIT_GENERAL_PATH"] !== "1",
   }
+}
+
+/** The mode that was asked for, or the one of the environment. */
+export function chooseMode(mode: AppMode | undefined): AppMode {
+  return mode ?? (process.env["NODE_ENV"] === "production" ? "production" : "local")
 }
 
 /** The database of the configuration or the environment, or else the embedded one, started. */
@@ -62,8 +68,9 @@ function placeOf(url: string): string {
 }
 
 /** The configured secret, or one that is made at the first start and kept with the app's data. */
-export async function chooseSecret(configured: string | undefined, root: string): Promise<string> {
+export async function chooseSecret(configured: string | undefined, root: string, mode?: AppMode): Promise<string> {
   const given = configured ?? process.env["KIT_SECRET"]
+  if (chooseMode(mode) === "production") requireStrongSecret(given)
   if (given !== undefined) return given
   const directory = join(root, ".kit")
   const file = join(directory, "secret")

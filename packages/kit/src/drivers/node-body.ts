@@ -25,15 +25,19 @@ export async function sendStream(response: ServerResponse, body: ReadableStream<
   const giveUp = () => void reader.cancel("The client is gone.").catch(() => undefined)
   response.once("close", giveUp)
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      if (!response.write(part.value)) await drained(response)
-    }
+    await sendParts(response, reader)
     response.end()
   } catch {
     // The head is sent already: only a cut connection tells the client that the body is not whole.
     response.destroy()
   } finally {
     response.off("close", giveUp)
+  }
+}
+
+async function sendParts(response: ServerResponse, reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    if (!response.write(part.value)) await drained(response)
   }
 }
 

@@ -116,7 +116,7 @@ async function serve(handle: CallHandler, exchange: Exchange, connections: Conne
   const answer = await handle(callOf(exchange))
   const { status, headers, body } = answer
   if (response.destroyed) return discard(body)
-  if (!(body instanceof ReadableStream)) headers["content-length"] = String(Buffer.byteLength(body))
+  if (!(body instanceof ReadableStream) && status !== 204) headers["content-length"] = String(Buffer.byteLength(body))
   if (connections.isClosing || hasLongRest(request)) headers["connection"] = "close"
   response.writeHead(status, headers)
   if (!(body instanceof ReadableStream)) return void response.end(body)
@@ -183,6 +183,10 @@ function refuse(socket: Duplex, { status, message }: Refusal): void {
     `HTTP/1.1 ${status}`,
     "content-type: application/json; charset=utf-8",
     "x-content-type-options: nosniff",
+    "referrer-policy: no-referrer",
+    "cross-origin-resource-policy: same-origin",
+    "x-frame-options: DENY",
+    "content-security-policy: default-src 'none'; frame-ancestors 'none'",
     "cache-control: no-store",
     `x-request-id: ${requestId}`,
     `content-length: ${Buffer.byteLength(body)}`,

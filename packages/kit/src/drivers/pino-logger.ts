@@ -1,25 +1,16 @@
-import { pino } from "pino"
+import { type DestinationStream, pino } from "pino"
 import type { LogFields, Logger } from "../ports/logger.ts"
+import { redactFields } from "./redact-fields.ts"
+import { redactText } from "./redact-text.ts"
 
-const SECRETS = [
-  "password",
-  "secret",
-  "token",
-  "cookie",
-  "authorization",
-  "*.password",
-  "*.secret",
-  "*.token",
-  "*.cookie",
-  "*.authorization",
-]
-
-/** Structured lines on standard output; values under names of secrets are left out. */
-export function pinoLogger(level: string): Logger {
-  const logger = pino({ level, base: null, redact: SECRETS, serializers: { error: pino.stdSerializers.err } })
-  return {
-    info: (message: string, fields: LogFields = {}) => logger.info(fields, message),
-    warn: (message: string, fields: LogFields = {}) => logger.warn(fields, message),
-    error: (message: string, fields: LogFields = {}) => logger.error(fields, message),
-  }
+/** Structured lines, on standard output unless told otherwise; secrets are left out of them. */
+export function pinoLogger(level: string, destination?: DestinationStream): Logger {
+  const settings = { level, base: null }
+  const logger = destination ? pino(settings, destination) : pino(settings)
+  const writer =
+    (lineLevel: keyof Logger) =>
+    (message: string, fields: LogFields = {}) => {
+      if (logger.isLevelEnabled(lineLevel)) logger[lineLevel](redactFields(fields), redactText(message))
+    }
+  return { info: writer("info"), warn: writer("warn"), error: writer("error") }
 }

@@ -1,6 +1,6 @@
 import type { AfterReadContext, BeforeReadContext } from "../schema/hooks.ts"
 import type { Resource } from "../schema/resource.ts"
-import type { Selection } from "../sql/parse-selection.ts"
+import type { Selection } from "../sql/selection.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { type Answer, answer, authoredAnswer } from "./answer.ts"
 import { hookContext } from "./hook-context.ts"

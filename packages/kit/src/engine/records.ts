@@ -1,7 +1,7 @@
 import type { RowValues } from "../ports/database.ts"
 import type { ResourceField } from "../schema/resource.ts"
-import type { ComputedPart, HydratedRelation, Selection } from "../sql/parse-selection.ts"
 import { columnTypes } from "../sql/select.ts"
+import type { ComputedPart, HydratedRelation, Selection } from "../sql/selection.ts"
 import type { ExtendedMeta, ExtendedType } from "../wire/extended-json.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { COUNT } from "../wire/query-options.ts"

@@ -1,6 +1,6 @@
 import type { Resource } from "../schema/resource.ts"
-import type { Selection } from "../sql/parse-selection.ts"
 import { selectMatching } from "../sql/select.ts"
+import type { Selection } from "../sql/selection.ts"
 import { ApiError, invalid } from "../wire/api-error.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { byId } from "./by-id.ts"

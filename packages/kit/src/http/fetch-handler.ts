@@ -25,12 +25,12 @@ function headersOf(headers: OutgoingAnswer["headers"]): Headers {
 }
 
 function callOf(request: Request): IncomingCall {
-  const { pathname, search } = new URL(request.url)
+  const { pathname, search, host } = new URL(request.url)
   return {
     method: request.method,
     path: pathname,
     query: search.slice(1),
-    headers: request.headers,
+    headers: { get: (name) => request.headers.get(name) ?? (name === "host" ? host : null) },
     peerAddress: undefined,
     readBody: (maxBytes) => readStream(request.body, maxBytes).catch(refuseBrokenBody),
     toRequest: () => request,
@@ -41,7 +41,11 @@ function refuseBrokenBody(cause: unknown): never {
   throw new ApiError("BAD_REQUEST", { message: "The body broke off before its end.", cause })
 }
 
-async function readStream(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array | null> {
+/** The whole of a stream, or null when it is longer than `maxBytes`; nothing past the limit is read. */
+export async function readStream(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
   if (body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0

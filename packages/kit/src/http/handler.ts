@@ -4,7 +4,7 @@ import { perform } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import type { Logger } from "../ports/logger.ts"
-import type { SessionProvider } from "../ports/session-provider.ts"
+import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { isExtendedHeader } from "../wire/extended-json.ts"
 import type { EndpointCall } from "./endpoint.ts"
@@ -23,9 +23,12 @@ export interface HandlerParts {
   /** Without a trailing slash; empty for the root. */
   readonly basePath: string
   readonly maxBodyBytes: number
+  /** For paths that take many records at once. */
+  readonly maxBulkBodyBytes: number
+  /** Counts a request of this caller; throws when there were too many. */
+  countUser(session: Session | null): void
 }
 
-const BULK_BODY_BYTES = 16 * 1024 * 1024
 const REQUEST_ID = /^[\w-]{1,64}$/
 
 /** Answers every call: finds its endpoint, runs it as the caller, and turns whatever happens into JSON. */
@@ -41,7 +44,8 @@ export function createHandler(parts: HandlerParts): CallHandler {
   }
 }
 
-function readReply({ headers }: IncomingCall): Reply {
+/** How the caller wants to be answered. */
+export function readReply({ headers }: IncomingCall): Reply {
   const given = headers.get("x-request-id")
   return {
     requestId: given !== null && REQUEST_ID.test(given) ? given : randomUUID(),
@@ -56,13 +60,14 @@ async function answerCall(
 ): Promise<Answer<unknown> | JsonAnswer> {
   const { endpoint, params } = findRoute(parts, call, route)
   const session = await parts.sessions.read(call.headers)
+  parts.countUser(session)
   const endpointCall: EndpointCall = {
     ctx: parts.engine.contextFor(session),
     params,
     options: () => readOptions(call),
     header: (name) => call.headers.get(name),
     body: () => readJsonBody(call, parts.maxBodyBytes),
-    bulkBody: () => readJsonBody(call, Math.max(parts.maxBodyBytes, BULK_BODY_BYTES)),
+    bulkBody: () => readJsonBody(call, parts.maxBulkBodyBytes),
   }
   return perform(parts.engine.schema, () => endpoint.run(endpointCall))
 }

@@ -2,6 +2,7 @@ import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import type { OutgoingAnswer } from "../ports/http.ts"
 import { ApiError, type ApiErrorShape } from "../wire/api-error.ts"
 import { type ExtendedMeta, encodeExtended, encodeWithMeta, hasBigInts, wrapWithMeta } from "../wire/extended-json.ts"
+import { rateLimitHeaders } from "./protection/rate-limited.ts"
 
 /** The wire only grows; a change that is not compatible would be gated by this date. */
 export const WIRE_VERSION = "2026-11-15"
@@ -44,6 +45,7 @@ export function answerError(error: unknown, reply: Reply): OutgoingAnswer {
   const allow = known.code === "METHOD_NOT_ALLOWED" ? known.context?.["allow"] : undefined
   if (Array.isArray(allow)) headers["allow"] = allow.join(", ")
   if (known.code === "SERVICE_UNAVAILABLE") headers["retry-after"] = "1"
+  if (known.code === "RATE_LIMITED") Object.assign(headers, rateLimitHeaders(known.context))
   return {
     status: known.status,
     headers,

@@ -2,36 +2,12 @@ import { type Resource, type ResourceField, toManyOf } from "../schema/resource.
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
-import { type HydratedMany, MANY_OPTIONS, parseMany } from "./parse-many.ts"
+import { MANY_OPTIONS, parseMany } from "./parse-many.ts"
 import { parseWhereAt } from "./parse-where.ts"
-import { ALWAYS, both, type Predicate, predicateOf } from "./predicate.ts"
+import { ALWAYS, both, predicateOf } from "./predicate.ts"
 import type { Reading } from "./reading.ts"
+import type { HydratedRelation, Selection } from "./selection.ts"
 import { sharedSelection } from "./shared-selection.ts"
-
-/** What of a record is answered: its fields, and the records it points to. */
-export interface Selection {
-  readonly resource: Resource
-  /** What the statement reads, in the order of the answer. */
-  readonly fields: readonly ResourceField[]
-  readonly relations: readonly HydratedRelation[]
-  /** What is made of the fields that were read; absent where nothing is. */
-  readonly computed?: ComputedPart
-}
-
-export interface ComputedPart {
-  readonly fields: readonly ResourceField[]
-  /** Of the fields that are read, those that only the computed ones need. */
-  readonly inputs: readonly ResourceField[]
-}
-
-export interface HydratedRelation {
-  readonly field: ResourceField
-  readonly selection: Selection
-  /** A row of the target that does not satisfy it is answered as null, or is not among the many. */
-  readonly predicate: Predicate
-  /** Set where the relation leads to many records. */
-  readonly many?: HydratedMany
-}
 
 /** Parses `columns` and `with`; callers who may read the same get the same selection, made once. */
 export function parseSelection(resource: Resource, options: Shape, reading: Reading): Selection {

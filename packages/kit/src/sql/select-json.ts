@@ -2,9 +2,9 @@ import type { Statement } from "../ports/database.ts"
 import type { FieldType } from "../schema/field-type.ts"
 import { quote } from "./fragment.ts"
 import { KnownTexts } from "./known-texts.ts"
-import type { Selection } from "./parse-selection.ts"
 import type { Predicate } from "./predicate.ts"
 import { matchingStatement, type PageRead, pageStatement } from "./select.ts"
+import type { Selection } from "./selection.ts"
 
 /**
  * One page as JSON text, the number of its records, and the total (null where the page itself tells it).

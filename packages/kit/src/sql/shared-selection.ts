@@ -1,7 +1,7 @@
 import type { Resource, ResourceField } from "../schema/resource.ts"
-import type { Selection } from "./parse-selection.ts"
 import { ALWAYS, activeRows, type Predicate, predicateOf } from "./predicate.ts"
 import type { Reading } from "./reading.ts"
+import type { Selection } from "./selection.ts"
 
 type FieldMap = ReadonlyMap<string, ResourceField>
 

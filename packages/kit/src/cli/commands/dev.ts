@@ -31,10 +31,9 @@ class RestartingServer {
 
   start(): void {
     const entry = process.argv[1] ?? ""
+    const args = ["start", "--generate", "--seed", "--sync", "--development", ...this.#args]
     // The channel tells the child when this process is gone, however it ended.
-    const child = spawn(process.execPath, [entry, "start", "--generate", "--seed", "--sync", ...this.#args], {
-      stdio: ["inherit", "inherit", "inherit", "ipc"],
-    })
+    const child = spawn(process.execPath, [entry, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] })
     this.#child = child
     child.once("exit", (code) => {
       this.#child = undefined

@@ -4,7 +4,7 @@ import { openApp, seedApp } from "./start.ts"
 /** Runs the seeds that the database has not had yet. */
 export async function seed(): Promise<void> {
   const root = process.cwd()
-  const { loaded, app } = await openApp(root, await readMigrations(root))
+  const { loaded, app } = await openApp(root, { migrations: await readMigrations(root) })
   try {
     await seedApp(app, loaded)
   } finally {

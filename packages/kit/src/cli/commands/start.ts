@@ -1,9 +1,8 @@
 import { performance } from "node:perf_hooks"
-import type { ChosenDatabase } from "../../app/app-definition.ts"
+import type { AppDefinition, ChosenDatabase } from "../../app/app-definition.ts"
 import { type App, createApp } from "../../app/create-app.ts"
 import { chooseDatabase } from "../../app/defaults.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node-server.ts"
-import type { Migration } from "../../engine/migrate/apply-migrations.ts"
 import { readArguments, readPort, UsageError } from "../arguments.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { readMigrations } from "../migration-files.ts"
@@ -17,6 +16,7 @@ const OPTIONS = {
   seed: { type: "boolean" },
   generate: { type: "boolean" },
   sync: { type: "boolean" },
+  development: { type: "boolean" },
 } as const
 
 /** Serves the app until it is told to stop. */
@@ -24,7 +24,10 @@ export async function start(args: readonly string[]): Promise<void> {
   const { values } = readArguments(args, OPTIONS)
   const port = readPort(values["port"])
   const root = process.cwd()
-  const { loaded, app } = await openApp(root, values["sync"] ? [] : await readMigrations(root))
+  const { loaded, app } = await openApp(root, {
+    migrations: values["sync"] ? [] : await readMigrations(root),
+    ...(values["development"] && { mode: "development" }),
+  })
   if (values["generate"]) await writeGenerated(loaded)
   if (values["seed"]) await seedApp(app, loaded)
   const server = await listen(app, { port, host: String(values["host"] ?? "localhost") })
@@ -40,7 +43,7 @@ export async function start(args: readonly string[]): Promise<void> {
 /** Loads and opens the app, with its database coming up meanwhile. */
 export async function openApp(
   root: string,
-  migrations: readonly Migration[],
+  options: Pick<AppDefinition, "migrations" | "mode">,
 ): Promise<{ loaded: LoadedApp; app: App }> {
   const settings = await loadConfig(root)
   const database = chooseDatabase({ config: settings.config, root, onProgress: showProgress })
@@ -48,7 +51,7 @@ export async function openApp(
     await releaseIfStarted(database)
     throw error
   })
-  return { loaded, app: await createApp({ ...loaded, migrations, database, onProgress: showProgress }) }
+  return { loaded, app: await createApp({ ...loaded, ...options, database, onProgress: showProgress }) }
 }
 
 // What is wrong with the files comes first; a database that failed besides is heard of at the next start.

@@ -1,7 +1,7 @@
 import { isId } from "../../schema/fields/relation.ts"
 import type { Resource } from "../../schema/resource.ts"
 import { parseOrder } from "../../sql/parse-order.ts"
-import { hydratedRecords, parseSelection, type Selection } from "../../sql/parse-selection.ts"
+import { hydratedRecords, parseSelection } from "../../sql/parse-selection.ts"
 import { parseWhere } from "../../sql/parse-where.ts"
 import { ALWAYS, both, type Predicate } from "../../sql/predicate.ts"
 import { type Reading, textReading, typedReading } from "../../sql/reading.ts"
@@ -12,6 +12,7 @@ import {
   selectPageAndNext,
   selectPageWithTotal,
 } from "../../sql/select.ts"
+import type { Selection } from "../../sql/selection.ts"
 import { invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import { QUERY_LIMITS } from "../../wire/query-options.ts"

@@ -1,0 +1,64 @@
+import { isIPv4, isIPv6 } from "node:net"
+import type { IncomingCall } from "../../ports/http.ts"
+
+const IPV6_GROUPS = 8
+const NETWORK_GROUPS = 4
+const MAPPED_IPV4 = "0:0:0:0:0:ffff"
+
+/**
+ * Whom a limit counts: the address of the caller, of IPv6 the network, which one customer has as a whole. The same
+ * for every spelling of an address. Undefined where nobody knows it.
+ */
+export function clientAddress(call: IncomingCall, trustedProxies: number): string | undefined {
+  const forwarded = trustedProxies > 0 ? forwardedAddress(call, trustedProxies) : undefined
+  return forwarded ?? countedAddress(call.peerAddress ?? "")
+}
+
+// Each proxy adds at the right whom it has seen; what stands left of our own proxies is what the caller claims.
+function forwardedAddress({ headers }: IncomingCall, trustedProxies: number): string | undefined {
+  const seen = headers.get("x-forwarded-for")?.split(",") ?? []
+  return countedAddress(withoutPort(seen.at(-trustedProxies)?.trim() ?? ""))
+}
+
+// Some proxies write the port too: 192.0.2.1:443 or [2001:db8::1]:443.
+function withoutPort(text: string): string {
+  return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
+}
+
+function countedAddress(text: string): string | undefined {
+  const [address = ""] = text.split("%", 1)
+  if (isIPv4(address)) return address
+  return isIPv6(address) ? networkOf(groupsOf(address)) : undefined
+}
+
+function networkOf(groups: readonly string[]): string {
+  const [high = "0", low = "0"] = groups.slice(-2)
+  if (groups.slice(0, -2).join(":") === MAPPED_IPV4) return [...bytesOf(high), ...bytesOf(low)].join(".")
+  return `${groups.slice(0, NETWORK_GROUPS).join(":")}::/64`
+}
+
+function bytesOf(group: string): [number, number] {
+  const value = Number.parseInt(group, 16)
+  return [value >> 8, value & 0xff]
+}
+
+// All eight groups of a valid address, without leading zeros and in lower case.
+function groupsOf(address: string): string[] {
+  const [left = "", right] = withHexTail(address).split("::")
+  const head = splitGroups(left)
+  const tail = splitGroups(right ?? "")
+  const zeros = Array.from({ length: IPV6_GROUPS - head.length - tail.length }, () => "0")
+  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16).toString(16))
+}
+
+function splitGroups(text: string): string[] {
+  return text === "" ? [] : text.split(":")
+}
+
+// The last four bytes may be written as in IPv4.
+function withHexTail(address: string): string {
+  return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_tail, ...bytes: string[]) => {
+    const [first = 0, second = 0, third = 0, fourth = 0] = bytes.slice(0, 4).map(Number)
+    return `${(first * 256 + second).toString(16)}:${(third * 256 + fourth).toString(16)}`
+  })
+}

@@ -1,0 +1,48 @@
+import type { CallHandler, IncomingCall, OutgoingAnswer } from "../../ports/http.ts"
+import type { Session } from "../../ports/session-provider.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import { readReply } from "../handler.ts"
+import { answerError } from "../respond.ts"
+import { corsHeaders } from "./cors.ts"
+import { type RateLimitParts, RateLimits } from "./rate-limits.ts"
+import { securityHeaders } from "./security-headers.ts"
+import { type OriginSettings, trustedOrigins } from "./trusted-origins.ts"
+
+export interface ProtectionParts extends OriginSettings, RateLimitParts {}
+
+export interface Protection {
+  /** Counts a request of this user; throws when there were too many. */
+  countUser(session: Session | null): void
+  /** The handler behind the checks that hold on every path, whatever answers there. */
+  around(handle: CallHandler): CallHandler
+}
+
+/** Keeps foreign pages and floods from the handler, and tells browsers what its answers may be used for. */
+export function createProtection(parts: ProtectionParts): Protection {
+  const origins = trustedOrigins(parts)
+  const limits = new RateLimits(parts)
+  const addCors = corsHeaders(parts, origins)
+  const addSecurity = securityHeaders(parts.appUrl)
+  const admit = (call: IncomingCall) => {
+    const refusal = origins.refuse(call) ?? limits.refuseAddress(call)
+    return refusal ?? (limits.isLimitedSignIn(call) ? limits.admitSignIn(call) : call)
+  }
+  return {
+    countUser: (session) => limits.countUser(session),
+    around: (handle) => async (call) => {
+      const admitted = await admit(call)
+      const given = admitted instanceof ApiError ? answerError(admitted, readReply(call)) : await handle(admitted)
+      const answer = call.method === "OPTIONS" ? answerToOptions(given) : given
+      addCors?.(call, answer)
+      addSecurity(answer)
+      return answer
+    },
+  }
+}
+
+// No endpoint takes OPTIONS, so the refusal of it names the methods of the path.
+function answerToOptions(answer: OutgoingAnswer): OutgoingAnswer {
+  if (answer.status !== 405) return answer
+  const { "content-type": _type, ...headers } = answer.headers
+  return { status: 204, headers, body: "" }
+}

@@ -1,0 +1,18 @@
+import { ApiError } from "../../wire/api-error.ts"
+import type { RateExcess } from "./rate-limiter.ts"
+
+/** The error for one request too many; it says when to try again. */
+export function rateLimited(excess: RateExcess): ApiError {
+  const message = `Too many requests. Try again in ${excess.retryAfterSeconds} s.`
+  return new ApiError("RATE_LIMITED", { message, context: { ...excess } })
+}
+
+/** What such an error says in its headers; an author's own may leave out any of it. */
+export function rateLimitHeaders(context: Readonly<Record<string, unknown>> = {}): Record<string, string> {
+  const { limit, retryAfterSeconds, resetSeconds } = context
+  return {
+    ...(Number.isInteger(retryAfterSeconds) && { "retry-after": String(retryAfterSeconds) }),
+    ...(Number.isInteger(limit) && { "ratelimit-limit": String(limit), "ratelimit-remaining": "0" }),
+    ...(Number.isInteger(resetSeconds) && { "ratelimit-reset": String(resetSeconds) }),
+  }
+}

@@ -1,0 +1,88 @@
+import type { IncomingCall } from "../../ports/http.ts"
+import type { Session } from "../../ports/session-provider.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import { clientAddress } from "./client-address.ts"
+import { rateLimited } from "./rate-limited.ts"
+import { type RateLimit, RateLimiter } from "./rate-limiter.ts"
+import { isSignInAttempt, readSignInAttempt } from "./sign-in-attempt.ts"
+
+/** How much one caller may ask for; `requests` may come at once, and are given back evenly over the window. */
+export interface RateSettings {
+  /** For each signed-in user; no limit unless set. */
+  readonly perUser?: RateLimit
+  /** For each address; no limit unless set. */
+  readonly perAddress?: RateLimit
+  /** Attempts of one address to sign in as somebody; 10 in 60 seconds unless set. */
+  readonly signIn?: RateLimit
+}
+
+export interface RateLimitParts {
+  readonly rate: RateSettings | false
+  /** How many proxies in front of the app add to X-Forwarded-For. */
+  readonly trustedProxies: number
+  readonly basePath: string
+  now(): Date
+}
+
+const DEFAULT_SIGN_IN: RateLimit = { requests: 10, windowSeconds: 60 }
+// So many people behind one address may sign in at the same time.
+const SIGN_INS_PER_ADDRESS = 5
+
+/** Counts what callers ask for, in this process alone. */
+export class RateLimits {
+  readonly #parts: RateLimitParts
+  readonly #users: RateLimiter | undefined
+  readonly #addresses: RateLimiter | undefined
+  readonly #identities: RateLimiter | undefined
+  readonly #signInAddresses: RateLimiter | undefined
+
+  constructor(parts: RateLimitParts) {
+    this.#parts = parts
+    if (parts.rate === false) return
+    const { perUser, perAddress, signIn = DEFAULT_SIGN_IN } = parts.rate
+    this.#users = perUser && new RateLimiter(perUser)
+    this.#addresses = perAddress && new RateLimiter(perAddress)
+    this.#identities = new RateLimiter(signIn)
+    this.#signInAddresses = new RateLimiter({ ...signIn, requests: signIn.requests * SIGN_INS_PER_ADDRESS })
+  }
+
+  /** Counts a request of a signed-in user; throws when it is one too many. */
+  countUser(session: Session | null): void {
+    if (session === null || this.#users === undefined) return
+    const excess = this.#users.use(session.user.id, this.#parts.now())
+    if (excess) throw rateLimited(excess)
+  }
+
+  /** Why the caller's address may ask for nothing now. */
+  refuseAddress(call: IncomingCall): ApiError | undefined {
+    return this.#useAddress(this.#addresses, call)
+  }
+
+  /** Whether `admitSignIn` is to be asked. */
+  isLimitedSignIn(call: IncomingCall): boolean {
+    return this.#identities !== undefined && isSignInAttempt(call, this.#parts.basePath)
+  }
+
+  /** The call with its body still to be read, or why it may not try now. */
+  async admitSignIn(call: IncomingCall): Promise<IncomingCall | ApiError> {
+    // First, and without the body: nobody floods the table of identities.
+    const tooMany = this.#useAddress(this.#signInAddresses, call)
+    if (tooMany) return tooMany
+    const attempt = await readSignInAttempt(call)
+    if (attempt instanceof ApiError) return attempt
+    const key = `${this.#addressOf(call) ?? ""} ${attempt.identity}`
+    const excess = this.#identities?.use(key, this.#parts.now())
+    return excess ? rateLimited(excess) : attempt.call
+  }
+
+  // A host that does not tell the address would have all its callers share one limit.
+  #useAddress(limiter: RateLimiter | undefined, call: IncomingCall): ApiError | undefined {
+    const address = limiter && this.#addressOf(call)
+    const excess = address === undefined ? undefined : limiter?.use(address, this.#parts.now())
+    return excess && rateLimited(excess)
+  }
+
+  #addressOf(call: IncomingCall): string | undefined {
+    return clientAddress(call, this.#parts.trustedProxies)
+  }
+}
