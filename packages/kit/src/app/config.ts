@@ -1,4 +1,5 @@
 import type { Logger } from "../ports/logger.ts"
+import type { MailTransport } from "../ports/mail-transport.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 
@@ -12,8 +13,12 @@ export interface KitConfig {
   readonly db?: DatabaseConfig
   /** Signs sessions. `KIT_SECRET` unless set; without either, one is made and kept in `.kit/`. */
   readonly secret?: string
-  /** Who the caller of a request is; signed cookies unless set. */
+  /** How people sign in. */
+  readonly auth?: AuthConfig
+  /** Another way to tell who the caller of a request is; it takes the place of users, `/auth` and API keys. */
   readonly sessions?: SessionProvider
+  /** How mail leaves the app; without it, mail is kept in the database to be looked at. */
+  readonly email?: { readonly transport?: MailTransport }
   readonly logger?: Logger
   readonly limits?: { readonly bodyBytes?: number }
 }
@@ -27,6 +32,25 @@ export interface DatabaseConfig {
   readonly statementTimeoutMs?: number
   /** Off for poolers that hand each transaction to another server connection. */
   readonly preparedStatements?: boolean
+}
+
+export interface AuthConfig {
+  /** Whether people may make an account themselves; off unless set. */
+  readonly signUp?: boolean
+  /** Whether an address must be confirmed before its owner can sign in; off unless set. */
+  readonly requireVerifiedEmail?: boolean
+  /** How long a session lasts that nobody uses; 7 unless set. One in use is renewed each day. */
+  readonly sessionDays?: number
+  /** Other services to sign in with, each with the settings that it gave out: `{ github: { clientId, clientSecret } }`. */
+  readonly providers?: Readonly<Record<string, ProviderConfig>>
+  /** Origins, besides the app's own, that a browser may be sent to: `["https://app.example.com"]`. */
+  readonly trustedRedirects?: readonly string[]
+}
+
+export interface ProviderConfig {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly [setting: string]: unknown
 }
 
 /**
@@ -49,8 +73,27 @@ const isPath: Check = (value) =>
 const isSecret: Check = (value) =>
   typeof value === "string" && value.length >= 16 ? undefined : "a text of at least 16 characters"
 
+const isOrigin = (value: unknown) => typeof value === "string" && URL.canParse(value) && new URL(value).origin === value
+const areOrigins: Check = (value) =>
+  Array.isArray(value) && value.every(isOrigin) ? undefined : 'a list of origins such as ["https://app.example.com"]'
+const isUrl: Check = (value) =>
+  typeof value === "string" && /^https?:\/\/[^/]/.test(value) && URL.canParse(value)
+    ? undefined
+    : 'an address such as "https://app.example.com"'
+const isDays: Check = (value) =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 365 ? undefined : "a whole number from 1 to 365"
+const areProviders: Check = (value) =>
+  isObject(value) && Object.values(value).every(isProvider)
+    ? undefined
+    : "an object such as { github: { clientId, clientSecret } }"
+const isProvider = (value: unknown) =>
+  isObject(value) && ["clientId", "clientSecret"].every((name) => isFilled(Reflect.get(value, name)))
+const isFilled = (value: unknown) => typeof value === "string" && value !== ""
+const isTransport: Check = (value) =>
+  isObject(value) && typeof Reflect.get(value, "send") === "function" ? undefined : "an object with a function send"
+
 const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Record<string, Check>>>> = {
-  app: { name: isText, url: isText },
+  app: { name: isText, url: isUrl },
   basePath: isPath,
   db: {
     url: isText,
@@ -60,7 +103,15 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Reco
     preparedStatements: isFlag,
   },
   secret: isSecret,
+  auth: {
+    signUp: isFlag,
+    requireVerifiedEmail: isFlag,
+    sessionDays: isDays,
+    providers: areProviders,
+    trustedRedirects: areOrigins,
+  },
   sessions: isPart,
+  email: { transport: isTransport },
   logger: isPart,
   limits: { bodyBytes: isCount },
 }
@@ -68,7 +119,12 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Reco
 /** What is wrong with the settings, in sentences for the author. */
 export function findConfigMistakes(config: unknown): readonly string[] {
   if (!isObject(config)) return ["the default export is not a configuration. Write: export default defineConfig({})."]
-  return findMistakes(config, SETTINGS, "")
+  return [...findMistakes(config, SETTINGS, ""), ...findUnused(config)]
+}
+
+function findUnused(config: KitConfig): string[] {
+  if (config.sessions === undefined || config.auth === undefined) return []
+  return ['the setting "auth" has no effect beside "sessions", which takes its place. Remove one of them.']
 }
 
 function findMistakes(
