@@ -57,6 +57,7 @@ function draftResource(source: SourcedDefinition): Draft {
   const resource: Writable<Resource> = {
     kind: definition.kind,
     name: definition.name,
+    isIdentity: definition.identity !== undefined,
     table: tableOf(definition.kind, definition.name),
     renamedFrom: definition.renamedFrom === undefined ? undefined : tableOf(definition.kind, definition.renamedFrom),
     fields,

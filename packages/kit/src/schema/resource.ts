@@ -106,6 +106,8 @@ export interface ResourceForeignKey {
 export interface Resource {
   readonly kind: "collection" | "global"
   readonly name: string
+  /** The users of identity, who can sign in. */
+  readonly isIdentity: boolean
   readonly table: string
   /** The table it was stored in before. */
   readonly renamedFrom: string | undefined

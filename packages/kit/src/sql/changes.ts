@@ -88,10 +88,11 @@ function writtenColumn(alias: string, field: ResourceField): string {
   return field.isStored ? column(alias, field.name) : `${fieldSql(alias, field)} as ${quote(field.name)}`
 }
 
-// Read as a row of its own: a function that takes names and values has room for fifty of them only.
+// Read as a row of its own: a function that takes names and values has room for fifty of them only. No field can be
+// called as the row is.
 function imageSql(resource: Resource, alias: string): string {
   const columns = imageFields(resource).map((field) => column(alias, field.name))
-  return `(select to_jsonb(image) from (select ${columns.join(", ")}) image)`
+  return `(select to_jsonb(_row) from (select ${columns.join(", ")}) _row)`
 }
 
 const knownImageFields = new WeakMap<Resource, readonly ResourceField[]>()

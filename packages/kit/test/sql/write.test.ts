@@ -86,6 +86,6 @@ test("a write returns virtual fields over the row it leaves", () => {
   const virtual = lists.fields.get("size")
 
   expect(deleteRow(lists, ID, virtual ? [lists.id, virtual] : []).text).toBe(
-    `with written as (delete from "lists" where "id" = $1 returning "lists"."id", "lists"."name", "lists"."createdAt", "lists"."updatedAt", (length("lists"."name") + 1)::integer as "size"), noted as (insert into "_kit_changes" (resource_kind, resource, record, kind, before, after) select 'collection', 'lists', written."id", 'delete', (select to_jsonb(image) from (select written."id", written."name", written."createdAt", written."updatedAt") image), null::jsonb from written) select "id", "size" from written`,
+    `with written as (delete from "lists" where "id" = $1 returning "lists"."id", "lists"."name", "lists"."createdAt", "lists"."updatedAt", (length("lists"."name") + 1)::integer as "size"), noted as (insert into "_kit_changes" (resource_kind, resource, record, kind, before, after) select 'collection', 'lists', written."id", 'delete', (select to_jsonb(_row) from (select written."id", written."name", written."createdAt", written."updatedAt") _row), null::jsonb from written) select "id", "size" from written`,
   )
 })

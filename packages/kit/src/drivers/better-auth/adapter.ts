@@ -2,6 +2,7 @@ import { createAdapterFactory } from "better-auth/adapters"
 import { APIError } from "better-auth/api"
 import type { BetterAuthOptions, DBAdapter, Where } from "better-auth/types"
 import type { IdentityCondition, IdentityModel, IdentityRow, IdentityStore } from "../../ports/identity.ts"
+import { noteFailure } from "./store-failure.ts"
 
 type MakeAdapter = (options: BetterAuthOptions) => DBAdapter<BetterAuthOptions>
 
@@ -76,12 +77,15 @@ function conditions(where: readonly Where[] = []): IdentityCondition[] {
   return where.map(({ field, operator = "eq", value, connector = "AND" }) => ({ field, operator, value, connector }))
 }
 
-// The library hides errors that are not its own; one that is carries ours to the caller.
+const STORE_FAILED = "The store failed."
+
 async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
     if (cause instanceof APIError) throw cause
-    throw new APIError("INTERNAL_SERVER_ERROR", { message: "The store failed.", cause })
+    noteFailure(cause)
+    // The library hides errors that are not its own; one that is ends the request.
+    throw new APIError("INTERNAL_SERVER_ERROR", { message: STORE_FAILED, cause })
   }
 }

@@ -7,6 +7,7 @@ import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader, Session } from "../../ports/session-provider.ts"
 import { storeAdapter } from "./adapter.ts"
 import type { IdentitySettings } from "./settings.ts"
+import { watched } from "./store-failure.ts"
 
 const SECOND = 1
 const DAY_S = 24 * 60 * 60 * SECOND
@@ -16,11 +17,11 @@ export function createServer(settings: IdentitySettings): IdentityServer {
   const auth = betterAuth(optionsOf(settings))
   return {
     answer: async (request) => {
-      try {
-        return await answerOf(await auth.handler(request))
-      } catch (error) {
-        return refusalOf(error instanceof PassedOn ? error.cause : error)
-      }
+      const { result, failure } = await watched(() => auth.handler(request).catch(responseOf))
+      const answer = await answerOf(result)
+      // Of a failure that came from our store, the reason is what the caller has to hear.
+      if (answer.kind === "refused" && failure !== undefined) throw failure
+      return answer
     },
     readSession: async (headers) => {
       const found = await auth.api.getSession({ headers: sessionHeaders(headers) })
@@ -106,12 +107,11 @@ async function answerOf(response: Response): Promise<IdentityAnswer> {
   return { kind: "refused", status: response.status, code: textOf(code), message: textOf(message) }
 }
 
-// Of an error that came from our store, the reason is what the caller has to hear.
-function refusalOf(error: unknown): IdentityAnswer {
-  if (!(error instanceof APIError)) throw error
-  if (error.cause !== undefined) throw error.cause
-  const { code, message } = error.body ?? {}
-  return { kind: "refused", status: error.statusCode, code: textOf(code), message: textOf(message) }
+// What the library refuses while it routes a request.
+function responseOf(error: unknown): Response {
+  const reason = error instanceof PassedOn ? error.cause : error
+  if (!(reason instanceof APIError)) throw reason
+  return Response.json(reason.body ?? {}, { status: reason.statusCode })
 }
 
 function textOf(value: unknown): string | undefined {

@@ -3,9 +3,9 @@ import type { Connection } from "../../ports/database.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import type { InternalTable } from "../../schema/internal-table.ts"
 import type { Resource } from "../../schema/resource.ts"
+import { sessionFields } from "../../schema/session-fields.ts"
 import { selectWithOwner } from "../../sql/internal-owner.ts"
 import type { Selection } from "../../sql/parse-selection.ts"
-import { sessionFields } from "./session-fields.ts"
 
 /** A row that somebody has shown the key to, and the user it belongs to. */
 export interface OwnedRow {

@@ -38,7 +38,7 @@ const RESET_ANSWER_MS = 150
 export function authEndpoints(identity: Identity): readonly Endpoint[] {
   return [
     ...LIBRARY_PATHS.map(([method, path]) => ({ method, path, run: passOn(identity) })),
-    { method: "POST", path: "/auth/sign-up/email", run: identity.signUp ? passOn(identity) : refuseSignUp },
+    { method: "POST", path: "/auth/sign-up/email", run: identity.signUp ? signUp(identity) : refuseSignUp },
     { method: "POST", path: "/auth/change-password", run: changePassword(identity) },
     { method: "POST", path: "/auth/request-password-reset", run: requestReset(identity) },
     { method: "GET", path: "/auth/get-session", run: answerSession },
@@ -59,6 +59,16 @@ function pass(identity: Identity, { incoming }: EndpointCall, body: Readonly<Rec
   const { path, query, headers, peerAddress } = incoming
   const method = incoming.method === "HEAD" ? "GET" : incoming.method
   return identity.call({ method, path, query, headers, peerAddress, body })
+}
+
+const SIGN_UP_INPUT = ["name", "email", "password", "image", "callbackURL", "rememberMe"]
+
+// Whatever else a form holds is not for its sender to decide.
+function signUp(identity: Identity): Run {
+  return async (call) => {
+    const given = Object.entries((await readBody(call)) ?? {})
+    return pass(identity, call, Object.fromEntries(given.filter(([name]) => SIGN_UP_INPUT.includes(name))))
+  }
 }
 
 function refuseSignUp(): Promise<never> {

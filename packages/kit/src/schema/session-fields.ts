@@ -1,5 +1,5 @@
-import type { Resource, ResourceField } from "../../schema/resource.ts"
-import { IDENTITY_FIELD_NAMES } from "../../schema/users.ts"
+import type { Resource, ResourceField } from "./resource.ts"
+import { IDENTITY_FIELD_NAMES } from "./users.ts"
 
 // A banned user has no session that could tell.
 const BAN_FIELDS: ReadonlySet<string> = new Set(["banned", "banReason", "banExpires"])
