@@ -83,7 +83,7 @@ function lasting(cookie: string, { sessionCookie }: LibrarySettings): string {
 }
 
 function refusal({ status, code, message }: IdentityAnswer & { kind: "refused" }): ApiError {
-  return new ApiError(codeFor(status), {
+  return new ApiError(code === "VALIDATION_ERROR" ? code : codeFor(status), {
     ...(message !== undefined && { message: sentence(message) }),
     ...(code !== undefined && { context: { reason: code } }),
   })

@@ -31,6 +31,11 @@ export class OwnSessions {
     return rows.map(({ token: _, userId: __, ...shown }) => ({ ...shown, isCurrent: shown["id"] === session?.id }))
   }
 
+  async endOthers({ user, session }: Session): Promise<void> {
+    const own = { ...equals("id", session?.id), operator: "ne" }
+    await this.#sessions.delete([equals("userId", user.id), own])
+  }
+
   async end(userId: string, id: string): Promise<void> {
     const [ended] = await this.#sessions.delete([equals("userId", userId), equals("id", id)])
     if (ended === undefined) throw new ApiError("NOT_FOUND", { message: "You have no such session." })

@@ -18,7 +18,6 @@ const LIBRARY_PATHS: readonly (readonly [Method, string])[] = [
   ["GET", "/auth/verify-email"],
   ["POST", "/auth/update-user"],
   ["POST", "/auth/revoke-sessions"],
-  ["POST", "/auth/revoke-other-sessions"],
   ["GET", "/auth/list-accounts"],
   ["POST", "/auth/link-social"],
   ["POST", "/auth/unlink-account"],
@@ -44,9 +43,19 @@ export function authEndpoints(identity: Identity): readonly Endpoint[] {
     { method: "GET", path: "/auth/get-session", run: answerSession },
     { method: "GET", path: "/auth/list-sessions", run: listSessions(identity) },
     { method: "POST", path: "/auth/revoke-session", run: revokeSession(identity) },
+    { method: "POST", path: "/auth/revoke-other-sessions", run: revokeOtherSessions(identity) },
     { method: "GET", path: "/auth/error", run: answerError },
     ...keyEndpoints(identity.keys),
+    ...UNKNOWN_PATHS.flatMap((path) => METHODS.map((method) => ({ method, path, run: refusePath }))),
   ]
+}
+
+const METHODS: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"]
+// Without these they would look like records of a collection.
+const UNKNOWN_PATHS = ["/auth", "/auth/:name", "/auth/:name/:part"]
+
+function refusePath(): Promise<never> {
+  return Promise.reject(new ApiError("NOT_FOUND", { message: "There is no such path under /auth." }))
 }
 
 type Run = Endpoint["run"]
@@ -105,6 +114,13 @@ function revokeSession({ ownSessions }: Identity): Run {
     const id = textIn(await readBody(call), "id")
     if (!isId(id)) throw new ApiError("NOT_FOUND", { message: "You have no such session." })
     await ownSessions.end(user.id, id)
+    return plainAnswer({ success: true })
+  }
+}
+
+function revokeOtherSessions({ ownSessions }: Identity): Run {
+  return async ({ ctx }) => {
+    await ownSessions.endOthers(callerWithSession(ctx))
     return plainAnswer({ success: true })
   }
 }
