@@ -54,7 +54,7 @@ export async function identityApp({ resources = [], config, database, now }: Ide
     resources: resources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition })),
     config: {
       secret: IDENTITY_SECRET,
-      auth: { signUp: true },
+      ...(config?.sessions ? {} : { auth: { signUp: true } }),
       email: { transport: mails },
       logger: { info: quiet, warn: quiet, error: quiet },
       ...config,
