@@ -7,7 +7,7 @@ export const CONFIG_FILE = "kit.config.ts"
 
 /** The settings of an app. Every one has a working default. */
 export interface KitConfig {
-  readonly app?: { readonly name?: string; readonly url?: string }
+  readonly app?: AppSettings
   /** Where the API is mounted; `/api` unless set. */
   readonly basePath?: string
   readonly db?: DatabaseConfig
@@ -21,6 +21,14 @@ export interface KitConfig {
   readonly email?: { readonly transport?: MailTransport }
   readonly logger?: Logger
   readonly limits?: { readonly bodyBytes?: number }
+}
+
+export interface AppSettings {
+  readonly name?: string
+  /** Where people reach the app: links in mails start with it, and over https cookies travel over nothing else. */
+  readonly url?: string
+  /** A line that a start shows, such as who to sign in as. */
+  readonly note?: string
 }
 
 export interface DatabaseConfig {
@@ -93,7 +101,7 @@ const isTransport: Check = (value) =>
   isObject(value) && typeof Reflect.get(value, "send") === "function" ? undefined : "an object with a function send"
 
 const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Record<string, Check>>>> = {
-  app: { name: isText, url: isUrl },
+  app: { name: isText, url: isUrl, note: isText },
   basePath: isPath,
   db: {
     url: isText,

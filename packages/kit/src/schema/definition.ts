@@ -2,8 +2,8 @@ import type { AccessRules } from "./access.ts"
 import type { Field } from "./field.ts"
 import { type FieldSet, fieldSet } from "./field-set.ts"
 import type { Hooks } from "./hooks.ts"
+import type { IdentityDefinition } from "./identity-definition.ts"
 import type { RegisteredWhere } from "./register.ts"
-import type { IdentityDefinition } from "./users.ts"
 
 export type Fields = Readonly<Record<string, Field>>
 

@@ -1,4 +1,4 @@
-import type { AccessContext, AccessRules, FieldRule } from "./access.ts"
+import type { AccessContext, AccessRules } from "./access.ts"
 import { Collection } from "./collection.ts"
 import {
   declareFields,
@@ -9,6 +9,7 @@ import {
 } from "./definition.ts"
 import type { Field } from "./field.ts"
 import { fieldSet as f } from "./field-set.ts"
+import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
 import type { RegisteredWhere } from "./register.ts"
 
 // Only sign-up, sign-in and system code write what identity is made of.
@@ -29,19 +30,6 @@ export type IdentityFields = typeof IDENTITY_FIELDS
 
 /** The fields that every user has, in the order of the answer. */
 export const IDENTITY_FIELD_NAMES: readonly string[] = Object.freeze(Object.keys(IDENTITY_FIELDS))
-
-/** What stays with admins once an author lets others read users. */
-const PRIVATE_FIELDS = ["email", "emailVerified", "banned", "banReason", "banExpires"] as const
-
-type PrivateField = (typeof PRIVATE_FIELDS)[number]
-type PrivateRules = { readonly [Name in PrivateField]?: FieldRule }
-
-/** What makes a definition that of the users. */
-export interface IdentityDefinition {
-  /** The author's own fields. */
-  readonly authored: Fields
-  readonly reads: PrivateRules
-}
 
 /** The people who can sign in: the fields of identity, and what the author adds. */
 export class Users<Declared extends Fields = Fields> extends Collection<"users", Declared> {
