@@ -8,7 +8,7 @@ import { ROWS } from "./rows.mjs"
 
 export const USAGE = `npm run bench -- [flags]
   --quick            3 rounds instead of 9
-  --only get,list    these rows only: ${ROWS.map((row) => row.name.replace(" ", "-")).join(", ")}
+  --only get,list    these rows only: ${ROWS.map((row) => row.name.replaceAll(" ", "-")).join(", ")}
   --startup          start-up times only
   --profile          also list where the kit server spends its time; best with --only`
 
@@ -49,7 +49,7 @@ function parse(args) {
 /** @param {string | undefined} only */
 function chosenRows(only) {
   if (only === undefined) return ROWS
-  const names = only.split(",").map((name) => name.trim().replace("-", " "))
+  const names = only.split(",").map((name) => name.trim().replaceAll("-", " "))
   const unknown = names.filter((name) => !ROWS.some((row) => row.name === name))
   if (unknown.length > 0) throw new UsageError(`--only: there is no row "${unknown.join('", "')}".`)
   return ROWS.filter((row) => names.includes(row.name))

@@ -1,3 +1,4 @@
+import { portsOf } from "./rows.mjs"
 import { median, medianInterval, quantile } from "./statistics.mjs"
 
 /**
@@ -21,7 +22,7 @@ const ROUND_SECONDS = 2
  * @returns {Promise<RowResult>}
  */
 export async function measureRow(setting, row) {
-  const rounds = new Rounds(setting, row.name)
+  const rounds = new Rounds({ ...setting, ports: portsOf(row, setting.ports) }, row.name)
   const cold = await rounds.run(PROBE_COUNT, 0)
   const warm = await rounds.run(countFor(cold), 1)
   const count = countFor(warm)

@@ -1,11 +1,13 @@
 import { AUTHORS, POSTS, post } from "../workload.mjs"
+import { SESSION_COOKIE } from "./seeded-session.mjs"
 import { authorId, draw, postId } from "./seeded-values.mjs"
 
 /**
  * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: object }} Call
  * @typedef {"kit" | "raw"} Side
- * @typedef {{ name: string, kit: (index: number) => Call, raw: (index: number) => Call, unequal: string[] }} Row
- *   `unequal` names the columns that each side fills by itself.
+ * @typedef {{ name: string, kit: (index: number) => Call, raw: (index: number) => Call, unequal: string[],
+ *   isOwn?: boolean }} Row
+ *   `unequal` names the columns that each side fills by itself; where `isOwn`, kit answers the calls of both sides.
  */
 
 const LIMIT = 20
@@ -19,6 +21,7 @@ const RAW_FILTER = "status=published"
 /** What is measured, reads before writes: a write must not change what a read finds. @type {readonly Row[]} */
 export const ROWS = Object.freeze([
   { name: "get", kit: get, raw: get, unequal: [] },
+  { name: "get signed in", kit: signedIn(get), raw: get, unequal: [], isOwn: true },
   { name: "list", kit: list, raw: list, unequal: [] },
   { name: "filtered", kit: filtered(KIT_FILTER), raw: filtered(RAW_FILTER), unequal: [] },
   { name: "get extended", kit: extended(get), raw: get, unequal: [] },
@@ -27,6 +30,17 @@ export const ROWS = Object.freeze([
   { name: "create", kit: create, raw: create, unequal: ["id", "createdAt", "updatedAt"] },
   { name: "patch", kit: patch, raw: patch, unequal: ["updatedAt"] },
 ])
+
+/**
+ * The port that each side of a row is asked at.
+ *
+ * @param {Row} row
+ * @param {Record<Side, number>} ports
+ * @returns {Record<Side, number>}
+ */
+export function portsOf({ isOwn = false }, ports) {
+  return isOwn ? { kit: ports.kit, raw: ports.kit } : ports
+}
 
 /** @param {string} name */
 export function findRow(name) {
@@ -59,6 +73,11 @@ function offset(index) {
 /** @param {(index: number) => Call} call @returns {(index: number) => Call} */
 function extended(call) {
   return (index) => ({ ...call(index), headers: { "x-extendedjson": "1" } })
+}
+
+/** @param {(index: number) => Call} call @returns {(index: number) => Call} */
+function signedIn(call) {
+  return (index) => ({ ...call(index), headers: { cookie: SESSION_COOKIE } })
 }
 
 /** @param {number} index @returns {Call} */

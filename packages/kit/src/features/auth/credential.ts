@@ -21,6 +21,25 @@ const TOKEN = /^[A-Za-z0-9]{32}$/
 const KEY = /^kit_[A-Za-z0-9_-]{43}$/
 const BEARER = /^bearer +(\S+) *$/i
 
+const MAX_REMEMBERED = 1_000
+const MAX_REMEMBERED_CHARACTERS = 512
+
+/** Reads credentials, and remembers the cookies whose signature was right: checking it costs as much as a short query. */
+export function credentialReader(settings: CookieSettings): (headers: HeaderReader) => Credential | undefined {
+  const remembered = new Map<string, Credential>()
+  return (headers) => {
+    const cookie = headers.get("cookie")
+    const isPlain = cookie !== null && headers.get("authorization") === null && headers.get("x-api-key") === null
+    const known = isPlain ? remembered.get(cookie) : undefined
+    if (known) return known
+    const read = readCredential(headers, settings)
+    if (!isPlain || read === undefined || cookie.length > MAX_REMEMBERED_CHARACTERS) return read
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    remembered.set(cookie, read)
+    return read
+  }
+}
+
 /** Reads a key, a bearer token or the session cookie, in this order; what is forged or malformed is nothing. */
 export function readCredential(headers: HeaderReader, settings: CookieSettings): Credential | undefined {
   const key = headers.get("x-api-key")

@@ -5,7 +5,7 @@ import type { AppSchema } from "../../schema/resource.ts"
 import { updateInternal } from "../../sql/internal-rows.ts"
 import type { ApiKeys } from "./api-keys.ts"
 import type { Background } from "./background.ts"
-import { type CookieSettings, type Credential, readCredential } from "./credential.ts"
+import { type CookieSettings, type Credential, credentialReader } from "./credential.ts"
 import { SESSIONS } from "./identity-tables.ts"
 import { type OwnedRow, ownerReader } from "./owner-reader.ts"
 import type { SessionCache } from "./session-cache.ts"
@@ -30,12 +30,14 @@ const RENEWAL_MS = 24 * 60 * 60 * 1000
 export function sessionReader(parts: SessionReaderParts): SessionProvider {
   const { schema, cache, now } = parts
   const load = loader(parts)
+  const readCredential = credentialReader(parts.cookie)
   return {
     read: (headers: HeaderReader) => {
-      const credential = readCredential(headers, parts.cookie)
+      const credential = readCredential(headers)
       if (credential === undefined) return null
-      const known = cache.get(cacheKey(credential), now())
-      if (known) return hasEnded(known, now()) ? null : known
+      const moment = now()
+      const known = cache.get(cacheKey(credential), moment)
+      if (known) return hasEnded(known, moment) ? null : known
       return perform(schema, () => readAndKeep(parts, credential, load))
     },
   }
