@@ -9,6 +9,7 @@ import { printProfile, profileOptions } from "./harness/profile.mjs"
 import { showMoment, showStep } from "./harness/progress.mjs"
 import { printResults, writeResults } from "./harness/report.mjs"
 import { removeCreatedPosts, seedDatabase } from "./harness/seed-database.mjs"
+import { seedSession } from "./harness/seeded-session.mjs"
 import { startKit, startRaw } from "./harness/servers.mjs"
 import { makeTemporaryFolder } from "./harness/temporary-folder.mjs"
 import { measureStartup } from "./startup.mjs"
@@ -69,6 +70,7 @@ async function compareServers(plan, urls, kitPort) {
   await runOn(urls.raw, await readFile(new URL("./raw/schema.sql", import.meta.url), "utf8"))
   await seedDatabase(urls.raw, { hasAuthorTimes: false })
   await seedDatabase(urls.kit, { hasAuthorTimes: true })
+  await seedSession(urls.kit)
   const raw = await startRaw({ url: urls.raw, cleanup })
   const ports = { kit: kitPort, raw: raw.port }
   showStep("checking that both give the same answers …")
@@ -94,7 +96,7 @@ async function measureAll({ rows, rounds }, { ports, rawUrl }) {
     if (row.rawIndex) await runOn(rawUrl, `create index bench_row on posts ${row.rawIndex}; analyze posts`)
     const result = await measureRow({ generator, ports, rounds, onRound }, row)
     if (row.rawIndex) await runOn(rawUrl, "drop index bench_row")
-    showStep(`${label}: ${result.ratio.toFixed(2)} of ${row.against === "kit" ? "our own" : "raw"}`)
+    showStep(`${label}: ${result.ratio.toFixed(2)} of ${row.isOwn ? "our own" : "raw"}`)
     results.push(result)
   }
   return results

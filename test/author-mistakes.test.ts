@@ -29,7 +29,6 @@ describe("names", () => {
     ["crdt", "is a path of the API"],
     ["transaction", "is a path of the API"],
     ["health", "is a path of the API"],
-    ["users", "belongs to identity"],
     ["_posts", "is not a name"],
     ["blog-posts", "is not a name"],
     ["1st", "is not a name"],

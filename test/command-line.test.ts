@@ -141,23 +141,75 @@ describe("kit generate", () => {
   })
 })
 
-test("kit session prints a cookie that acts as the user", async () => {
-  const database = await createTestDatabase()
-  await using folder = await appFolder(APP)
-  const started = new KitProcess(["start", "--port", "0"], { cwd: folder.path, env: { DATABASE_URL: database.url } })
-  const [, url] = await started.printed(/on (http:\S+)/)
+describe("kit user", () => {
+  test("makes somebody who can sign in, also while the app is running", async () => {
+    const database = await createTestDatabase()
+    await using folder = await appFolder(APP)
+    const env = { DATABASE_URL: database.url }
+    const started = new KitProcess(["start", "--port", "0"], { cwd: folder.path, env })
+    const [, url] = await started.printed(/on (http:\S+)/)
 
-  const session = new KitProcess(["session", "eva", "--role", "editor"], { cwd: folder.path })
-  await session.exit()
-  const created = await fetch(`${url}/posts`, {
-    method: "POST",
-    headers: { "content-type": "application/json", cookie: session.output.trim() },
-    body: JSON.stringify({ title: "Mine", owner: "eva" }),
+    const args = ["user", "create", "--email", "Eva@example.com", "--name", "Eva", "--role", "editor"]
+    const created = new KitProcess(args, { cwd: folder.path, env })
+    const codes = [await created.exit()]
+    const password = /password: (\S+)/.exec(created.output)?.[1]
+    const body = JSON.stringify({ email: "eva@example.com", password })
+    const headers = { "content-type": "application/json" }
+    const answer: any = await (await fetch(`${url}/auth/sign-in/email`, { method: "POST", headers, body })).json()
+    const listed = new KitProcess(["user", "list"], { cwd: folder.path, env })
+    codes.push(await listed.exit())
+    await started.stop()
+
+    expect(codes).toEqual([0, 0])
+    expect(created.output).toContain("created eva@example.com (editor)")
+    expect(answer.user).toMatchObject({ email: "eva@example.com", role: "editor", emailVerified: true })
+    expect(listed.output).toContain("eva@example.com    Eva    editor")
+    await database.drop()
   })
-  await started.stop()
 
-  expect(created.status).toBe(201)
-  await database.drop()
+  test("works on the embedded database while nothing else runs", async () => {
+    await using folder = await appFolder(APP)
+    const env = { DATABASE_URL: "" }
+
+    const args = [
+      "user",
+      "create",
+      "--email",
+      "root@example.com",
+      "--name",
+      "Root",
+      "--password",
+      "correct horse",
+      "--admin",
+    ]
+    const created = new KitProcess(args, { cwd: folder.path, env })
+    await created.exit()
+    const again = new KitProcess(args, { cwd: folder.path, env })
+    const code = await again.exit()
+
+    expect(created.output).toContain("created root@example.com (admin)")
+    expect(created.output).not.toContain("correct horse")
+    expect(code).toBe(1)
+    expect(again.output).toContain("There is a user with this address already.")
+  })
+
+  test.each([
+    [["user"], "Say what to do: kit user create|list."],
+    [["user", "crate"], 'There is no "kit user crate". Did you mean "create"?'],
+    [["user", "create", "--name", "Eva"], "Say --email"],
+    [["user", "create", "--email", "e@x.yz", "--name", "Eva", "--role", "a", "--admin"], "Give --role or --admin"],
+    [["user", "create", "--email", "none", "--name", "Eva"], "email: Expected an email address"],
+    [["user", "create", "--email", "e@x.yz", "--name", "Eva", "--password", "short"], "password: Must have from 8"],
+  ])("%j is explained", async (args, message) => {
+    const database = await createTestDatabase()
+    await using folder = await appFolder(APP)
+
+    const command = new KitProcess(args, { cwd: folder.path, env: { DATABASE_URL: database.url } })
+
+    expect(await command.exit()).toBe(1)
+    expect(command.output).toContain(message)
+    await database.drop()
+  })
 })
 
 test("a wrong command or flag is explained", async () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { type App, collection, createApp } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { sessions } from "./support/test-app.ts"
 import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
 
 const owners = collection("owners")
@@ -39,9 +40,9 @@ beforeAll(async () => {
   const definition = { resources, config: { db: { url: database.url } }, root: "/nowhere" }
   const given = process.env["KIT_GENERAL_PATH"]
   delete process.env["KIT_GENERAL_PATH"]
-  withShortcuts = await createApp({ ...definition, config: { ...definition.config, secret: "a secret for tests" } })
+  withShortcuts = await createApp({ ...definition, config: { ...definition.config, sessions } })
   process.env["KIT_GENERAL_PATH"] = "1"
-  onGeneralPath = await createApp({ ...definition, config: { ...definition.config, secret: "a secret for tests" } })
+  onGeneralPath = await createApp({ ...definition, config: { ...definition.config, sessions } })
   if (given === undefined) delete process.env["KIT_GENERAL_PATH"]
 })
 

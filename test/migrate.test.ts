@@ -158,12 +158,18 @@ describe("kit migrate", () => {
     expect(tablesAfter).toEqual(["_kit_changes", "_kit_migrations"])
     expect(up.code).toBe(0)
     expect(await tablesOf(database)).toEqual([
+      "_kit_accounts",
+      "_kit_api_keys",
       "_kit_changes",
+      "_kit_mail",
       "_kit_migrations",
       "_kit_schema",
+      "_kit_sessions",
+      "_kit_verifications",
       "later",
       "mine",
       "posts",
+      "users",
     ])
   })
 

@@ -1,5 +1,6 @@
 import { type App, type Collection, collection, createApp, type Global, global } from "kit"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { sessions } from "./support/test-app.ts"
 import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
 
 type Declare = (f: any) => Record<string, any>
@@ -152,7 +153,7 @@ function start(database: TestDatabase, sources: readonly (Collection<any, any> |
   const logger = { info: () => {}, warn: () => {}, error: () => {} }
   const started = createApp({
     resources,
-    config: { logger, secret: "0123456789abcdef", db: { url: database.url } },
+    config: { logger, sessions, db: { url: database.url } },
     root: "/nowhere",
   })
   onTestFinished(async () => (await started.catch(() => undefined))?.stop())

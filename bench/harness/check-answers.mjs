@@ -13,8 +13,8 @@ export async function checkAnswers(rows, ports) {
   for (const row of rows) {
     for (let index = 0; index < SAMPLES; index += 1) {
       const call = row.kit(index)
-      const to = portsOf(row, ports)
-      const [kit, raw] = await Promise.all([ask(to.kit, call), ask(to.raw, row.raw(index))])
+      const own = portsOf(row, ports)
+      const [kit, raw] = await Promise.all([ask(own.kit, call), ask(own.raw, row.raw(index))])
       const difference = compare(row, { kit, raw })
       if (difference !== undefined) {
         throw new Error(

@@ -1,13 +1,14 @@
 import { AUTHORS, POSTS, post } from "../workload.mjs"
+import { SESSION_COOKIE } from "./seeded-session.mjs"
 import { authorId, draw, postId } from "./seeded-values.mjs"
 
 /**
  * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: object }} Call
  * @typedef {"kit" | "raw"} Side
  * @typedef {{ name: string, kit: (index: number) => Call, raw: (index: number) => Call, unequal: string[],
- *   against?: "kit", rawIndex?: string }} Row
- *   `unequal` names the columns that each side fills by itself. A row `against` kit compares two calls of the kit server:
- *   what stands for raw is sent to it too. `rawIndex` is what the raw database is given for this row.
+ *   isOwn?: boolean, rawIndex?: string }} Row
+ *   `unequal` names the columns that each side fills by itself; where `isOwn`, kit answers the calls of both sides.
+ *   `rawIndex` is an index that the raw database has for this row.
  */
 
 const LIMIT = 20
@@ -21,6 +22,7 @@ const RAW_FILTER = "status=published"
 /** What is measured, reads before writes: a write must not change what a read finds. @type {readonly Row[]} */
 export const ROWS = Object.freeze([
   { name: "get", kit: get, raw: get, unequal: [] },
+  { name: "get signed in", kit: signedIn(get), raw: get, unequal: [], isOwn: true },
   { name: "list", kit: list, raw: list, unequal: [] },
   { name: "filtered", kit: filtered(KIT_FILTER), raw: filtered(RAW_FILTER), unequal: [] },
   { name: "get extended", kit: extended(get), raw: get, unequal: [] },
@@ -33,22 +35,28 @@ export const ROWS = Object.freeze([
     unequal: [],
     rawIndex: '(status, "createdAt" desc, id desc)',
   },
-  { name: "get extended, of plain", kit: extended(get), raw: get, unequal: [], against: "kit" },
-  { name: "list extended, of plain", kit: extended(list), raw: list, unequal: [], against: "kit" },
+  { name: "get extended, of plain", kit: extended(get), raw: get, unequal: [], isOwn: true },
+  { name: "list extended, of plain", kit: extended(list), raw: list, unequal: [], isOwn: true },
   {
     name: "filtered extended, of plain",
     kit: extended(filtered(KIT_FILTER)),
     raw: filtered(KIT_FILTER),
     unequal: [],
-    against: "kit",
+    isOwn: true,
   },
   { name: "create", kit: create, raw: create, unequal: ["id", "createdAt", "updatedAt"] },
   { name: "patch", kit: patch, raw: patch, unequal: ["updatedAt"] },
 ])
 
-/** Where the calls of a side of the row go. @param {Row} row @param {Record<Side, number>} ports */
-export function portsOf(row, ports) {
-  return row.against === "kit" ? { kit: ports.kit, raw: ports.kit } : ports
+/**
+ * The port that each side of a row is asked at.
+ *
+ * @param {Row} row
+ * @param {Record<Side, number>} ports
+ * @returns {Record<Side, number>}
+ */
+export function portsOf({ isOwn = false }, ports) {
+  return isOwn ? { kit: ports.kit, raw: ports.kit } : ports
 }
 
 /** @param {string} name */
@@ -82,6 +90,11 @@ function offset(index) {
 /** @param {(index: number) => Call} call @returns {(index: number) => Call} */
 function extended(call) {
   return (index) => ({ ...call(index), headers: { "x-extendedjson": "1" } })
+}
+
+/** @param {(index: number) => Call} call @returns {(index: number) => Call} */
+function signedIn(call) {
+  return (index) => ({ ...call(index), headers: { cookie: SESSION_COOKIE } })
 }
 
 /** @param {number} index @returns {Call} */

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { BENCH_SECRET } from "./seeded-session.mjs"
 
 /**
  * @typedef {{ port: number, readyMs: number, stop: () => Promise<void> }} RunningServer
@@ -29,7 +30,7 @@ const KEPT_OUTPUT_CHARACTERS = 4_000
 export async function startKit(place, nodeOptions = []) {
   const port = await findFreePort()
   const args = [...nodeOptions, KIT, "start", "--port", String(port), "--host", "127.0.0.1"]
-  return startServer(place, { args, port, env: { KIT_SECRET: "a secret for the bench only" } })
+  return startServer(place, { args, port, env: { KIT_SECRET: BENCH_SECRET } })
 }
 
 /** The hand-written server. @param {Place} place @returns {Promise<RunningServer>} */

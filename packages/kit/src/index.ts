@@ -1,11 +1,20 @@
 export type { AppApi } from "./app/app-api.ts"
 export type { AppDefinition, AppMode } from "./app/app-definition.ts"
 export { AppMistakesError } from "./app/app-mistakes.ts"
-export { type DatabaseConfig, defineConfig, type KitConfig, type LimitsConfig } from "./app/config.ts"
+export {
+  type AuthConfig,
+  type DatabaseConfig,
+  defineConfig,
+  type KitConfig,
+  type LimitsConfig,
+  type ProviderConfig,
+} from "./app/config.ts"
 export { type App, createApp } from "./app/create-app.ts"
 export { type Seed, type SeedContext, seed } from "./app/run-seeds.ts"
 export { type NodeServer, type NodeServerOptions, startNodeServer } from "./drivers/node-server.ts"
 export { signedCookieSessions } from "./drivers/signed-cookie-sessions.ts"
+export type { NewUser, UserAccounts } from "./features/auth/user-accounts.ts"
+export type { Mail, MailTransport } from "./ports/mail-transport.ts"
 export type { Session, SessionProvider } from "./ports/session-provider.ts"
 export type { AccessContext, AccessRule, AccessRules, FieldAccess, FieldRule } from "./schema/access.ts"
 export { Collection, collection } from "./schema/collection.ts"
@@ -19,4 +28,5 @@ export type {
   Hooks,
 } from "./schema/hooks.ts"
 export * from "./schema/register.ts"
+export { type IdentityFields, Users, users } from "./schema/users.ts"
 export { ApiError, type ApiErrorShape, type ErrorCode, type FieldError } from "./wire/api-error.ts"

@@ -12,7 +12,7 @@ export default collection("articles")
     body: f.textarea(),
     status: f.select(["idea", "writing", "done"]).required().default("idea"),
     team: f.relation("teams").required(),
-    author: f.relation("people").required(),
+    author: f.relation("users").required(),
     tags: f.relation("tags").manyToMany({ through: "tagging" }),
     comments: f.relation("comments").hasMany({ via: "article" }),
     publishedAt: f.datetime(),

@@ -1,16 +1,16 @@
 import { collection } from "kit"
-import { isAdmin, isSignedIn } from "../_rules.ts"
+import { isAdmin } from "../_rules.ts"
 
 export default collection("comments")
   .fields(({ f }) => ({
     article: f.relation("articles").required().onDelete("cascade"),
-    author: f.relation("people").required(),
+    author: f.relation("users").required(),
     text: f.textarea().required().trim().min(1).max(2000),
   }))
   .access({
     // Comments of unfinished articles stay in the team.
     read: ({ session }) => (session ? true : { article: { is: { status: "done" } } }),
-    create: isSignedIn,
+    create: ({ session }) => session && { author: session.user.id },
     update: ({ session }) => session && { author: session.user.id },
     delete: isAdmin,
   })

@@ -4,12 +4,12 @@ import { isAdmin } from "../_rules.ts"
 export default collection("memberships")
   .fields(({ f }) => ({
     team: f.relation("teams").required().onDelete("cascade"),
-    person: f.relation("people").required().onDelete("cascade"),
+    user: f.relation("users").required().onDelete("cascade"),
     role: f.select(["editor", "writer"]).required().default("writer"),
   }))
-  .indexes([{ fields: ["team", "person"], unique: true }])
+  .indexes([{ fields: ["team", "user"], unique: true }])
   .access({
-    read: ({ session }) => session && { person: session.user.id },
+    read: ({ session }) => session && { user: session.user.id },
     create: isAdmin,
     update: isAdmin,
     delete: isAdmin,

@@ -39,7 +39,7 @@ export interface ArticlesCreate {
   body?: string | null
   status?: "idea" | "writing" | "done"
   team: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
-  author: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  author: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
   tags?: ManyInput<TagsCreate, TagsUpdate, Pick<TagsRecord, "id" | "name">>
   comments?: ManyInput<Omit<CommentsCreate, "article">, CommentsUpdate, Pick<CommentsRecord, "id">>
   publishedAt?: Date | string | null
@@ -54,7 +54,7 @@ export interface ArticlesUpdate {
   body?: string | null
   status?: "idea" | "writing" | "done"
   team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
-  author?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  author?: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
   tags?: ManyInput<TagsCreate, TagsUpdate, Pick<TagsRecord, "id" | "name">>
   comments?: ManyInput<Omit<CommentsCreate, "article">, CommentsUpdate, Pick<CommentsRecord, "id">>
   publishedAt?: Date | string | null
@@ -70,7 +70,7 @@ export interface ArticlesWhere {
   body?: TextFilter
   status?: ChoiceFilter<"idea" | "writing" | "done">
   team?: RelationFilter<TeamsWhere>
-  author?: RelationFilter<PeopleWhere>
+  author?: RelationFilter<UsersWhere>
   tags?: ManyFilter<TagsWhere>
   comments?: ManyFilter<CommentsWhere>
   publishedAt?: OrderedFilter<Date | string>
@@ -91,7 +91,7 @@ export interface ArticlesOrderBy {
   body?: Direction
   status?: Direction
   team?: Direction | TeamsOrderBy
-  author?: Direction | PeopleOrderBy
+  author?: Direction | UsersOrderBy
   publishedAt?: Direction
   words?: Direction
   notes?: Direction
@@ -117,14 +117,14 @@ export interface ArticlesColumns {
 
 export interface ArticlesWith {
   team?: boolean | RelatedOptions<TeamsTypes>
-  author?: boolean | RelatedOptions<PeopleTypes>
+  author?: boolean | RelatedOptions<UsersTypes>
   tags?: boolean | ManyOptions<TagsTypes>
   comments?: boolean | ManyOptions<CommentsTypes>
 }
 
 export interface ArticlesRelations {
   team: TeamsTypes
-  author: PeopleTypes
+  author: UsersTypes
   tags: TagsTypes[]
   comments: CommentsTypes[]
 }
@@ -151,20 +151,20 @@ export interface CommentsRecord {
 
 export interface CommentsCreate {
   article: RelationInput<ArticlesCreate, Pick<ArticlesRecord, "id" | "slug">>
-  author: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  author: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
   text: string
 }
 
 export interface CommentsUpdate {
   article?: RelationInput<ArticlesCreate, Pick<ArticlesRecord, "id" | "slug">>
-  author?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  author?: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
   text?: string
 }
 
 export interface CommentsWhere {
   id?: IdFilter
   article?: RelationFilter<ArticlesWhere>
-  author?: RelationFilter<PeopleWhere>
+  author?: RelationFilter<UsersWhere>
   text?: TextFilter
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
@@ -176,7 +176,7 @@ export interface CommentsWhere {
 export interface CommentsOrderBy {
   id?: Direction
   article?: Direction | ArticlesOrderBy
-  author?: Direction | PeopleOrderBy
+  author?: Direction | UsersOrderBy
   text?: Direction
   createdAt?: Direction
   updatedAt?: Direction
@@ -193,12 +193,12 @@ export interface CommentsColumns {
 
 export interface CommentsWith {
   article?: boolean | RelatedOptions<ArticlesTypes>
-  author?: boolean | RelatedOptions<PeopleTypes>
+  author?: boolean | RelatedOptions<UsersTypes>
 }
 
 export interface CommentsRelations {
   article: ArticlesTypes
-  author: PeopleTypes
+  author: UsersTypes
 }
 
 export interface CommentsTypes {
@@ -215,7 +215,7 @@ export interface CommentsTypes {
 export interface MembershipsRecord {
   id: string
   team: string
-  person: string
+  user: string
   role: "editor" | "writer"
   createdAt: Date
   updatedAt: Date
@@ -223,20 +223,20 @@ export interface MembershipsRecord {
 
 export interface MembershipsCreate {
   team: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
-  person: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  user: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
   role?: "editor" | "writer"
 }
 
 export interface MembershipsUpdate {
   team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
-  person?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  user?: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
   role?: "editor" | "writer"
 }
 
 export interface MembershipsWhere {
   id?: IdFilter
   team?: RelationFilter<TeamsWhere>
-  person?: RelationFilter<PeopleWhere>
+  user?: RelationFilter<UsersWhere>
   role?: ChoiceFilter<"editor" | "writer">
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
@@ -248,7 +248,7 @@ export interface MembershipsWhere {
 export interface MembershipsOrderBy {
   id?: Direction
   team?: Direction | TeamsOrderBy
-  person?: Direction | PeopleOrderBy
+  user?: Direction | UsersOrderBy
   role?: Direction
   createdAt?: Direction
   updatedAt?: Direction
@@ -257,7 +257,7 @@ export interface MembershipsOrderBy {
 export interface MembershipsColumns {
   id?: boolean
   team?: boolean
-  person?: boolean
+  user?: boolean
   role?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -265,12 +265,12 @@ export interface MembershipsColumns {
 
 export interface MembershipsWith {
   team?: boolean | RelatedOptions<TeamsTypes>
-  person?: boolean | RelatedOptions<PeopleTypes>
+  user?: boolean | RelatedOptions<UsersTypes>
 }
 
 export interface MembershipsRelations {
   team: TeamsTypes
-  person: PeopleTypes
+  user: UsersTypes
 }
 
 export interface MembershipsTypes {
@@ -282,72 +282,6 @@ export interface MembershipsTypes {
   columns: MembershipsColumns
   with: MembershipsWith
   relations: MembershipsRelations
-}
-
-export interface PeopleRecord {
-  id: string
-  name: string
-  email?: string
-  bio: string | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-export interface PeopleCreate {
-  name: string
-  email: string
-  bio?: string | null
-}
-
-export interface PeopleUpdate {
-  name?: string
-  email?: string
-  bio?: string | null
-}
-
-export interface PeopleWhere {
-  id?: IdFilter
-  name?: TextFilter
-  email?: TextFilter
-  bio?: TextFilter
-  createdAt?: OrderedFilter<Date | string>
-  updatedAt?: OrderedFilter<Date | string>
-  AND?: readonly PeopleWhere[]
-  OR?: readonly PeopleWhere[]
-  NOT?: PeopleWhere
-}
-
-export interface PeopleOrderBy {
-  id?: Direction
-  name?: Direction
-  email?: Direction
-  bio?: Direction
-  createdAt?: Direction
-  updatedAt?: Direction
-}
-
-export interface PeopleColumns {
-  id?: boolean
-  name?: boolean
-  email?: boolean
-  bio?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
-
-export type PeopleWith = Record<string, never>
-
-export type PeopleRelations = Record<string, never>
-
-export interface PeopleTypes {
-  record: PeopleRecord
-  create: PeopleCreate
-  update: PeopleUpdate
-  where: PeopleWhere
-  orderBy: PeopleOrderBy
-  columns: PeopleColumns
-  with: PeopleWith
-  relations: PeopleRelations
 }
 
 export interface TagsRecord {
@@ -484,6 +418,115 @@ export interface TeamsTypes {
   relations: TeamsRelations
 }
 
+export interface UsersRecord {
+  id: string
+  name: string
+  email?: string
+  emailVerified?: boolean
+  image: string | null
+  role: string
+  banned?: boolean
+  banReason?: string | null
+  banExpires?: Date | null
+  bio: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface UsersCreate {
+  name: string
+  email: string
+  emailVerified?: boolean
+  image?: string | null
+  role?: string
+  banned?: boolean
+  banReason?: string | null
+  banExpires?: Date | string | null
+  bio?: string | null
+  memberships?: ManyInput<Omit<MembershipsCreate, "user">, MembershipsUpdate, Pick<MembershipsRecord, "id">>
+}
+
+export interface UsersUpdate {
+  name?: string
+  email?: string
+  emailVerified?: boolean
+  image?: string | null
+  role?: string
+  banned?: boolean
+  banReason?: string | null
+  banExpires?: Date | string | null
+  bio?: string | null
+  memberships?: ManyInput<Omit<MembershipsCreate, "user">, MembershipsUpdate, Pick<MembershipsRecord, "id">>
+}
+
+export interface UsersWhere {
+  id?: IdFilter
+  name?: TextFilter
+  email?: TextFilter
+  emailVerified?: ChoiceFilter<boolean>
+  image?: TextFilter
+  role?: TextFilter
+  banned?: ChoiceFilter<boolean>
+  banReason?: TextFilter
+  banExpires?: OrderedFilter<Date | string>
+  bio?: TextFilter
+  memberships?: ManyFilter<MembershipsWhere>
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly UsersWhere[]
+  OR?: readonly UsersWhere[]
+  NOT?: UsersWhere
+}
+
+export interface UsersOrderBy {
+  id?: Direction
+  name?: Direction
+  email?: Direction
+  emailVerified?: Direction
+  image?: Direction
+  role?: Direction
+  banned?: Direction
+  banReason?: Direction
+  banExpires?: Direction
+  bio?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface UsersColumns {
+  id?: boolean
+  name?: boolean
+  email?: boolean
+  emailVerified?: boolean
+  image?: boolean
+  role?: boolean
+  banned?: boolean
+  banReason?: boolean
+  banExpires?: boolean
+  bio?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export interface UsersWith {
+  memberships?: boolean | ManyOptions<MembershipsTypes>
+}
+
+export interface UsersRelations {
+  memberships: MembershipsTypes[]
+}
+
+export interface UsersTypes {
+  record: UsersRecord
+  create: UsersCreate
+  update: UsersUpdate
+  where: UsersWhere
+  orderBy: UsersOrderBy
+  columns: UsersColumns
+  with: UsersWith
+  relations: UsersRelations
+}
+
 export interface SettingsRecord {
   siteName: string
   tagline: string | null
@@ -538,9 +581,9 @@ export interface AppCollections {
   articles: TypedCollection<ArticlesTypes>
   comments: TypedCollection<CommentsTypes>
   memberships: TypedCollection<MembershipsTypes>
-  people: TypedCollection<PeopleTypes>
   tags: TypedCollection<TagsTypes>
   teams: TypedCollection<TeamsTypes>
+  users: TypedCollection<UsersTypes>
 }
 
 export interface AppGlobals {
@@ -551,10 +594,22 @@ export interface AppWheres {
   articles: ArticlesWhere
   comments: CommentsWhere
   memberships: MembershipsWhere
-  people: PeopleWhere
   tags: TagsWhere
   teams: TeamsWhere
+  users: UsersWhere
   settings: SettingsWhere
+}
+
+export interface AppUser {
+  id: string
+  name: string
+  email: string
+  emailVerified: boolean
+  image: string | null
+  role: string
+  bio: string | null
+  createdAt: Date
+  updatedAt: Date
 }
 
 export interface AppConfig {
@@ -562,9 +617,9 @@ export interface AppConfig {
     articles: ArticlesTypes
     comments: CommentsTypes
     memberships: MembershipsTypes
-    people: PeopleTypes
     tags: TagsTypes
     teams: TeamsTypes
+    users: UsersTypes
   }
   globals: {
     settings: SettingsTypes

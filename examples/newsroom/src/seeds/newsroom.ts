@@ -1,6 +1,7 @@
 import { seed } from "kit"
 
 const TEAMS = ["Sport", "Culture", "Science"]
+const PASSWORD = "newsroom"
 const PEOPLE = ["Eva Novak", "Ivan Horak", "Mina Okafor", "Jonas Berg", "Lucia Marin", "Peter Kral"]
 const TAGS = ["portrait", "long read", "archive", "numbers"]
 const STATUSES = ["idea", "writing", "done"] as const
@@ -8,19 +9,21 @@ const ARTICLES = 500
 const TOPICS = ["The harbour", "A quiet record", "The night shift", "Seven rivers", "An old bridge", "The first snow"]
 const ANGLES = ["and what came after", "seen from below", "in numbers", "told by those who stayed", "once more"]
 
-export default seed(async ({ collections, globals, progress }) => {
+export default seed(async ({ collections, globals, users, progress }) => {
   const teams = []
   for (const name of TEAMS) teams.push(await collections.teams.create({ name, slug: name.toLowerCase() }))
 
   const people = []
   for (const [index, name] of PEOPLE.entries()) {
-    const email = `${name.split(" ")[0]?.toLowerCase()}@example.com`
-    const person = await collections.people.create({ name, email })
-    people.push(person)
+    // The first one is who the start says to sign in as.
+    const email = index === 0 ? "editor@example.com" : `${name.split(" ")[0]?.toLowerCase()}@example.com`
+    const role = index < 3 ? "editor" : "writer"
+    const user = await users.create({ name, email, password: PASSWORD, role })
+    people.push(user)
     const team = teams[index % teams.length]
-    if (team)
-      await collections.memberships.create({ team: team.id, person: person.id, role: index < 3 ? "editor" : "writer" })
+    if (team) await collections.memberships.create({ team: team.id, user: user.id, role })
   }
+  await users.create({ name: "Root", email: "admin@example.com", password: PASSWORD, role: "admin" })
 
   const tags = []
   for (const name of TAGS) tags.push(await collections.tags.create({ name }))

@@ -1,5 +1,6 @@
 import type { RateSettings } from "../http/protection/rate-limits.ts"
 import type { Logger } from "../ports/logger.ts"
+import type { MailTransport } from "../ports/mail-transport.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { isOrigins, isRate, isWebAddress } from "./protection-settings.ts"
@@ -8,18 +9,18 @@ export const CONFIG_FILE = "kit.config.ts"
 
 /** The settings of an app. Every one has a working default. */
 export interface KitConfig {
-  readonly app?: {
-    readonly name?: string
-    /** Where browsers find the app, such as `https://app.example.com`: pages from there may write with cookies. */
-    readonly url?: string
-  }
+  readonly app?: AppSettings
   /** Where the API is mounted; `/api` unless set. */
   readonly basePath?: string
   readonly db?: DatabaseConfig
   /** Signs sessions. `KIT_SECRET` unless set; without either, one is made and kept in `.kit/`, except in production. */
   readonly secret?: string
-  /** Who the caller of a request is; signed cookies unless set. */
+  /** How people sign in. */
+  readonly auth?: AuthConfig
+  /** Another way to tell who the caller of a request is; it takes the place of users, `/auth` and API keys. */
   readonly sessions?: SessionProvider
+  /** How mail leaves the app; without it, mail is kept in the database to be looked at. */
+  readonly email?: { readonly transport?: MailTransport }
   readonly logger?: Logger
   readonly limits?: LimitsConfig
   /** Other origins whose pages may call the app with the cookies of their visitors, each written exactly. */
@@ -36,6 +37,14 @@ export interface LimitsConfig {
   readonly trustedProxies?: number
 }
 
+export interface AppSettings {
+  readonly name?: string
+  /** Where people reach the app: links in mails start with it, and over https cookies travel over nothing else. */
+  readonly url?: string
+  /** A line that a start shows, such as who to sign in as. */
+  readonly note?: string
+}
+
 export interface DatabaseConfig {
   /** A Postgres connection string. `DATABASE_URL` unless set; without either, the embedded database is used. */
   readonly url?: string
@@ -45,6 +54,25 @@ export interface DatabaseConfig {
   readonly statementTimeoutMs?: number
   /** Off for poolers that hand each transaction to another server connection. */
   readonly preparedStatements?: boolean
+}
+
+export interface AuthConfig {
+  /** Whether people may make an account themselves; off unless set. */
+  readonly signUp?: boolean
+  /** Whether an address must be confirmed before its owner can sign in; off unless set. */
+  readonly requireVerifiedEmail?: boolean
+  /** How long a session lasts that nobody uses; 7 unless set. One in use is renewed each day. */
+  readonly sessionDays?: number
+  /** Other services to sign in with, each with the settings that it gave out: `{ github: { clientId, clientSecret } }`. */
+  readonly providers?: Readonly<Record<string, ProviderConfig>>
+  /** Origins, besides the app's own, that a browser may be sent to: `["https://app.example.com"]`. */
+  readonly trustedRedirects?: readonly string[]
+}
+
+export interface ProviderConfig {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly [setting: string]: unknown
 }
 
 /**
@@ -69,9 +97,20 @@ const isSecret: Check = (value) =>
 
 const isCountOrZero: Check = (value) =>
   Number.isInteger(value) && Number(value) >= 0 ? undefined : "a whole number from 0"
+const isDays: Check = (value) =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 365 ? undefined : "a whole number from 1 to 365"
+const areProviders: Check = (value) =>
+  isObject(value) && Object.values(value).every(isProvider)
+    ? undefined
+    : "an object such as { github: { clientId, clientSecret } }"
+const isProvider = (value: unknown) =>
+  isObject(value) && ["clientId", "clientSecret"].every((name) => isFilled(Reflect.get(value, name)))
+const isFilled = (value: unknown) => typeof value === "string" && value !== ""
+const isTransport: Check = (value) =>
+  isObject(value) && typeof Reflect.get(value, "send") === "function" ? undefined : "an object with a function send"
 
 const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Record<string, Check>>>> = {
-  app: { name: isText, url: isWebAddress },
+  app: { name: isText, url: isWebAddress, note: isText },
   basePath: isPath,
   db: {
     url: isText,
@@ -81,7 +120,15 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Reco
     preparedStatements: isFlag,
   },
   secret: isSecret,
+  auth: {
+    signUp: isFlag,
+    requireVerifiedEmail: isFlag,
+    sessionDays: isDays,
+    providers: areProviders,
+    trustedRedirects: isOrigins,
+  },
   sessions: isPart,
+  email: { transport: isTransport },
   logger: isPart,
   limits: { bodyBytes: isCount, bulkBodyBytes: isCount, rate: isRate, trustedProxies: isCountOrZero },
   cors: { origins: isOrigins },
@@ -90,7 +137,12 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Reco
 /** What is wrong with the settings, in sentences for the author. */
 export function findConfigMistakes(config: unknown): readonly string[] {
   if (!isObject(config)) return ["the default export is not a configuration. Write: export default defineConfig({})."]
-  return findMistakes(config, SETTINGS, "")
+  return [...findMistakes(config, SETTINGS, ""), ...findUnused(config)]
+}
+
+function findUnused(config: KitConfig): string[] {
+  if (config.sessions === undefined || config.auth === undefined) return []
+  return ['the setting "auth" has no effect beside "sessions", which takes its place. Remove one of them.']
 }
 
 function findMistakes(

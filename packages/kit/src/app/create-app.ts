@@ -2,21 +2,25 @@ import { openPostgres } from "../drivers/postgres.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import { applyMigrations, checkMigrated, type MigrationReport } from "../engine/migrate/apply-migrations.ts"
 import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.ts"
+import type { Identity } from "../features/auth/identity.ts"
+import { SessionCache } from "../features/auth/session-cache.ts"
+import type { UserAccounts } from "../features/auth/user-accounts.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
 import { createProtection, type Protection } from "../http/protection/protection.ts"
-import type { Database } from "../ports/database.ts"
+import type { Connection, Database } from "../ports/database.ts"
 import type { CallHandler } from "../ports/http.ts"
-import type { Session } from "../ports/session-provider.ts"
-import { compileSchema } from "../schema/compile.ts"
+import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import { normalizeBasePath } from "../wire/paths.ts"
 import type { AppApi } from "./app-api.ts"
 import type { AppDefinition } from "./app-definition.ts"
 import { AppMistakesError } from "./app-mistakes.ts"
+import { compileApp } from "./compile-app.ts"
 import { CONFIG_FILE, findConfigMistakes } from "./config.ts"
 import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
+import { forgettingHooks, openIdentity } from "./open-identity.ts"
 import { type NamedSeed, runSeeds } from "./run-seeds.ts"
 
 /** A running app. */
@@ -35,6 +39,8 @@ export interface App {
   as(session: Session | null): AppApi
   /** Acts past every rule. */
   readonly system: AppApi
+  /** Makes people who can sign in. */
+  readonly users: UserAccounts
   /** Runs the seeds that this database has not had yet; resolves to their names. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
   /** Closes the database; requests must have ended before. */
@@ -48,26 +54,34 @@ const DEFAULT_LOCALE = "en"
 
 /** Compiles the app, opens and syncs its database, and makes it ready to answer. */
 export async function createApp(definition: AppDefinition): Promise<App> {
-  const schema = compileOrThrow(definition)
+  const cache = new SessionCache()
+  const schema = compileOrThrow(definition, cache)
   const drivers = await chooseDrivers(definition)
   const database = openDatabase(drivers)
-  const stop = async () => {
+  const release = async () => {
     await database.close()
     await drivers.release()
   }
   try {
     const reports = await prepareTables(definition, { schema, database })
     const engine = startEngine(definition, { schema, drivers, database })
-    return { ...openToCallers(definition, engine, drivers), ...openToCode(engine, database), ...reports, stop }
+    const basePath = normalizeBasePath(definition.config.basePath ?? DEFAULT_BASE_PATH)
+    const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath })
+    const stop = async () => {
+      await identity?.drain()
+      await release()
+    }
+    const open = { engine, drivers, database, identity, basePath }
+    return { ...openToCallers(definition, open), ...openToCode(open), ...reports, stop }
   } catch (error) {
-    await stop()
+    await release()
     throw error
   }
 }
 
-function compileOrThrow({ config, resources }: AppDefinition): AppSchema {
+function compileOrThrow({ config, resources }: AppDefinition, cache: SessionCache): AppSchema {
   const configMistakes = findConfigMistakes(config).map((message) => ({ file: CONFIG_FILE, message }))
-  const compiled = compileSchema(resources)
+  const compiled = compileApp(config, resources, forgettingHooks(cache))
   if ("schema" in compiled && configMistakes.length === 0) return compiled.schema
   throw new AppMistakesError([...configMistakes, ...("mistakes" in compiled ? compiled.mistakes : [])])
 }
@@ -104,18 +118,27 @@ function startEngine({ now }: AppDefinition, { schema, drivers, database }: Part
   })
 }
 
-function openToCallers(definition: AppDefinition, engine: Engine, drivers: Drivers) {
-  const { basePath: mount = DEFAULT_BASE_PATH, limits = {} } = definition.config
-  const { sessions, logger, databaseNote } = drivers
-  const basePath = normalizeBasePath(mount)
+interface OpenApp {
+  readonly engine: Engine
+  readonly drivers: Drivers
+  readonly database: Database
+  readonly identity: Identity | undefined
+  readonly basePath: string
+}
+
+function openToCallers(definition: AppDefinition, { engine, drivers, identity, basePath }: OpenApp) {
+  const { limits = {} } = definition.config
+  const { logger, databaseNote } = drivers
+  const sessions = identity?.sessions ?? drivers.sessions ?? NOBODY
   const maxBodyBytes = limits.bodyBytes ?? DEFAULT_BODY_BYTES
   const maxBulkBodyBytes = Math.max(maxBodyBytes, limits.bulkBodyBytes ?? DEFAULT_BULK_BODY_BYTES)
   const { countUser, around } = protectionOf(definition, basePath)
-  const handle = around(
-    createHandler({ engine, sessions, logger, basePath, maxBodyBytes, maxBulkBodyBytes, countUser }),
-  )
+  const parts = { engine, sessions, logger, basePath, maxBodyBytes, maxBulkBodyBytes, countUser, identity }
+  const handle = around(createHandler(parts))
   return { basePath, databaseNote, handle, handler: toFetchHandler(handle) }
 }
+
+const NOBODY: SessionProvider = { read: () => null }
 
 function protectionOf({ config, mode, now }: AppDefinition, basePath: string): Protection {
   return createProtection({
@@ -129,14 +152,24 @@ function protectionOf({ config, mode, now }: AppDefinition, basePath: string): P
   })
 }
 
-function openToCode(engine: Engine, database: Database) {
+function openToCode({ engine, database, identity }: OpenApp) {
+  const usersOn = (connection: Connection) => identity?.usersOn(connection) ?? NO_USERS
   return {
     schema: engine.schema,
     as: (session: Session | null) => typed(engine.as(session)),
     system: typed(engine.system),
+    users: usersOn(database),
     seed: (seeds: readonly NamedSeed[]) =>
-      runSeeds(database, seeds, (connection) => typed(engine.systemOn(connection))),
+      runSeeds(database, seeds, (connection) => ({
+        ...typed(engine.systemOn(connection)),
+        users: usersOn(connection),
+      })),
   }
+}
+
+const NO_USERS: UserAccounts = {
+  create: () =>
+    Promise.reject(new Error('There are no users: "sessions" in kit.config.ts takes the place of identity.')),
 }
 
 // The generated types describe the very collections and globals that the schema was compiled from.

@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
 import { pinoLogger } from "../drivers/pino-logger.ts"
 import type { PostgresOptions } from "../drivers/postgres.ts"
-import { signedCookieSessions } from "../drivers/signed-cookie-sessions.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import type { AppDefinition, AppMode, ChosenDatabase, DatabasePlace } from "./app-definition.ts"
@@ -15,7 +14,10 @@ export interface Drivers {
   readonly postgres: PostgresOptions
   readonly databaseNote: string
   readonly logger: Logger
-  readonly sessions: SessionProvider
+  /** The author's own, in place of identity. */
+  readonly sessions: SessionProvider | undefined
+  /** Signs what identity hands out; absent without it. */
+  readonly secret: string | undefined
   readonly hasShortcuts: boolean
   release(): Promise<void>
 }
@@ -24,13 +26,14 @@ export interface Drivers {
 export async function chooseDrivers(definition: AppDefinition): Promise<Drivers> {
   const { config, root, mode } = definition
   const logger = config.logger ?? pinoLogger(process.env["KIT_LOG_LEVEL"] ?? "info")
-  const sessions = config.sessions ?? signedCookieSessions({ secret: await chooseSecret(config.secret, root, mode) })
+  const secret = config.sessions ? undefined : await chooseSecret(config.secret, root, mode)
   const { url, ...database } = await (definition.database ?? chooseDatabase(definition))
   return {
     ...database,
     postgres: { ...config.db, url },
     logger,
-    sessions,
+    sessions: config.sessions,
+    secret,
     hasShortcuts: process.env["KIT_GENERAL_PATH"] !== "1",
   }
 }

@@ -1,8 +1,15 @@
+import type { UserAccounts } from "../features/auth/user-accounts.ts"
 import type { Connection, Database } from "../ports/database.ts"
 import type { AppApi } from "./app-api.ts"
 
+/** The operations of a seed, on the connection that it runs on. */
+export interface SeedApi extends AppApi {
+  /** Makes people who can sign in. */
+  readonly users: UserAccounts
+}
+
 /** What a seed works with: the operations, past every rule, and a way to show how far it is. */
-export interface SeedContext extends AppApi {
+export interface SeedContext extends SeedApi {
   progress(label: string, done: number, total: number): void
 }
 
@@ -30,7 +37,7 @@ const SEED_LOCK = 7_105_117
 export async function runSeeds(
   database: Database,
   seeds: readonly NamedSeed[],
-  apiOn: (connection: Connection) => AppApi,
+  apiOn: (connection: Connection) => SeedApi,
 ): Promise<readonly string[]> {
   const ran: string[] = []
   for (const named of [...seeds].sort((left, right) => (left.name < right.name ? -1 : 1))) {
@@ -40,7 +47,7 @@ export async function runSeeds(
   return ran
 }
 
-async function runOnce(connection: Connection, named: NamedSeed, api: AppApi): Promise<boolean> {
+async function runOnce(connection: Connection, named: NamedSeed, api: SeedApi): Promise<boolean> {
   await query(connection, `select pg_advisory_xact_lock(${SEED_LOCK})`)
   await query(
     connection,
@@ -52,8 +59,8 @@ async function runOnce(connection: Connection, named: NamedSeed, api: AppApi): P
     [named.name],
   )
   if (known.length === 0) return false
-  const { collections, globals, transaction } = api
-  await named.run({ collections, globals, transaction, progress: named.progress })
+  const { collections, globals, transaction, users } = api
+  await named.run({ collections, globals, transaction, users, progress: named.progress })
   return true
 }
 

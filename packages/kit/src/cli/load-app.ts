@@ -2,9 +2,10 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { register } from "tsx/esm/api"
 import { AppMistakesError } from "../app/app-mistakes.ts"
+import { compileApp } from "../app/compile-app.ts"
 import { CONFIG_FILE, findConfigMistakes, type KitConfig } from "../app/config.ts"
 import type { Seed } from "../app/run-seeds.ts"
-import { compileSchema, type Mistake, type SourcedDefinition } from "../schema/compile.ts"
+import type { Mistake, SourcedDefinition } from "../schema/compile.ts"
 import type { ResourceDefinition } from "../schema/definition.ts"
 import { CONVENTIONS, discover, type FoundFile } from "./discover.ts"
 import { loadModule } from "./load-module.ts"
@@ -42,7 +43,7 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
   const resources = parts.flatMap((part) => ("resource" in part ? [part.resource] : []))
   const found = [...mistakes, ...parts.flatMap((part) => ("mistake" in part ? [part.mistake] : []))]
   if (parts.length === 0) found.push(nothingFound())
-  if (found.length > 0) throw new AppMistakesError([...found, ...furtherMistakes(resources)])
+  if (found.length > 0) throw new AppMistakesError([...found, ...furtherMistakes(config, resources)])
   return {
     root,
     config,
@@ -80,8 +81,8 @@ function definitionOf(exported: unknown): ResourceDefinition | undefined {
 }
 
 // What did load is checked too, so that one run tells everything; only a relation may point to a file that did not.
-function furtherMistakes(resources: readonly SourcedDefinition[]): Mistake[] {
-  const compiled = compileSchema(resources)
+function furtherMistakes(config: KitConfig, resources: readonly SourcedDefinition[]): Mistake[] {
+  const compiled = compileApp(config, resources)
   return "mistakes" in compiled ? compiled.mistakes.filter(({ missing }) => missing === undefined) : []
 }
 

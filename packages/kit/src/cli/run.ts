@@ -7,8 +7,8 @@ import { dev } from "./commands/dev.ts"
 import { generate } from "./commands/generate.ts"
 import { migrate } from "./commands/migrate.ts"
 import { seed } from "./commands/seed.ts"
-import { session } from "./commands/session.ts"
 import { start } from "./commands/start.ts"
+import { user } from "./commands/user.ts"
 
 const DATABASE_HINT = "Check DATABASE_URL (or db.url in kit.config.ts); without it the embedded database is used."
 
@@ -28,7 +28,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: migrate,
   },
   seed: { usage: "seed", purpose: "run the seeds that the database has not had yet", run: seed },
-  session: { usage: "session <user id> [--role editor]", purpose: "print a cookie that acts as a user", run: session },
+  user: {
+    usage: "user create --email e --name n [--password p] [--role r | --admin] | list",
+    purpose: "make and list the people who can sign in",
+    run: user,
+  },
 }
 
 /** Runs the command line; resolves to the exit code. */

@@ -11,6 +11,7 @@ export function summaryOf(app: App, { port, config }: { port: number; config: Ki
   return [
     `${config.app?.name ?? "kit"} on ${url}    ${app.databaseNote}`,
     `${count(collections.size, "collection")}, ${count(globals.size, "global")}    open to anyone: ${open.map((path) => `GET ${path}`).join(", ") || "nothing"}`,
+    ...(config.app?.note === undefined ? [] : [config.app.note]),
     ...resources.flatMap(ruleWarning),
     "",
     ...exampleCall(url, [...collections.values()]),
@@ -41,6 +42,8 @@ function neededRules({ kind, deletedAt }: Resource): AccessOperation[] {
 
 // Without a rule an operation is denied to everyone: said aloud, or it looks like a fault.
 function ruleWarning(resource: Resource): string[] {
+  // Users have rules of their own, and are written by signing up.
+  if (resource.isIdentity) return []
   const missing = neededRules(resource).filter((operation) => !(operation in resource.access))
   if (missing.length === 0) return []
   return [

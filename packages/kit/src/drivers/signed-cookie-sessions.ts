@@ -16,7 +16,7 @@ const DEFAULT_COOKIE = "kit_session"
 const MAX_COOKIE_BYTES = 8 * 1024
 const MIN_SECRET_CHARACTERS = 16
 
-/** Sessions that the cookie itself carries, signed: for tests and tools, until identity keeps real ones. */
+/** Sessions that the cookie itself carries, signed: for tests and tools, in place of identity. */
 export function signedCookieSessions(options: SignedCookieOptions): SignedCookieSessions {
   const { secret, cookie = DEFAULT_COOKIE, now = () => new Date() } = options
   if (secret.length < MIN_SECRET_CHARACTERS) {

@@ -6,7 +6,7 @@ import { extendedMeta } from "./records.ts"
 export interface Answer<Value> {
   readonly value: Value
   readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | string[]>>
   /** The author's code had a hand in it: only a search tells what it holds. */
   readonly isAuthored?: boolean
   /** Made only when the caller asks for extended JSON. */

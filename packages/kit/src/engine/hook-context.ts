@@ -1,5 +1,5 @@
 import type { Transaction } from "../ports/database.ts"
-import type { RegisteredCollections, RegisteredGlobals } from "../schema/register.ts"
+import type { CallerSession, RegisteredCollections, RegisteredGlobals } from "../schema/register.ts"
 import type { Resource } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import type { OperationContext } from "./operation-context.ts"
@@ -24,8 +24,8 @@ export function hookContext<Facts extends object>(
   }
   return {
     ...facts,
-    session: ctx.session,
-    // The generated types describe the very collections and globals that the schema was compiled from.
+    // The generated types describe the very users, collections and globals that the schema was compiled from.
+    session: ctx.session as unknown as CallerSession | null,
     get collections() {
       return operations().collections as unknown as RegisteredCollections
     },
@@ -36,7 +36,7 @@ export function hookContext<Facts extends object>(
 }
 
 interface HookTools {
-  readonly session: OperationContext["session"]
+  readonly session: CallerSession | null
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals
 }

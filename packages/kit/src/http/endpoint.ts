@@ -1,6 +1,7 @@
 import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import type { OperationContext } from "../engine/operation-context.ts"
 import type { GivenOptions } from "../engine/read-options.ts"
+import type { IncomingCall } from "../ports/http.ts"
 
 /** A request on its way through an endpoint. */
 export interface EndpointCall {
@@ -10,6 +11,8 @@ export interface EndpointCall {
   /** The query string as options; read once, on demand. */
   options(): GivenOptions
   header(name: string): string | null
+  /** The request as it came in. */
+  readonly incoming: IncomingCall
   /** The JSON body; read once, on demand. */
   body(): Promise<unknown>
   /** As `body`, for paths that take many records at once. */

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto"
 import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import { perform } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
+import type { Identity } from "../features/auth/identity.ts"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { isExtendedHeader } from "../wire/extended-json.ts"
 import type { EndpointCall } from "./endpoint.ts"
+import { authEndpoints } from "./endpoints/auth.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
@@ -27,13 +29,17 @@ export interface HandlerParts {
   readonly maxBulkBodyBytes: number
   /** Counts a request of this caller; throws when there were too many. */
   countUser(session: Session | null): void
+  /** Absent where the author has a session provider. */
+  readonly identity?: Identity | undefined
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
 
 /** Answers every call: finds its endpoint, runs it as the caller, and turns whatever happens into JSON. */
 export function createHandler(parts: HandlerParts): CallHandler {
-  const route = createRouter([...healthEndpoints, ...globalEndpoints, ...bulkEndpoints, ...collectionEndpoints])
+  const identity = parts.identity ? authEndpoints(parts.identity) : []
+  const resources = [...globalEndpoints, ...bulkEndpoints, ...collectionEndpoints]
+  const route = createRouter([...healthEndpoints, ...identity, ...resources])
   return async (call) => {
     const reply = readReply(call)
     try {
@@ -66,6 +72,7 @@ async function answerCall(
     params,
     options: () => readOptions(call),
     header: (name) => call.headers.get(name),
+    incoming: call,
     body: () => readJsonBody(call, parts.maxBodyBytes),
     bulkBody: () => readJsonBody(call, parts.maxBulkBodyBytes),
   }

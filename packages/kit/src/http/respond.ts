@@ -54,8 +54,8 @@ export function answerError(error: unknown, reply: Reply): OutgoingAnswer {
   }
 }
 
-function headersFor(reply: Reply): Record<string, string> {
-  const headers: Record<string, string> = {
+function headersFor(reply: Reply): OutgoingAnswer["headers"] {
+  const headers: OutgoingAnswer["headers"] = {
     "content-type": "application/json; charset=utf-8",
     "x-content-type-options": "nosniff",
     "x-request-id": reply.requestId,

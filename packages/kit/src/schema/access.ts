@@ -1,6 +1,5 @@
-import type { Session } from "../ports/session-provider.ts"
 import type { WhereInput } from "../wire/query-options.ts"
-import type { RegisteredCollections, RegisteredGlobals } from "./register.ts"
+import type { CallerSession, RegisteredCollections, RegisteredGlobals } from "./register.ts"
 
 /** The operations of this version that a rule can be written for. */
 export const ACCESS_OPERATIONS = ["read", "create", "update", "delete", "restore", "purge"] as const
@@ -9,7 +8,7 @@ export type AccessOperation = (typeof ACCESS_OPERATIONS)[number]
 
 /** What a rule knows about the call it judges. */
 export interface AccessContext {
-  readonly session: Session | null
+  readonly session: CallerSession | null
   readonly operation: AccessOperation
   /** The record's id, for an operation on one record. */
   readonly id?: string | undefined

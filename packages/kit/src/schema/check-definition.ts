@@ -1,6 +1,7 @@
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { ACCESS_OPERATIONS } from "./access.ts"
 import { checkField } from "./check-field.ts"
+import { checkUsers } from "./check-users.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
 import { isDerived } from "./field-type.ts"
@@ -20,6 +21,7 @@ export function checkDefinition(definition: ResourceDefinition): readonly string
     ...checkIndexes(definition),
     ...checkVirtuals(definition),
     ...checkRenames(definition),
+    ...checkUsers(definition),
   ]
 }
 

@@ -6,6 +6,7 @@ import { isDerived } from "./field-type.ts"
 import { datetimeType } from "./fields/datetime.ts"
 import { idType, ToManyField } from "./fields/relation.ts"
 import { compileHooks } from "./hooks.ts"
+import type { InternalTable } from "./internal-table.ts"
 import {
   type Draft,
   findLinkTables,
@@ -22,7 +23,10 @@ export type { Mistake, SourcedDefinition } from "./link-relations.ts"
 export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: readonly Mistake[] }
 
 /** Compiles all definitions of an app at once, or lists everything that is wrong with them. */
-export function compileSchema(sources: readonly SourcedDefinition[]): CompiledApp {
+export function compileSchema(
+  sources: readonly SourcedDefinition[],
+  internal: readonly InternalTable[] = [],
+): CompiledApp {
   const drafts = sources.map(draftResource)
   const mistakes = [
     ...findDuplicates(drafts),
@@ -32,12 +36,8 @@ export function compileSchema(sources: readonly SourcedDefinition[]): CompiledAp
   ]
   if (mistakes.length > 0) return { mistakes }
   for (const draft of drafts) finishResource(draft)
-  return {
-    schema: schemaOf(
-      drafts.map((draft) => draft.resource),
-      findLinkTables(drafts),
-    ),
-  }
+  const resources = drafts.map((draft) => draft.resource)
+  return { schema: schemaOf(resources, { links: findLinkTables(drafts), internal }) }
 }
 
 function draftResource(source: SourcedDefinition): Draft {
@@ -57,6 +57,7 @@ function draftResource(source: SourcedDefinition): Draft {
   const resource: Writable<Resource> = {
     kind: definition.kind,
     name: definition.name,
+    isIdentity: definition.identity !== undefined,
     table: tableOf(definition.kind, definition.name),
     renamedFrom: definition.renamedFrom === undefined ? undefined : tableOf(definition.kind, definition.renamedFrom),
     fields,
@@ -217,7 +218,10 @@ function foreignKeysOf(resource: Resource): ResourceForeignKey[] {
   )
 }
 
-function schemaOf(resources: readonly Resource[], links: readonly LinkTable[]): AppSchema {
+function schemaOf(
+  resources: readonly Resource[],
+  { links, internal }: { links: readonly LinkTable[]; internal: readonly InternalTable[] },
+): AppSchema {
   const sorted = [...resources].sort((left, right) => (left.name < right.name ? -1 : 1))
   const collections = sorted.filter((resource) => resource.kind === "collection")
   const globals = sorted.filter((resource) => resource.kind === "global")
@@ -226,5 +230,6 @@ function schemaOf(resources: readonly Resource[], links: readonly LinkTable[]): 
     globals: new Map(globals.map((resource) => [resource.name, resource])),
     resources: Object.freeze([...collections, ...globals]),
     links: Object.freeze([...links]),
+    internal,
   })
 }

@@ -2,6 +2,7 @@ import type { AccessRules } from "./access.ts"
 import type { Field } from "./field.ts"
 import { type FieldSet, fieldSet } from "./field-set.ts"
 import type { Hooks } from "./hooks.ts"
+import type { IdentityDefinition } from "./identity-definition.ts"
 import type { RegisteredWhere } from "./register.ts"
 
 export type Fields = Readonly<Record<string, Field>>
@@ -37,6 +38,8 @@ export interface ResourceDefinition {
   readonly searchable?: SearchableDefinition
   readonly options: ResourceOptions
   readonly hooks: Hooks
+  /** Set by `users()` alone. */
+  readonly identity?: IdentityDefinition
 }
 
 /** The part that collections and globals declare alike. Each method returns a new frozen value. */

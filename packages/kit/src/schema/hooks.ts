@@ -1,5 +1,4 @@
-import type { Session } from "../ports/session-provider.ts"
-import type { RegisteredCollections, RegisteredGlobals } from "./register.ts"
+import type { CallerSession, RegisteredCollections, RegisteredGlobals } from "./register.ts"
 
 /** The moments of this version at which an author's code can take part. */
 export const HOOK_NAMES = [
@@ -18,7 +17,7 @@ export type HookRow = Readonly<Record<string, unknown>>
 
 /** What every hook knows. */
 interface HookContext {
-  readonly session: Session | null
+  readonly session: CallerSession | null
   /** Reads and writes as the caller, on the connection of the operation. */
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals

@@ -21,7 +21,6 @@ const REFUSED_EVERYWHERE = new Set(["__proto__", "constructor", "prototype", "to
 export function findResourceNameProblem(name: unknown): string | undefined {
   const problem = findNameProblem(name)
   if (problem !== undefined) return problem
-  if (name === "users") return `the name "users" belongs to identity. Choose another, such as "people".`
   return REFUSED_RESOURCES.has(String(name)) ? `the name "${name}" is a path of the API. Choose another.` : undefined
 }
 

@@ -1,3 +1,4 @@
+import type { Session } from "../ports/session-provider.ts"
 import type { CollectionOperations, GlobalOperations } from "../wire/operations.ts"
 import type { WhereInput } from "../wire/query-options.ts"
 
@@ -22,3 +23,11 @@ export type RegisteredWhere<Name extends string> = Register extends { where: inf
     ? Wheres[Name]
     : WhereInput
   : WhereInput
+
+/** The user of a session: what every user has, and the author's fields. */
+export type RegisteredUser = Register extends { user: infer User } ? User : Session["user"]
+
+/** Who makes a call, as rules and hooks see it. */
+export interface CallerSession extends Omit<Session, "user"> {
+  readonly user: RegisteredUser
+}

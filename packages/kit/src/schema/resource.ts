@@ -1,6 +1,7 @@
 import type { AccessRules, FieldAccess } from "./access.ts"
 import type { FieldType } from "./field-type.ts"
 import type { CompiledHooks } from "./hooks.ts"
+import type { InternalTable } from "./internal-table.ts"
 import type { Validation } from "./validation.ts"
 
 /** A field of a compiled resource, the server's own fields included. */
@@ -105,6 +106,8 @@ export interface ResourceForeignKey {
 export interface Resource {
   readonly kind: "collection" | "global"
   readonly name: string
+  /** The users of identity, who can sign in. */
+  readonly isIdentity: boolean
   readonly table: string
   /** The table it was stored in before. */
   readonly renamedFrom: string | undefined
@@ -136,6 +139,8 @@ export interface AppSchema {
   readonly resources: readonly Resource[]
   /** The tables of manyToMany relations, in the order of their names. */
   readonly links: readonly LinkTable[]
+  /** The tables of the framework's own that come and go with a part of it. */
+  readonly internal: readonly InternalTable[]
 }
 
 /** The one row of a global has this id. */

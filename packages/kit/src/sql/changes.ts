@@ -114,8 +114,9 @@ function imageSql(fields: readonly ResourceField[], alias: string): string {
   if (fields.length <= MAX_ARGUMENT_FIELDS) {
     return `jsonb_build_object(${fields.map(({ name }) => `'${name}', ${column(alias, name)}`).join(", ")})`
   }
+  // No field can be called as the row is.
   const columns = fields.map(({ name }) => column(alias, name))
-  return `(select to_jsonb(image) from (select ${columns.join(", ")}) image)`
+  return `(select to_jsonb(_row) from (select ${columns.join(", ")}) _row)`
 }
 
 const knownImageFields = new WeakMap<Resource, readonly ResourceField[]>()

@@ -2,6 +2,7 @@ import { isProblem } from "../schema/field-type.ts"
 import type { AppSchema, Resource, ResourceField } from "../schema/resource.ts"
 import { reportedType } from "./column-types.ts"
 import { addForeignKey, createIndex } from "./ddl.ts"
+import { internalSnapshot } from "./internal-ddl.ts"
 import { linkSnapshot } from "./link-ddl.ts"
 import { literal } from "./literal.ts"
 import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableSnapshot } from "./snapshot.ts"
@@ -21,8 +22,9 @@ export interface ColumnHint {
 }
 
 /** What the tables of an app are to be. */
-export function snapshotOf({ resources, links }: AppSchema): SchemaSnapshot {
-  return { version: SNAPSHOT_VERSION, tables: [...resources.map(tableOf), ...links.map(linkSnapshot)] }
+export function snapshotOf({ resources, links, internal }: AppSchema): SchemaSnapshot {
+  const tables = [...resources.map(tableOf), ...links.map(linkSnapshot), ...internal.map(internalSnapshot)]
+  return { version: SNAPSHOT_VERSION, tables }
 }
 
 export function hintsOf({ resources }: AppSchema): ChangeHints {

@@ -2,6 +2,7 @@ import type { AppSchema, Resource } from "../../schema/resource.ts"
 import { interfaceText, type Member, membersText } from "./interface-text.ts"
 import { resourceTypes } from "./resource-types.ts"
 import { type TypeNames, typeName, typeNames } from "./type-names.ts"
+import { userTypes } from "./user-type.ts"
 
 // What the text may use; a name that it does not use is not imported.
 const IMPORTABLE = [
@@ -39,6 +40,7 @@ export function appConfigFile(schema: AppSchema, sources: ReadonlyMap<string, st
       named(schema.globals, (resource) => `TypedGlobal<${typeName(names, resource)}Types>`),
     ),
     interfaceText("AppWheres", whereMembers(schema, names)),
+    ...userTypes(schema, { names, sources }),
     appConfig(schema, names),
   ].join("\n\n")
   return `${importText(body)}\n\n${body}\n`

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { AppMistakesError } from "../../app/app-mistakes.ts"
-import { compileSchema } from "../../schema/compile.ts"
+import { compileApp } from "../../app/compile-app.ts"
 import { generateFiles } from "../codegen/generate-files.ts"
 import { type LoadedApp, loadApp } from "../load-app.ts"
 import { showProgress } from "../show.ts"
@@ -14,7 +14,7 @@ export async function generate(): Promise<void> {
 
 /** Writes the files that have changed; an app with mistakes writes nothing. */
 export async function writeGenerated(app: LoadedApp): Promise<readonly string[]> {
-  const compiled = compileSchema(app.resources)
+  const compiled = compileApp(app.config, app.resources)
   if ("mistakes" in compiled) throw new AppMistakesError(compiled.mistakes)
   const directory = join(app.root, "src", "generated")
   await mkdir(directory, { recursive: true })

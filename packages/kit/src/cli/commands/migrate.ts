@@ -1,7 +1,7 @@
 import { AppMistakesError } from "../../app/app-mistakes.ts"
+import { compileApp } from "../../app/compile-app.ts"
 import { applyMigrations, checkMigrated, checksumOf, readApplied } from "../../engine/migrate/apply-migrations.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
-import { compileSchema } from "../../schema/compile.ts"
 import type { AppSchema } from "../../schema/resource.ts"
 import { didYouMean } from "../../wire/did-you-mean.ts"
 import { readArguments, UsageError } from "../arguments.ts"
@@ -94,7 +94,7 @@ async function loadPlan() {
 }
 
 function compile(app: Awaited<ReturnType<typeof loadApp>>): AppSchema {
-  const compiled = compileSchema(app.resources)
+  const compiled = compileApp(app.config, app.resources)
   if ("mistakes" in compiled) throw new AppMistakesError(compiled.mistakes)
   return compiled.schema
 }

@@ -1,0 +1,10 @@
+import { users } from "kit"
+import { isSelf, isSignedIn } from "../_rules.ts"
+
+export default users()
+  .fields(({ f }) => ({
+    bio: f.textarea(),
+    memberships: f.relation("memberships").hasMany({ via: "user" }),
+  }))
+  .access({ read: true, update: isSelf })
+  .privateAccess({ email: isSignedIn })

@@ -1,0 +1,62 @@
+import { IDENTITY_TABLES } from "../features/auth/identity-tables.ts"
+import { type CompiledApp, compileSchema, type Mistake, type SourcedDefinition } from "../schema/compile.ts"
+import type { ResourceDefinition } from "../schema/definition.ts"
+import type { Hooks } from "../schema/hooks.ts"
+import { users } from "../schema/users.ts"
+import type { KitConfig } from "./config.ts"
+
+/** Compiles what the author declares together with what the framework adds, or lists everything that is wrong. */
+export function compileApp(
+  config: KitConfig,
+  sources: readonly SourcedDefinition[],
+  userHooks: Hooks = {},
+): CompiledApp {
+  if (!hasIdentity(config)) return withMistakes(compileSchema(sources), sources.flatMap(checkWithoutIdentity))
+  const mistakes = sources.flatMap(checkWithIdentity)
+  const clean = sources.filter(({ definition }) => checkWithIdentity({ file: "", definition }).length === 0)
+  return withMistakes(compileSchema(withUsers(clean, userHooks), IDENTITY_TABLES), mistakes)
+}
+
+/** Whether users, their sessions and `/auth` are the framework's: unless the author has a session provider. */
+export function hasIdentity(config: KitConfig): boolean {
+  return config.sessions === undefined
+}
+
+function withUsers(sources: readonly SourcedDefinition[], hooks: Hooks): readonly SourcedDefinition[] {
+  const isDeclared = sources.some(({ definition }) => definition.identity)
+  const all = isDeclared ? sources : [...sources, { file: "users()", definition: users().definition }]
+  return all.map((source) =>
+    source.definition.identity ? { ...source, definition: addHooks(source.definition, hooks) } : source,
+  )
+}
+
+// Those of the framework come last: they hear of what the author's have made of it.
+function addHooks(definition: ResourceDefinition, { afterChange = [], afterDelete = [] }: Hooks): ResourceDefinition {
+  const { hooks } = definition
+  return {
+    ...definition,
+    hooks: {
+      ...hooks,
+      afterChange: [hooks.afterChange ?? [], afterChange].flat(),
+      afterDelete: [hooks.afterDelete ?? [], afterDelete].flat(),
+    },
+  }
+}
+
+function checkWithIdentity({ file, definition: { kind, name, identity } }: SourcedDefinition): Mistake[] {
+  if (name !== "users" || identity) return []
+  const remedy = kind === "collection" ? "Write users() in place of collection(…)" : 'Choose another, such as "people"'
+  return [{ file, message: `${kind}: the name "users" belongs to identity. ${remedy}.` }]
+}
+
+function checkWithoutIdentity({ file, definition: { identity } }: SourcedDefinition): Mistake[] {
+  if (identity === undefined) return []
+  const message =
+    'users() extends the users of kit, which "sessions" in kit.config.ts turns off. Write collection("users"), or remove that setting.'
+  return [{ file, message }]
+}
+
+function withMistakes(compiled: CompiledApp, mistakes: readonly Mistake[]): CompiledApp {
+  if (mistakes.length === 0) return compiled
+  return { mistakes: [...mistakes, ...("mistakes" in compiled ? compiled.mistakes : [])] }
+}

@@ -1,0 +1,64 @@
+import { hashPassword } from "../drivers/better-auth/hash-password.ts"
+import { loadServer } from "../drivers/better-auth/load-server.ts"
+import type { Engine } from "../engine/engine.ts"
+import { createIdentity, type Identity, type ServerTools } from "../features/auth/identity.ts"
+import { PEER_HEADER } from "../features/auth/library-call.ts"
+import type { SessionCache } from "../features/auth/session-cache.ts"
+import { usersOf } from "../features/auth/user-store.ts"
+import type { Hooks } from "../schema/hooks.ts"
+import { authoredSessionFields } from "../schema/session-fields.ts"
+import type { KitConfig } from "./config.ts"
+import type { Drivers } from "./defaults.ts"
+
+interface IdentityPlace {
+  readonly config: KitConfig
+  readonly engine: Engine
+  readonly drivers: Drivers
+  readonly cache: SessionCache
+  readonly basePath: string
+}
+
+const COOKIE_PREFIX = "kit"
+const DEFAULT_SESSION_DAYS = 7
+
+/** Puts identity together, unless the author has a session provider. The library behind it is loaded when needed. */
+export function openIdentity(place: IdentityPlace): Identity | undefined {
+  const { config, engine, drivers, cache } = place
+  const { secret, logger, hasShortcuts } = drivers
+  if (secret === undefined) return undefined
+  const { auth = {}, app = {} } = config
+  const url = app.url === undefined ? undefined : new URL(app.url).origin
+  const options = {
+    appName: app.name ?? "kit",
+    url,
+    signUp: auth.signUp ?? false,
+    sessionDays: auth.sessionDays ?? DEFAULT_SESSION_DAYS,
+    // A page that may act as its visitor may have the visitor back.
+    trustedRedirects: [...(auth.trustedRedirects ?? []), ...(config.cors?.origins ?? [])],
+    cookie: { secret, prefix: COOKIE_PREFIX, isSecure: url?.startsWith("https:") ?? false },
+    mailTransport: config.email?.transport,
+  }
+  const load = (tools: ServerTools) =>
+    loadServer({
+      ...tools,
+      ...options,
+      ...options.cookie,
+      basePath: `${place.basePath}/auth`,
+      cookiePrefix: COOKIE_PREFIX,
+      peerHeader: PEER_HEADER,
+      trustedOrigins: options.trustedRedirects,
+      requireVerifiedEmail: auth.requireVerifiedEmail ?? false,
+      providers: auth.providers ?? {},
+      sessionFields: authoredSessionFields(usersOf(engine)),
+      log: (message) => logger.error(`Identity: ${message}`),
+    })
+  return createIdentity({ engine, logger, options, cache, hasShortcuts, loadServer: load, hashPassword })
+}
+
+/** Lets the sessions of a user be read anew as soon as the user has changed, whoever changed it. */
+export function forgettingHooks(cache: SessionCache): Hooks {
+  return {
+    afterChange: ({ row, onAfterCommit }) => onAfterCommit(() => cache.forgetUsers(new Set([row["id"]]))),
+    afterDelete: ({ original, onAfterCommit }) => onAfterCommit(() => cache.forgetUsers(new Set([original["id"]]))),
+  }
+}

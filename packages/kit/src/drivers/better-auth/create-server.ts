@@ -1,0 +1,150 @@
+import { APIError } from "better-auth/api"
+import { betterAuth } from "better-auth/minimal"
+import { admin } from "better-auth/plugins/admin"
+import { bearer } from "better-auth/plugins/bearer"
+import type { BetterAuthOptions } from "better-auth/types"
+import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
+import type { HeaderReader, Session } from "../../ports/session-provider.ts"
+import { storeAdapter } from "./adapter.ts"
+import type { IdentitySettings } from "./settings.ts"
+import { watched } from "./store-failure.ts"
+
+const SECOND = 1
+const DAY_S = 24 * 60 * 60 * SECOND
+
+/** Sign-up, sign-in and the rest, by better-auth on our store. */
+export function createServer(settings: IdentitySettings): IdentityServer {
+  const auth = betterAuth(optionsOf(settings))
+  return {
+    answer: async (request) => {
+      const { result, failure } = await watched(() => auth.handler(request).catch(responseOf))
+      const answer = await answerOf(result)
+      // Of a failure that came from our store, the reason is what the caller has to hear.
+      if (answer.kind === "refused" && failure !== undefined) throw failure
+      return answer
+    },
+    readSession: async (headers) => {
+      const found = await auth.api.getSession({ headers: sessionHeaders(headers) })
+      return found && !isBanned(found.user) ? sessionOf(found, settings.sessionFields) : null
+    },
+  }
+}
+
+function optionsOf(settings: IdentitySettings): BetterAuthOptions {
+  const { secret, basePath, url, isSecure, signUp, requireVerifiedEmail, sessionDays, mails } = settings
+  return {
+    appName: settings.appName,
+    secret,
+    basePath,
+    ...(url !== undefined && { baseURL: url }),
+    database: storeAdapter(settings.store),
+    trustedOrigins: [...settings.trustedOrigins],
+    telemetry: { enabled: false },
+    // Limits are the app's, for all of its paths.
+    rateLimit: { enabled: false },
+    logger: { level: "error", log: (_level, message) => settings.log(message) },
+    plugins: [bearer(), admin()],
+    socialProviders: socialProviders(settings),
+    session: { expiresIn: sessionDays * DAY_S, updateAge: DAY_S, freshAge: 0 },
+    user: { additionalFields: additionalFields(settings.sessionFields) },
+    verification: { storeIdentifier: "hashed" },
+    account: { encryptOAuthTokens: true },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: !signUp,
+      requireEmailVerification: requireVerifiedEmail,
+      minPasswordLength: 8,
+      maxPasswordLength: 128,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ user, url: link, token }) =>
+        Promise.resolve(mails.sendReset({ email: user.email, name: user.name, url: link, token })),
+    },
+    emailVerification: {
+      sendOnSignUp: requireVerifiedEmail,
+      sendOnSignIn: requireVerifiedEmail,
+      sendVerificationEmail: ({ user, url: link, token }) =>
+        Promise.resolve(mails.sendVerification({ email: user.email, name: user.name, url: link, token })),
+    },
+    advanced: {
+      cookiePrefix: settings.cookiePrefix,
+      useSecureCookies: isSecure,
+      // Who may send a request with cookies is decided for all paths of the app alike.
+      disableCSRFCheck: true,
+      ipAddress: { ipAddressHeaders: [settings.peerHeader] },
+      database: { generateId: false },
+    },
+    onAPIError: {
+      onError: (error) => {
+        throw new PassedOn(error)
+      },
+    },
+  }
+}
+
+/** Carries an error past the library's router, which would make a response of it. */
+class PassedOn extends Error {
+  constructor(cause: unknown) {
+    super("Passed on.", { cause })
+  }
+}
+
+// Everything that a session shows of its user, besides what the library knows itself.
+function additionalFields(names: readonly string[]) {
+  const field = { type: "string", required: false, input: false } as const
+  return Object.fromEntries(names.map((name) => [name, field]))
+}
+
+// The settings of a provider are the library's; the configuration passes them on as they are.
+function socialProviders({ providers, signUp }: IdentitySettings): BetterAuthOptions["socialProviders"] & object {
+  const named = Object.entries(providers).map(([name, provider]) => [name, { ...provider, disableSignUp: !signUp }])
+  return Object.fromEntries(named)
+}
+
+async function answerOf(response: Response): Promise<IdentityAnswer> {
+  if (response.status < 400) return { kind: "response", response }
+  const body: unknown = await response.json().catch(() => undefined)
+  const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown }
+  return { kind: "refused", status: response.status, code: textOf(code), message: textOf(message) }
+}
+
+// What the library refuses while it routes a request.
+function responseOf(error: unknown): Response {
+  const reason = error instanceof PassedOn ? error.cause : error
+  if (!(reason instanceof APIError)) throw reason
+  return Response.json(reason.body ?? {}, { status: reason.statusCode })
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined
+}
+
+function sessionHeaders(headers: HeaderReader): Headers {
+  const made = new Headers()
+  for (const name of ["cookie", "authorization"]) {
+    const value = headers.get(name)
+    if (value !== null) made.set(name, value)
+  }
+  return made
+}
+
+interface FoundSession {
+  readonly session: { readonly id: string; readonly expiresAt: Date }
+  readonly user: FoundUser
+}
+
+interface FoundUser extends Readonly<Record<string, unknown>> {
+  readonly id: string
+}
+
+// The library refuses a banned user a new session, and leaves open those that are there.
+function isBanned({ banned, banExpires }: FoundUser): boolean {
+  return banned === true && !(banExpires instanceof Date && banExpires.getTime() <= Date.now())
+}
+
+const OWN_FIELDS = ["id", "name", "email", "emailVerified", "image", "role", "createdAt", "updatedAt"]
+
+function sessionOf({ session, user }: FoundSession, fields: readonly string[]): Session {
+  const shown = [...OWN_FIELDS, ...fields].map((name) => [name, user[name]])
+  const { id, expiresAt } = session
+  return { user: { ...Object.fromEntries(shown), id: user.id }, session: { id, expiresAt } }
+}

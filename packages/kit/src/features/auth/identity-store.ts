@@ -1,0 +1,89 @@
+import type { Engine } from "../../engine/engine.ts"
+import { newId } from "../../engine/ids.ts"
+import type { Connection } from "../../ports/database.ts"
+import type {
+  IdentityCondition,
+  IdentityModel,
+  IdentityQuery,
+  IdentityRow,
+  IdentityStore,
+} from "../../ports/identity.ts"
+import { ACCOUNTS, SESSIONS, VERIFICATIONS } from "./identity-tables.ts"
+import { InternalStore } from "./internal-store.ts"
+import type { SessionCache } from "./session-cache.ts"
+import { SessionStore } from "./session-store.ts"
+import { UserStore } from "./user-store.ts"
+
+export interface StoreParts {
+  readonly engine: Engine
+  readonly cache: SessionCache
+}
+
+/** What the identity library keeps, in the tables of the app. */
+export function identityStore(parts: StoreParts): IdentityStore {
+  const ctx = parts.engine.contextFor(null)
+  return storeOn({ ...parts, connection: ctx.connection, afterCommit: (work) => work() })
+}
+
+interface OpenParts extends StoreParts {
+  readonly connection: Connection
+  /** Runs `work` once what was done on the connection is there for everyone. */
+  afterCommit(work: () => void): void
+}
+
+/** One store for each model; all take the same calls. */
+interface ModelStore {
+  create(row: IdentityRow): Promise<IdentityRow>
+  find(query: IdentityQuery): Promise<readonly IdentityRow[]>
+  update(where: readonly IdentityCondition[], data: IdentityRow): Promise<readonly IdentityRow[]>
+  delete(where: readonly IdentityCondition[]): Promise<readonly IdentityRow[]>
+}
+
+function storeOn(parts: OpenParts): IdentityStore {
+  const { engine, connection } = parts
+  const stores = modelStores(parts)
+  const now = () => engine.contextFor(null).now()
+  return {
+    create: (model, data) => stores[model].create({ ...data, id: newId(now()) }),
+    find: (model, query) => stores[model].find(query),
+    count: async (model, where) => (await stores[model].find({ where })).length,
+    update: (model, where, data) => stores[model].update(where, data),
+    delete: (model, where) => stores[model].delete(where),
+    transaction: (work) =>
+      connection.transaction((transaction) =>
+        work(storeOn({ ...parts, connection: transaction, afterCommit: (then) => transaction.afterCommit(then) })),
+      ),
+  }
+}
+
+function modelStores({ engine, cache, connection, afterCommit }: OpenParts): Record<IdentityModel, ModelStore> {
+  const users = new UserStore({ ...engine.contextFor(null), connection })
+  const forget = (ids: ReadonlySet<unknown>) => afterCommit(() => cache.forgetUsers(ids))
+  const sessions = new SessionStore(new InternalStore(connection, SESSIONS), forget)
+  return {
+    user: {
+      create: (row) => users.create(row),
+      find: ({ where }) => users.find(where),
+      update: (where, data) => users.update(where, data),
+      delete: (where) => users.delete(where),
+    },
+    session: sessions,
+    account: accountStore(new InternalStore(connection, ACCOUNTS), sessions),
+    verification: new InternalStore(connection, VERIFICATIONS),
+  }
+}
+
+// Whoever knew the old password may have signed in with it: a new one ends every session.
+function accountStore(accounts: InternalStore, sessions: SessionStore): ModelStore {
+  return {
+    create: (row) => accounts.create(row),
+    find: (query) => accounts.find(query),
+    delete: (where) => accounts.delete(where),
+    update: async (where, data) => {
+      const changed = await accounts.update(where, data)
+      const owners = "password" in data ? new Set(changed.map(({ userId }) => userId)) : new Set()
+      for (const owner of owners) await sessions.endAllOf(owner)
+      return changed
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { Answer } from "../../engine/answer.ts"
+import type { Engine } from "../../engine/engine.ts"
+import type { Connection } from "../../ports/database.ts"
+import type { IdentityLink, IdentityServer, IdentityStore } from "../../ports/identity.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { Mail, MailTransport } from "../../ports/mail-transport.ts"
+import type { SessionProvider } from "../../ports/session-provider.ts"
+import { ApiKeys } from "./api-keys.ts"
+import { Background } from "./background.ts"
+import { type CookieSettings, cookieName, readCredential } from "./credential.ts"
+import { identityStore } from "./identity-store.ts"
+import { keptMail } from "./kept-mail.ts"
+import { callLibrary, type LibraryCall, type LibrarySettings } from "./library-call.ts"
+import { resetMail, verificationMail } from "./mails.ts"
+import { OwnSessions } from "./own-sessions.ts"
+import type { SessionCache } from "./session-cache.ts"
+import { sessionReader } from "./session-reader.ts"
+import { type UserAccounts, userAccounts } from "./user-accounts.ts"
+
+/** How identity is set up; what the configuration leaves out is filled in. */
+export interface IdentityOptions {
+  readonly appName: string
+  /** The origin of the app, where it is configured. */
+  readonly url: string | undefined
+  readonly signUp: boolean
+  readonly sessionDays: number
+  readonly trustedRedirects: readonly string[]
+  readonly cookie: CookieSettings
+  readonly mailTransport: MailTransport | undefined
+}
+
+/** What the library needs of us besides its settings. */
+export interface ServerTools {
+  readonly store: IdentityStore
+  readonly mails: {
+    sendReset(link: IdentityLink): void
+    sendVerification(link: IdentityLink): void
+  }
+}
+
+export interface IdentityParts {
+  readonly engine: Engine
+  readonly logger: Logger
+  readonly options: IdentityOptions
+  readonly cache: SessionCache
+  /** Reads sessions by our own way; else by the library's, for comparison. */
+  readonly hasShortcuts: boolean
+  loadServer(tools: ServerTools): Promise<IdentityServer>
+  hashPassword(password: string): Promise<string>
+}
+
+/** Who the users of an app are, and how they sign in. */
+export interface Identity {
+  readonly signUp: boolean
+  readonly sessions: SessionProvider
+  readonly keys: ApiKeys
+  readonly ownSessions: OwnSessions
+  call(call: LibraryCall): Promise<Answer<unknown>>
+  usersOn(connection: Connection): UserAccounts
+  /** Resolves when what nobody waits for is done too. */
+  drain(): Promise<void>
+}
+
+export function createIdentity(parts: IdentityParts): Identity {
+  const { engine, logger, options, cache } = parts
+  const { connection, now } = engine.contextFor(null)
+  const background = new Background(logger)
+  const keys = new ApiKeys({ schema: engine.schema, connection, cache, background, now })
+  const transport = options.mailTransport ?? keptMail({ connection, logger, now })
+  const send = (mail: Mail) => background.run(`The mail to ${mail.to}`, transport.send(mail))
+  const server = once(() =>
+    parts.loadServer({
+      store: identityStore({ engine, cache }),
+      mails: {
+        sendReset: (link) => send(resetMail(link, options.appName)),
+        sendVerification: (link) => send(verificationMail(link, options.appName)),
+      },
+    }),
+  )
+  const { cookie } = options
+  const settings: LibrarySettings = { ...options, sessionCookie: cookieName("session_token", cookie) }
+  const sessionMs = options.sessionDays * 24 * 60 * 60 * 1000
+  const reading = { schema: engine.schema, connection, cookie, sessionMs, cache, keys, background, now }
+  return {
+    signUp: options.signUp,
+    sessions: parts.hasShortcuts ? sessionReader(reading) : librarySessions({ keys, cookie, server }),
+    keys,
+    ownSessions: new OwnSessions({ connection, cache, now }),
+    call: async (call) => callLibrary(await server(), settings, call),
+    usersOn: (on) => userAccounts(engine, on, parts.hashPassword),
+    drain: () => background.drain(),
+  }
+}
+
+interface LibraryReading {
+  readonly keys: ApiKeys
+  readonly cookie: CookieSettings
+  server(): Promise<IdentityServer>
+}
+
+// Slow, and never out of date: what our own reader is held against.
+function librarySessions({ keys, cookie, server }: LibraryReading): SessionProvider {
+  return {
+    read: async (headers) => {
+      const credential = readCredential(headers, cookie)
+      if (credential === undefined) return null
+      return credential.kind === "key" ? keys.read(credential.key) : (await server()).readSession(headers)
+    },
+  }
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => {
+    // A failure is not kept: the next request tries again.
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}

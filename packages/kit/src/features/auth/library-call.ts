@@ -1,0 +1,101 @@
+import { type Answer, authoredAnswer } from "../../engine/answer.ts"
+import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
+import type { HeaderReader } from "../../ports/session-provider.ts"
+import { ApiError, ERROR_CODES, type ErrorCode } from "../../wire/api-error.ts"
+import { checkRedirects } from "./redirects.ts"
+import { originOf } from "./request-origin.ts"
+
+/** A request for the identity library. */
+export interface LibraryCall {
+  readonly method: string
+  /** As it was sent, the base path included. */
+  readonly path: string
+  readonly query: string
+  readonly headers: HeaderReader
+  readonly peerAddress: string | undefined
+  readonly body: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface LibrarySettings {
+  readonly url: string | undefined
+  readonly trustedRedirects: readonly string[]
+  readonly sessionCookie: string
+}
+
+/** The header by which the library is told the address of the sender. */
+export const PEER_HEADER = "x-kit-peer"
+
+const PASSED_HEADERS = ["cookie", "authorization", "user-agent"]
+// The server knows when a session ends, and moves that on while it is in use: the cookie need not know, and lasts as
+// long as browsers let it.
+const COOKIE_MAX_AGE_S = 400 * 24 * 60 * 60
+
+/** Hands a request to the library and makes its answer one of ours. */
+export async function callLibrary(
+  server: IdentityServer,
+  settings: LibrarySettings,
+  call: LibraryCall,
+): Promise<Answer<unknown>> {
+  const origin = originOf(call.headers, settings.url)
+  const origins = [origin, ...settings.trustedRedirects]
+  checkRedirects(Object.fromEntries(new URLSearchParams(call.query)), origins)
+  checkRedirects(call.body ?? {}, origins)
+  checkTexts(call)
+  const answer = await server.answer(requestOf(call, origin))
+  if (answer.kind === "refused") throw refusal(answer)
+  return answerOf(answer.response, settings)
+}
+
+// The library passes on what it is given, and no column can hold this character.
+function checkTexts({ body, query }: LibraryCall): void {
+  if (!query.includes("%00") && !JSON.stringify(body ?? {}).includes("\\u0000")) return
+  throw new ApiError("VALIDATION_ERROR", { message: "A text must not contain the character U+0000." })
+}
+
+function requestOf(call: LibraryCall, origin: string): Request {
+  const headers = new Headers()
+  for (const name of PASSED_HEADERS) {
+    const value = call.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  if (call.peerAddress !== undefined) headers.set(PEER_HEADER, call.peerAddress)
+  const url = `${origin}${call.path}${call.query === "" ? "" : `?${call.query}`}`
+  if (call.method === "GET") return new Request(url, { headers })
+  headers.set("content-type", "application/json")
+  return new Request(url, { method: call.method, headers, body: JSON.stringify(call.body ?? {}) })
+}
+
+async function answerOf(response: Response, settings: LibrarySettings): Promise<Answer<unknown>> {
+  const text = await response.text()
+  const headers: Record<string, string | string[]> = { "cache-control": "no-store" }
+  const cookies = response.headers.getSetCookie().map((cookie) => lasting(cookie, settings))
+  if (cookies.length > 0) headers["set-cookie"] = cookies
+  for (const name of ["location", "set-auth-token"]) {
+    const value = response.headers.get(name)
+    if (value !== null) headers[name] = value
+  }
+  return { ...authoredAnswer(text === "" ? null : JSON.parse(text)), status: response.status, headers }
+}
+
+function lasting(cookie: string, { sessionCookie }: LibrarySettings): string {
+  if (!cookie.startsWith(`${sessionCookie}=`)) return cookie
+  return cookie.replace(/; Max-Age=[1-9]\d*/i, `; Max-Age=${COOKIE_MAX_AGE_S}`)
+}
+
+function refusal({ status, code, message }: IdentityAnswer & { kind: "refused" }): ApiError {
+  return new ApiError(code === "VALIDATION_ERROR" ? code : codeFor(status), {
+    ...(message !== undefined && { message: sentence(message) }),
+    ...(code !== undefined && { context: { reason: code } }),
+  })
+}
+
+function codeFor(status: number): ErrorCode {
+  if (status === ERROR_CODES.BAD_REQUEST.status) return "BAD_REQUEST"
+  // The table of codes is the type's own list of names.
+  const known = Object.entries(ERROR_CODES).find(([, entry]) => entry.status === status)?.[0] as ErrorCode | undefined
+  return known ?? (status >= 500 ? "INTERNAL_SERVER_ERROR" : "BAD_REQUEST")
+}
+
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`
+}

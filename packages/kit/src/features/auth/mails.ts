@@ -1,0 +1,70 @@
+import type { IdentityLink } from "../../ports/identity.ts"
+import type { Mail } from "../../ports/mail-transport.ts"
+
+/** The mail to somebody who wants to set a new password. */
+export function resetMail(link: IdentityLink, appName: string): Mail {
+  const opening = "Somebody asked for a new password for your account."
+  const way = hasCallback(link.url) ? linkWay("Set a new password", link.url) : codeWay(link.token)
+  return mail(link, { subject: `${appName}: set a new password`, opening, way })
+}
+
+/** The mail that asks whether an address is the reader's. */
+export function verificationMail(link: IdentityLink, appName: string): Mail {
+  const opening = "Please confirm that this is your email address."
+  return mail(link, {
+    subject: `${appName}: confirm your email address`,
+    opening,
+    way: linkWay("Confirm the address", withoutDefaultCallback(link.url)),
+  })
+}
+
+interface Way {
+  readonly text: string
+  readonly html: string
+}
+
+interface Content {
+  readonly subject: string
+  readonly opening: string
+  readonly way: Way
+}
+
+const CLOSING = "If it was not you, there is nothing to do."
+
+function mail({ email, name }: IdentityLink, { subject, opening, way }: Content): Mail {
+  const greeting = name === "" ? "Hello," : `Hello ${name},`
+  const html = [escaped(greeting), escaped(opening), way.html, escaped(CLOSING)].map((part) => `<p>${part}</p>`)
+  return {
+    to: email,
+    // A header is one line.
+    subject: subject.replace(/[\r\n]+/g, " "),
+    text: `${[greeting, opening, way.text, CLOSING].join("\n\n")}\n`,
+    html: html.join("\n"),
+  }
+}
+
+function linkWay(label: string, url: string): Way {
+  return { text: `${label}: ${url}`, html: `<a href="${escaped(url)}">${escaped(label)}</a>` }
+}
+
+// The request named no page of the app, so the reader enters the code by hand.
+function codeWay(token: string): Way {
+  return { text: `Your code: ${token}`, html: `Your code: <code>${escaped(token)}</code>` }
+}
+
+function hasCallback(url: string): boolean {
+  return (new URL(url).searchParams.get("callbackURL") ?? "") !== ""
+}
+
+// Without a page to go to, the link answers by itself.
+function withoutDefaultCallback(url: string): string {
+  const link = new URL(url)
+  if (link.searchParams.get("callbackURL") === "/") link.searchParams.delete("callbackURL")
+  return link.href
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
+}

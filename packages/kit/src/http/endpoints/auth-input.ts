@@ -1,0 +1,35 @@
+import type { OperationContext } from "../../engine/operation-context.ts"
+import type { Session } from "../../ports/session-provider.ts"
+import { ApiError, invalid } from "../../wire/api-error.ts"
+import type { EndpointCall } from "../endpoint.ts"
+
+type Body = Readonly<Record<string, unknown>>
+
+/** The body of a request that may have none. */
+export async function readBody(call: EndpointCall): Promise<Body | undefined> {
+  const { method } = call.incoming
+  if (method === "GET" || method === "HEAD" || hasNoBody(call)) return undefined
+  const body = await call.body()
+  if (typeof body !== "object" || body === null || Array.isArray(body)) throw invalid("", "Expected an object.")
+  // Narrowed to an object; its properties stay unknown.
+  return body as Body
+}
+
+function hasNoBody(call: EndpointCall): boolean {
+  return call.header("content-type") === null || call.header("content-length") === "0"
+}
+
+export function textIn(body: Body | undefined, name: string): string {
+  const value = body && Object.hasOwn(body, name) ? body[name] : undefined
+  if (typeof value !== "string" || value === "") throw invalid(name, "Required.")
+  return value
+}
+
+/** A caller who has signed in; an API key acts for somebody, but is not them. */
+export function callerWithSession({ session }: OperationContext): Session {
+  if (session === null) throw new ApiError("UNAUTHORIZED")
+  if (session.session === undefined) {
+    throw new ApiError("FORBIDDEN", { message: "An API key cannot do this. Sign in." })
+  }
+  return session
+}

@@ -1,0 +1,88 @@
+import type { AccessContext, AccessRules } from "./access.ts"
+import { Collection } from "./collection.ts"
+import {
+  declareFields,
+  emptyDefinition,
+  type Fields,
+  type FieldsFunction,
+  type ResourceDefinition,
+} from "./definition.ts"
+import type { Field } from "./field.ts"
+import { fieldSet as f } from "./field-set.ts"
+import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
+import type { RegisteredWhere } from "./register.ts"
+
+// Only sign-up, sign-in and system code write what identity is made of.
+const CLOSED = Object.freeze({ create: false, update: false })
+
+const IDENTITY_FIELDS = Object.freeze({
+  name: f.text(200).required().trim().access(CLOSED),
+  email: f.email().required().unique().trim().lowercase().access(CLOSED),
+  emailVerified: f.boolean().required().default(false).access(CLOSED),
+  image: f.text(2000).access(CLOSED),
+  role: f.text(100).required().default("user").access(CLOSED),
+  banned: f.boolean().required().default(false).access(CLOSED),
+  banReason: f.text(500).access(CLOSED),
+  banExpires: f.datetime().access(CLOSED),
+})
+
+export type IdentityFields = typeof IDENTITY_FIELDS
+
+/** The fields that every user has, in the order of the answer. */
+export const IDENTITY_FIELD_NAMES: readonly string[] = Object.freeze(Object.keys(IDENTITY_FIELDS))
+
+/** The people who can sign in: the fields of identity, and what the author adds. */
+export class Users<Declared extends Fields = Fields> extends Collection<"users", Declared> {
+  override fields<Given extends Fields>(declare: FieldsFunction<Given>): Users<IdentityFields & Given> {
+    return new Users(assembled(this.definition, { authored: declareFields(declare) }))
+  }
+
+  /** Who may do what. Without a `read` rule everybody reads themselves. */
+  override access(rules: AccessRules<RegisteredWhere<"users">>): this {
+    // A filter of generated types is a filter; its names are checked again when a rule returns it.
+    const access = Object.freeze({ ...this.definition.access, ...(rules as AccessRules) })
+    return this.changed(assembled({ ...this.definition, access }, {}))
+  }
+
+  /**
+   * Who may read the private fields of identity, besides admins, where a `read` rule opens users to others.
+   *
+   * users().access({ read: true }).privateAccess({ email: ({ session }) => session !== null })
+   */
+  privateAccess(reads: PrivateRules): this {
+    return this.changed(assembled(this.definition, { reads: Object.freeze({ ...reads }) }))
+  }
+}
+
+/**
+ * Extends the users; `src/collections/users.ts` exports it as default. An app without that file has users too.
+ *
+ * export default users().fields(({ f }) => ({ bio: f.textarea() })).access({ read: true })
+ */
+export function users(): Users<IdentityFields> {
+  const empty = { ...emptyDefinition("collection", "users"), access: Object.freeze({ read: isSelf }), title: "name" }
+  return new Users(assembled(empty, { authored: {}, reads: {} }))
+}
+
+function assembled(definition: ResourceDefinition, change: Partial<IdentityDefinition>): ResourceDefinition {
+  const identity = { authored: {}, reads: {}, ...definition.identity, ...change }
+  const isOpened = definition.access.read !== isSelf
+  const fields = { ...(isOpened ? openedFields(identity.reads) : IDENTITY_FIELDS), ...identity.authored }
+  return { ...definition, identity: Object.freeze(identity), fields: Object.freeze(fields) }
+}
+
+function openedFields(reads: PrivateRules): Record<string, Field> {
+  const fields: Record<string, Field> = { ...IDENTITY_FIELDS }
+  for (const name of PRIVATE_FIELDS) {
+    fields[name] = IDENTITY_FIELDS[name].access({ ...CLOSED, read: reads[name] ?? isAdmin })
+  }
+  return fields
+}
+
+function isSelf({ session }: AccessContext) {
+  return session && { id: session.user.id }
+}
+
+function isAdmin({ session }: AccessContext): boolean {
+  return session?.user.role === "admin"
+}
