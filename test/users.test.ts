@@ -274,7 +274,7 @@ describe("mistakes of the author", () => {
   test.each([
     [{ auth: { signup: true } }, 'there is no setting "auth.signup". Did you mean "signUp"?'],
     [{ auth: { sessionDays: 0 } }, '"auth.sessionDays" must be a whole number from 1 to 365'],
-    [{ auth: { trustedRedirects: ["https://a.test/x"] } }, '"auth.trustedRedirects" must be a list of origins'],
+    [{ auth: { trustedRedirects: ["https://a.test/x"] } }, '"auth.trustedRedirects" must be a list of exact origins'],
     [{ auth: { providers: { github: { clientId: "x" } } } }, '"auth.providers" must be an object such as'],
     [{ email: { transport: {} } }, '"email.transport" must be an object with a function send'],
     [{ app: { url: "example.com" } }, '"app.url" must be an address such as'],
