@@ -15,7 +15,8 @@ export interface KitConfig {
   /** Who the caller of a request is; signed cookies unless set. */
   readonly sessions?: SessionProvider
   readonly logger?: Logger
-  readonly limits?: { readonly bodyBytes?: number }
+  /** The longest body in bytes: of JSON, and of a request that a raw route reads. */
+  readonly limits?: { readonly bodyBytes?: number; readonly rawBodyBytes?: number }
 }
 
 export interface DatabaseConfig {
@@ -62,7 +63,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Reco
   secret: isSecret,
   sessions: isPart,
   logger: isPart,
-  limits: { bodyBytes: isCount },
+  limits: { bodyBytes: isCount, rawBodyBytes: isCount },
 }
 
 /** What is wrong with the settings, in sentences for the author. */

@@ -2,18 +2,19 @@ import { openPostgres } from "../drivers/postgres.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import { applyMigrations, checkMigrated, type MigrationReport } from "../engine/migrate/apply-migrations.ts"
 import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.ts"
+import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
 import type { Database } from "../ports/database.ts"
 import type { CallHandler } from "../ports/http.ts"
 import type { Session } from "../ports/session-provider.ts"
-import { compileSchema } from "../schema/compile.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import { normalizeBasePath } from "../wire/paths.ts"
 import type { AppApi } from "./app-api.ts"
 import type { AppDefinition } from "./app-definition.ts"
-import { AppMistakesError } from "./app-mistakes.ts"
+import { buildHandlerContexts, type HandlerContexts } from "./build-handler-context.ts"
+import { type CompiledDefinition, compileOrThrow } from "./compile-definition.ts"
 import { CONFIG_FILE, findConfigMistakes } from "./config.ts"
 import { chooseDrivers, type Drivers } from "./defaults.ts"
 import { type NamedSeed, runSeeds } from "./run-seeds.ts"
@@ -22,6 +23,8 @@ import { type NamedSeed, runSeeds } from "./run-seeds.ts"
 export interface App {
   readonly schema: AppSchema
   readonly basePath: string
+  /** The author's routes, in the order of their titles. */
+  readonly routes: readonly CompiledRoute[]
   /** One sentence about the database in use, for people. */
   readonly databaseNote: string
   readonly syncReport: SyncReport
@@ -36,38 +39,43 @@ export interface App {
   readonly system: AppApi
   /** Runs the seeds that this database has not had yet; resolves to their names. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
-  /** Closes the database; requests must have ended before. */
+  /** Disposes of the services and closes the database; requests must have ended before. */
   stop(): Promise<void>
 }
 
+const DEFAULT_NAME = "kit"
 const DEFAULT_BASE_PATH = "/api"
 const DEFAULT_BODY_BYTES = 1024 * 1024
+const DEFAULT_RAW_BODY_BYTES = 16 * 1024 * 1024
 const DEFAULT_LOCALE = "en"
 
 /** Compiles the app, opens and syncs its database, and makes it ready to answer. */
 export async function createApp(definition: AppDefinition): Promise<App> {
-  const schema = compileOrThrow(definition)
+  const compiled = compileApp(definition)
   const drivers = await chooseDrivers(definition)
   const database = openDatabase(drivers)
-  const stop = async () => {
+  const closeDatabase = async () => {
     await database.close()
     await drivers.release()
   }
   try {
-    const reports = await prepareTables(definition, { schema, database })
-    const engine = startEngine(definition, { schema, drivers, database })
-    return { ...openToCallers(definition, engine, drivers), ...openToCode(engine, database), ...reports, stop }
+    const reports = await prepareTables(definition, { ...compiled, database })
+    const { engine, contexts } = startEngine(definition, { ...compiled, drivers, database })
+    const stop = async () => {
+      await contexts.dispose()
+      await closeDatabase()
+    }
+    const callers = openToCallers(definition, { engine, drivers, routes: compiled.routes })
+    return { ...callers, ...openToCode(engine, database), ...reports, stop }
   } catch (error) {
-    await stop()
+    await closeDatabase()
     throw error
   }
 }
 
-function compileOrThrow({ config, resources }: AppDefinition): AppSchema {
-  const configMistakes = findConfigMistakes(config).map((message) => ({ file: CONFIG_FILE, message }))
-  const compiled = compileSchema(resources)
-  if ("schema" in compiled && configMistakes.length === 0) return compiled.schema
-  throw new AppMistakesError([...configMistakes, ...("mistakes" in compiled ? compiled.mistakes : [])])
+function compileApp(definition: AppDefinition): CompiledDefinition {
+  const mistakes = findConfigMistakes(definition.config).map((message) => ({ file: CONFIG_FILE, message }))
+  return compileOrThrow(definition, mistakes)
 }
 
 function openDatabase({ postgres, logger }: Drivers): Database {
@@ -84,30 +92,49 @@ async function prepareTables({ migrations = [] }: AppDefinition, { schema, datab
   return { syncReport: await syncSchema(database, schema), migrationReport: { applied: [], adopted: [] } }
 }
 
-interface Parts {
-  readonly schema: AppSchema
+interface Parts extends CompiledDefinition {
   readonly drivers: Drivers
   readonly database: Database
 }
 
-function startEngine({ now }: AppDefinition, { schema, drivers, database }: Parts): Engine {
-  const { logger, hasShortcuts } = drivers
-  return createEngine({
-    schema,
-    database,
-    logger,
-    hasShortcuts,
-    locale: DEFAULT_LOCALE,
-    now: now ?? (() => new Date()),
+function startEngine(definition: AppDefinition, { schema, services, drivers, database }: Parts) {
+  const { config, now = () => new Date() } = definition
+  const { logger, hasShortcuts, sessions } = drivers
+  const app = Object.freeze({
+    name: config.app?.name ?? DEFAULT_NAME,
+    url: config.app?.url,
+    basePath: basePathOf(definition),
   })
+  const contexts: HandlerContexts = buildHandlerContexts({
+    app,
+    logger,
+    services,
+    loadSession: sessions.load?.bind(sessions),
+    rootContext: () => engine.contextFor(null),
+  })
+  const { handlerFor } = contexts
+  const engine = createEngine({ schema, database, logger, hasShortcuts, locale: DEFAULT_LOCALE, now, handlerFor })
+  return { engine, contexts }
 }
 
-function openToCallers({ config }: AppDefinition, engine: Engine, drivers: Drivers) {
+interface Openings {
+  readonly engine: Engine
+  readonly drivers: Drivers
+  readonly routes: readonly CompiledRoute[]
+}
+
+function openToCallers(definition: AppDefinition, { engine, drivers, routes }: Openings) {
   const { sessions, logger, databaseNote } = drivers
-  const basePath = normalizeBasePath(config.basePath ?? DEFAULT_BASE_PATH)
-  const maxBodyBytes = config.limits?.bodyBytes ?? DEFAULT_BODY_BYTES
-  const handle = createHandler({ engine, sessions, logger, basePath, maxBodyBytes })
-  return { basePath, databaseNote, handle, handler: toFetchHandler(handle) }
+  const { limits = {} } = definition.config
+  const basePath = basePathOf(definition)
+  const maxBodyBytes = limits.bodyBytes ?? DEFAULT_BODY_BYTES
+  const maxRawBodyBytes = limits.rawBodyBytes ?? DEFAULT_RAW_BODY_BYTES
+  const handle = createHandler({ engine, sessions, logger, basePath, maxBodyBytes, maxRawBodyBytes, routes })
+  return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle) }
+}
+
+function basePathOf({ config }: AppDefinition): string {
+  return normalizeBasePath(config.basePath ?? DEFAULT_BASE_PATH)
 }
 
 function openToCode(engine: Engine, database: Database) {

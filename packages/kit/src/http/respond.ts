@@ -69,6 +69,7 @@ function recordsJson(answer: Answer<unknown>, { isExtended }: Reply): string {
 }
 
 function authoredJson(value: unknown, { isExtended }: Reply): string {
+  if (typeof value === "function" || typeof value === "symbol") throw new Error(`JSON cannot hold a ${typeof value}.`)
   return isExtended ? encodeExtended(value) : JSON.stringify(value, bigintsAsText)
 }
 

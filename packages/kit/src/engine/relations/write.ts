@@ -152,7 +152,12 @@ function targetOf({ name, target }: ResourceField): Resource {
 
 // The operations of the caller, on the connection that holds the transaction.
 function operationsOf(ctx: OperationContext, target: Resource): CollectionOperations {
-  const operations = ctx.apiFor({ ...ctx, isNested: true }).collections[target.name]
+  // By name, whatever the generated types know of it.
+  const collections: Readonly<Record<string, CollectionOperations>> = ctx.handlerFor({
+    ...ctx,
+    isNested: true,
+  }).collections
+  const operations = collections[target.name]
   if (operations === undefined) throw new Error(`There is no collection "${target.name}".`)
   return operations
 }

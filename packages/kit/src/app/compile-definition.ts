@@ -1,0 +1,39 @@
+import { type CompiledRoute, compileRoutes } from "../features/routes/compile-routes.ts"
+import { type CompiledServices, compileServices } from "../features/services/compile-services.ts"
+import { compileSchema, type Mistake } from "../schema/compile.ts"
+import type { AppSchema } from "../schema/resource.ts"
+import type { AppDefinition } from "./app-definition.ts"
+import { AppMistakesError } from "./app-mistakes.ts"
+
+/** The parts of an app, checked and ready to run. */
+export interface CompiledDefinition {
+  readonly schema: AppSchema
+  readonly routes: readonly CompiledRoute[]
+  readonly services: CompiledServices
+}
+
+export type DefinitionParts = Pick<AppDefinition, "resources" | "routes" | "services">
+
+/** Compiles everything that an author declares, or lists everything that is wrong with it. */
+export function compileDefinition(
+  definition: DefinitionParts,
+): CompiledDefinition | { readonly mistakes: readonly Mistake[] } {
+  const compiled = compileSchema(definition.resources)
+  const { routes, mistakes: ofRoutes } = compileRoutes(definition.routes ?? [], collectionNames(definition))
+  const { services, mistakes: ofServices } = compileServices(definition.services ?? [])
+  const mistakes = [...("mistakes" in compiled ? compiled.mistakes : []), ...ofRoutes, ...ofServices]
+  return "mistakes" in compiled || mistakes.length > 0 ? { mistakes } : { ...compiled, routes, services }
+}
+
+/** As `compileDefinition`, or one error with all mistakes, further ones included. */
+export function compileOrThrow(definition: DefinitionParts, further: readonly Mistake[] = []): CompiledDefinition {
+  const compiled = compileDefinition(definition)
+  if (!("mistakes" in compiled) && further.length === 0) return compiled
+  throw new AppMistakesError([...further, ...("mistakes" in compiled ? compiled.mistakes : [])])
+}
+
+function collectionNames({ resources }: DefinitionParts): ReadonlySet<string> {
+  return new Set(
+    resources.filter(({ definition }) => definition.kind === "collection").map(({ definition }) => definition.name),
+  )
+}
