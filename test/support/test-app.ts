@@ -104,6 +104,10 @@ function definitionsOf({ resources = [], routes = {}, services = {} }: TestAppOp
   return {
     resources: resources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition })),
     routes: Object.entries(routes).map(([path, { definition }]) => ({ file: `routes/${path}.ts`, path, definition })),
-    services: Object.entries(services).map(([key, { definition }]) => ({ file: `services/${key}.ts`, key, definition })),
+    services: Object.entries(services).map(([key, { definition }]) => ({
+      file: `services/${key}.ts`,
+      key,
+      definition,
+    })),
   }
 }

@@ -5,6 +5,10 @@ import type { AppSchema } from "../schema/resource.ts"
 import type { AppDefinition } from "./app-definition.ts"
 import { AppMistakesError } from "./app-mistakes.ts"
 
+export type { CompiledRoute, SourcedRoute } from "../features/routes/compile-routes.ts"
+export type { Segment } from "../features/routes/route-path.ts"
+export type { SourcedService } from "../features/services/compile-services.ts"
+
 /** The parts of an app, checked and ready to run. */
 export interface CompiledDefinition {
   readonly schema: AppSchema

@@ -58,7 +58,7 @@ test("a JSON field whose file is not known is a mistake, not an unknown type", (
   const compiled = compileSchema([{ file: "notes", definition }])
   if ("mistakes" in compiled) throw new Error("The collection of this test is wrong.")
 
-  expect(() => generateFiles({ schema: compiled.schema, sources: new Map() })).toThrow(
+  expect(() => generateFiles({ schema: compiled.schema, routes: [], services: new Map(), modules: new Map() })).toThrow(
     'The file of the collection "notes"',
   )
 })

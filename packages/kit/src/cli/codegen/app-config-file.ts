@@ -1,6 +1,9 @@
 import type { AppSchema, Resource } from "../../schema/resource.ts"
+import type { CodegenInput } from "./generate-files.ts"
+import { importText } from "./import-text.ts"
 import { interfaceText, type Member, membersText } from "./interface-text.ts"
 import { resourceTypes } from "./resource-types.ts"
+import { routesType } from "./routes-type.ts"
 import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 
 // What the text may use; a name that it does not use is not imported.
@@ -20,13 +23,16 @@ const IMPORTABLE = [
   "RelationFilter",
   "RelationInput",
   "RichText",
+  "RouteCall",
+  "RoutePlace",
+  "RouteQuery",
   "TextFilter",
   "TypedCollection",
   "TypedGlobal",
 ]
 
 /** The text of `index.ts`: the types of every resource, then those of the whole app. */
-export function appConfigFile(schema: AppSchema, sources: ReadonlyMap<string, string>): string {
+export function appConfigFile({ schema, routes, modules: sources }: CodegenInput): string {
   const names = typeNames(schema)
   const body = [
     ...schema.resources.map((resource) => resourceTypes({ resource, names, sources })),
@@ -39,14 +45,9 @@ export function appConfigFile(schema: AppSchema, sources: ReadonlyMap<string, st
       named(schema.globals, (resource) => `TypedGlobal<${typeName(names, resource)}Types>`),
     ),
     interfaceText("AppWheres", whereMembers(schema, names)),
-    appConfig(schema, names),
+    appConfig(schema, { names, routes: routesType(routes, sources) }),
   ].join("\n\n")
-  return `${importText(body)}\n\n${body}\n`
-}
-
-function importText(body: string): string {
-  const used = IMPORTABLE.filter((name) => new RegExp(`\\b${name}\\b`).test(body))
-  return `import type {\n${used.map((name) => `  ${name},\n`).join("")}} from "kit/client"`
+  return `${importText(body, IMPORTABLE, "kit/client")}\n\n${body}\n`
 }
 
 function named(resources: ReadonlyMap<string, Resource>, type: (resource: Resource) => string): Member[] {
@@ -64,7 +65,10 @@ function whereMembers(schema: AppSchema, names: TypeNames): Member[] {
   return [...wheres].map(([name, type]) => ({ name, type }))
 }
 
-function appConfig({ collections, globals }: AppSchema, names: TypeNames): string {
+function appConfig(
+  { collections, globals }: AppSchema,
+  { names, routes }: { names: TypeNames; routes: string },
+): string {
   const types = (resources: ReadonlyMap<string, Resource>) =>
     membersText(
       named(resources, (resource) => `${typeName(names, resource)}Types`),
@@ -73,5 +77,6 @@ function appConfig({ collections, globals }: AppSchema, names: TypeNames): strin
   return interfaceText("AppConfig", [
     { name: "collections", type: types(collections) },
     { name: "globals", type: types(globals) },
+    { name: "routes", type: routes },
   ])
 }

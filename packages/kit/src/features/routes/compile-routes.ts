@@ -15,6 +15,7 @@ export interface SourcedRoute {
 
 /** A route that is ready to be called. */
 export interface CompiledRoute {
+  readonly file: string
   readonly definition: RouteDefinition
   readonly segments: readonly Segment[]
   /** As the router reads it: `/teams/:team/invite`. */
@@ -34,7 +35,7 @@ export function compileRoutes(sources: readonly SourcedRoute[], collections: Rea
   const mistakes: Mistake[] = []
   const taken = new Map<string, string>()
   for (const { file, path, definition } of sources) {
-    const compiled = compileRoute(path, definition)
+    const compiled = compileRoute({ file, path, definition })
     const problem = "problem" in compiled ? compiled.problem : findProblem(compiled, { file, collections, taken })
     if (problem !== undefined) mistakes.push({ file, message: problem })
     else if (!("problem" in compiled)) routes.push(compiled)
@@ -42,11 +43,17 @@ export function compileRoutes(sources: readonly SourcedRoute[], collections: Rea
   return { routes: routes.sort((left, right) => (left.title < right.title ? -1 : 1)), mistakes }
 }
 
-function compileRoute(path: string, definition: RouteDefinition): CompiledRoute | { readonly problem: string } {
+function compileRoute({ file, path, definition }: SourcedRoute): CompiledRoute | { readonly problem: string } {
   const parsed = parseRoutePath(path)
   if ("problem" in parsed) return { problem: `the path of a route is its URL, and ${parsed.problem}` }
   const pattern = patternOf(parsed.segments)
-  return Object.freeze({ definition, segments: parsed.segments, pattern, title: `${definition.method} ${pattern}` })
+  return Object.freeze({
+    file,
+    definition,
+    segments: parsed.segments,
+    pattern,
+    title: `${definition.method} ${pattern}`,
+  })
 }
 
 interface Surroundings {

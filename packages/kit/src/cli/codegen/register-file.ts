@@ -1,0 +1,30 @@
+import type { CodegenInput } from "./generate-files.ts"
+import { membersText } from "./interface-text.ts"
+import { moduleType } from "./module-type.ts"
+
+/**
+ * The text of `register.ts`, which tells the authoring API about the app. It is a file of its own: a client that imports the
+ * types of the app must not pull the server into its program.
+ */
+export function registerFile({ services, modules }: Pick<CodegenInput, "services" | "modules">): string {
+  const names = [...services.keys()].sort()
+  const members = names.map((name) => ({
+    name,
+    type: `ServiceInstance<${moduleType(modules, { kind: "service", name })}>`,
+  }))
+  const imported = names.length === 0 ? "" : 'import type { ServiceInstance } from "kit/services"\n'
+  const registered = names.length === 0 ? "" : `\n  interface Services ${membersText(members, "  ")}\n`
+  return `import type {} from "kit"
+${imported}import type { AppCollections, AppGlobals, AppWheres } from "./index.js"
+import type { AppTables } from "./tables.js"
+
+declare module "kit" {
+  interface Register {
+    collections: AppCollections
+    globals: AppGlobals
+    where: AppWheres
+    tables: AppTables
+  }
+${registered}}
+`
+}
