@@ -29,21 +29,24 @@ describe("access that is anything but true", () => {
     "a constant that is no boolean": "yes" as never,
   }
 
-  test.each(Object.entries(verdicts))("%s: 401 without a session, 403 with one, and nothing runs", async (_name, access) => {
-    let runs = 0
-    const count = () => void runs++
-    const guarded = route()
-      .schema(z.object({ secretField: z.string().refine(() => void count()) }))
-      .access(access)
-      .handler(count)
-    await using app = await testApp({ routes: { guarded } })
+  test.each(Object.entries(verdicts))(
+    "%s: 401 without a session, 403 with one, and nothing runs",
+    async (_name, access) => {
+      let runs = 0
+      const count = () => void runs++
+      const guarded = route()
+        .schema(z.object({ secretField: z.string().refine(() => void count()) }))
+        .access(access)
+        .handler(count)
+      await using app = await testApp({ routes: { guarded } })
 
-    const anonymous = await app.fetch("/guarded", { method: "POST", body: "not even JSON" })
-    const known = await app.fetch("/guarded", { method: "POST", body: '{"secretField":1}', session: ann })
+      const anonymous = await app.fetch("/guarded", { method: "POST", body: "not even JSON" })
+      const known = await app.fetch("/guarded", { method: "POST", body: '{"secretField":1}', session: ann })
 
-    expect([anonymous.status, known.status, runs]).toEqual([401, 403, 0])
-    for (const { body } of [anonymous, known]) expect(JSON.stringify(body)).not.toMatch(/secretField|swordfish/)
-  })
+      expect([anonymous.status, known.status, runs]).toEqual([401, 403, 0])
+      for (const { body } of [anonymous, known]) expect(JSON.stringify(body)).not.toMatch(/secretField|swordfish/)
+    },
+  )
 
   test("true, and a promise of true, allow", async () => {
     const routes = {

@@ -69,7 +69,12 @@ const routes = {
     .raw()
     .handler(async ({ request, session }) => {
       const text = await request.text()
-      return Response.json({ text, type: request.headers.get("x-type"), url: request.url, user: session?.user.id ?? null })
+      return Response.json({
+        text,
+        type: request.headers.get("x-type"),
+        url: request.url,
+        user: session?.user.id ?? null,
+      })
     }),
   health: route()
     .get()

@@ -59,7 +59,11 @@ class ConnectionDriver implements kysely.Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  async destroy(): Promise<void> {}
+  /** The connection is not Kysely's to close; whoever asks next gets a fresh handle on it. */
+  destroy(): Promise<void> {
+    handles.delete(this.#connection)
+    return Promise.resolve()
+  }
 }
 
 const ROLL_BACK = Symbol("roll back")
