@@ -9,7 +9,7 @@ import { printProfile, profileOptions } from "./harness/profile.mjs"
 import { showMoment, showStep } from "./harness/progress.mjs"
 import { printResults, writeResults } from "./harness/report.mjs"
 import { removeCreatedPosts, seedDatabase } from "./harness/seed-database.mjs"
-import { startKit, startRaw } from "./harness/servers.mjs"
+import { startKit, startRaw, startRawRoute } from "./harness/servers.mjs"
 import { makeTemporaryFolder } from "./harness/temporary-folder.mjs"
 import { measureStartup } from "./startup.mjs"
 
@@ -70,17 +70,22 @@ async function compareServers(plan, urls, kitPort) {
   await seedDatabase(urls.raw, { hasAuthorTimes: false })
   await seedDatabase(urls.kit, { hasAuthorTimes: true })
   const raw = await startRaw({ url: urls.raw, cleanup })
-  const ports = { kit: kitPort, raw: raw.port }
+  const rawRoute = await startRawRoute({ url: urls.raw, cleanup })
+  const portsOf = (row) => ({ kit: kitPort, raw: row.isRoute ? rawRoute.port : raw.port })
   showStep("checking that both give the same answers …")
-  await checkAnswers(plan.rows, ports)
+  for (const row of plan.rows) await checkAnswers([row], portsOf(row))
   for (const url of Object.values(urls)) await removeCreatedPosts(url)
-  const results = await measureAll(plan, ports)
+  const results = await measureAll(plan, portsOf)
   await raw.stop()
+  await rawRoute.stop()
   return results
 }
 
-/** @param {import("./harness/flags.mjs").Plan} plan @param {Record<import("./harness/rows.mjs").Side, number>} ports */
-async function measureAll({ rows, rounds }, ports) {
+/**
+ * @param {import("./harness/flags.mjs").Plan} plan
+ * @param {(row: import("./harness/rows.mjs").Row) => Record<import("./harness/rows.mjs").Side, number>} portsOf
+ */
+async function measureAll({ rows, rounds }, portsOf) {
   const generator = new LoadGenerator()
   cleanup.add(() => generator.stop())
   const results = []
@@ -88,7 +93,7 @@ async function measureAll({ rows, rounds }, ports) {
     const label = `${row.name} (${index + 1}/${rows.length})`
     showMoment(`${label}: warming up`)
     const onRound = (round) => showMoment(`${label}: round ${round}/${rounds}`)
-    const result = await measureRow({ generator, ports, rounds, onRound }, row)
+    const result = await measureRow({ generator, ports: portsOf(row), rounds, onRound }, row)
     showStep(`${label}: ${result.ratio.toFixed(2)} of raw`)
     results.push(result)
   }

@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import { collection, global, type HandlerContext, route, type Session } from "kit"
 import { sql } from "kit/db"
 import { describe, expect, test } from "vitest"
@@ -388,5 +389,5 @@ describe("touch", () => {
 })
 
 function errorOf(app: TestApp): string {
-  return String((app.logged.at(-1)?.fields as { error?: unknown }).error)
+  return inspect(app.logged.at(-1))
 }

@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import { collection, type HandlerContext, route, type Session } from "kit"
 import { service } from "kit/services"
 import { describe, expect, test } from "vitest"
@@ -123,7 +124,7 @@ describe("a singleton", () => {
     const answer = await post(app, "/use")
 
     expect(answer.status).toBe(500)
-    expect(String((app.logged.at(-1)?.fields as { error: Error }).error)).toContain(
+    expect(inspect(app.logged.at(-1))).toContain(
       'The service "memory" is a singleton and asks for "visit", which is made for each request.',
     )
   })

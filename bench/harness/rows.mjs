@@ -4,8 +4,8 @@ import { authorId, draw, postId } from "./seeded-values.mjs"
 /**
  * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: object }} Call
  * @typedef {"kit" | "raw"} Side
- * @typedef {{ name: string, kit: (index: number) => Call, raw: (index: number) => Call, unequal: string[] }} Row
- *   `unequal` names the columns that each side fills by itself.
+ * @typedef {{ name: string, kit: (index: number) => Call, raw: (index: number) => Call, unequal: string[], isRoute?: boolean }} Row
+ *   `unequal` names the columns that each side fills by itself; a row that `isRoute` asks no database.
  */
 
 const LIMIT = 20
@@ -24,6 +24,7 @@ export const ROWS = Object.freeze([
   { name: "get extended", kit: extended(get), raw: get, unequal: [] },
   { name: "list extended", kit: extended(list), raw: list, unequal: [] },
   { name: "filtered extended", kit: extended(filtered(KIT_FILTER)), raw: filtered(RAW_FILTER), unequal: [] },
+  { name: "route", kit: ping, raw: ping, unequal: [], isRoute: true },
   { name: "create", kit: create, raw: create, unequal: ["id", "createdAt", "updatedAt"] },
   { name: "patch", kit: patch, raw: patch, unequal: ["updatedAt"] },
 ])
@@ -48,6 +49,11 @@ function list(index) {
 /** @param {string} filter @returns {(index: number) => Call} */
 function filtered(filter) {
   return (index) => ({ method: "GET", path: `/posts?${filter}&limit=${LIMIT}${offset(index)}` })
+}
+
+/** @returns {Call} */
+function ping() {
+  return { method: "GET", path: "/ping" }
 }
 
 /** @param {number} index */

@@ -9,6 +9,7 @@ import { type Asker, ServiceSet } from "../features/services/service-set.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { AppFacts, HandlerContext } from "../schema/handler-context.ts"
+import { MAKE_REQUEST } from "../schema/lazy-request.ts"
 import type { RegisteredCollections, RegisteredGlobals, RegisteredTables } from "../schema/register.ts"
 import type { LocalApi } from "../wire/operations.ts"
 
@@ -57,6 +58,10 @@ interface Origin {
   readonly making?: readonly string[]
 }
 
+interface RequestMaker {
+  [MAKE_REQUEST](): Request
+}
+
 const NOTHING: readonly string[] = []
 
 /** The members that every app has. Authors take them off the context, so what is a function must not need its `this`. */
@@ -66,6 +71,7 @@ class Handling {
   readonly #origin: Origin
   #inner: OperationContext | undefined
   #api: LocalApi | undefined
+  #request: Request | undefined
 
   constructor(parts: ContextParts, ctx: OperationContext, origin: Origin) {
     this.#parts = parts
@@ -96,6 +102,12 @@ class Handling {
 
   get app() {
     return this.#parts.app
+  }
+
+  /** Of routes only, which say how it is made. */
+  get request() {
+    this.#request ??= (this as Partial<RequestMaker>)[MAKE_REQUEST]?.()
+    return this.#request
   }
 
   get transaction() {

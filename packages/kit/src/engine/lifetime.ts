@@ -7,22 +7,21 @@ export class Lifetime {
     return this.#hasEnded
   }
 
-  /** Whether nothing waits for the end. */
-  get isIdle(): boolean {
-    return this.#endings === undefined
-  }
-
   /** Runs `work` at the end; what is noted last runs first. It must not throw. */
   onEnd(work: () => unknown): void {
     this.#endings ??= []
     this.#endings.push(work)
   }
 
-  async end(): Promise<void> {
+  /** Resolves when all of that is done; undefined where there is nothing to do. */
+  end(): Promise<void> | undefined {
     this.#hasEnded = true
-    for (let work = this.#endings?.pop(); work; work = this.#endings?.pop()) await work()
-    this.#endings = undefined
+    return this.#endings && runFromLast(this.#endings)
   }
+}
+
+async function runFromLast(endings: (() => unknown)[]): Promise<void> {
+  for (let work = endings.pop(); work; work = endings.pop()) await work()
 }
 
 /** Runs `work` in the lifetime it is called in, or in one of its own. */

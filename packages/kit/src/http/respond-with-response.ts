@@ -20,10 +20,9 @@ export function answerResponse(response: Response, reply: Reply): OutgoingAnswer
 }
 
 /** Ends the lifetime of the request when its answer is over: at once, or when the last part of a stream is read. */
-export async function endWith(lifetime: Lifetime, answer: OutgoingAnswer): Promise<OutgoingAnswer> {
+export function endWith(lifetime: Lifetime, answer: OutgoingAnswer): OutgoingAnswer | Promise<OutgoingAnswer> {
   if (answer.body instanceof ReadableStream) return { ...answer, body: endingWith(lifetime, answer.body) }
-  if (!lifetime.isIdle) await lifetime.end()
-  return answer
+  return lifetime.end()?.then(() => answer) ?? answer
 }
 
 function endingWith(lifetime: Lifetime, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

@@ -1,5 +1,5 @@
 import type { AppSchema, Resource } from "../../schema/resource.ts"
-import type { CodegenInput } from "./generate-files.ts"
+import type { CodegenInput } from "./codegen-input.ts"
 import { importText } from "./import-text.ts"
 import { interfaceText, type Member, membersText } from "./interface-text.ts"
 import { resourceTypes } from "./resource-types.ts"

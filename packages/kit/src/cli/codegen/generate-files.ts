@@ -1,12 +1,7 @@
-import type { CompiledDefinition } from "../../app/compile-definition.ts"
 import { appConfigFile } from "./app-config-file.ts"
-import type { Modules } from "./module-type.ts"
+import type { CodegenInput } from "./codegen-input.ts"
 import { registerFile } from "./register-file.ts"
 import { tablesFile } from "./tables-file.ts"
-
-export interface CodegenInput extends CompiledDefinition {
-  readonly modules: Modules
-}
 
 const HEADER = "// Written by kit generate; changes are lost.\n"
 

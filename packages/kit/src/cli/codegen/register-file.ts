@@ -1,4 +1,4 @@
-import type { CodegenInput } from "./generate-files.ts"
+import type { CodegenInput } from "./codegen-input.ts"
 import { membersText } from "./interface-text.ts"
 import { moduleType } from "./module-type.ts"
 

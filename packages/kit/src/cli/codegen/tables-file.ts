@@ -1,6 +1,6 @@
 import type { LinkTable, ResourceField } from "../../schema/resource.ts"
+import type { CodegenInput } from "./codegen-input.ts"
 import { declaredType, type TypeContext } from "./field-types.ts"
-import type { CodegenInput } from "./generate-files.ts"
 import { importText } from "./import-text.ts"
 import { interfaceText, type Member } from "./interface-text.ts"
 import { typeName, typeNames } from "./type-names.ts"
