@@ -10,7 +10,7 @@ import { showMoment, showStep } from "./harness/progress.mjs"
 import { printResults, writeResults } from "./harness/report.mjs"
 import { removeCreatedPosts, seedDatabase } from "./harness/seed-database.mjs"
 import { seedSession } from "./harness/seeded-session.mjs"
-import { startKit, startRaw } from "./harness/servers.mjs"
+import { startKit, startRaw, startRawRoute } from "./harness/servers.mjs"
 import { makeTemporaryFolder } from "./harness/temporary-folder.mjs"
 import { measureStartup } from "./startup.mjs"
 
@@ -72,18 +72,20 @@ async function compareServers(plan, urls, kitPort) {
   await seedDatabase(urls.kit, { hasAuthorTimes: true })
   await seedSession(urls.kit)
   const raw = await startRaw({ url: urls.raw, cleanup })
-  const ports = { kit: kitPort, raw: raw.port }
+  const rawRoute = await startRawRoute({ url: urls.raw, cleanup })
+  const ports = { kit: kitPort, raw: raw.port, route: rawRoute.port }
   showStep("checking that both give the same answers …")
   await checkAnswers(plan.rows, ports)
   for (const url of Object.values(urls)) await removeCreatedPosts(url)
   const results = await measureAll(plan, { ports, rawUrl: urls.raw })
   await raw.stop()
+  await rawRoute.stop()
   return results
 }
 
 /**
  * @param {import("./harness/flags.mjs").Plan} plan
- * @param {{ ports: Record<import("./harness/rows.mjs").Side, number>, rawUrl: string }} sides
+ * @param {{ ports: import("./harness/rows.mjs").Ports, rawUrl: string }} sides
  */
 async function measureAll({ rows, rounds }, { ports, rawUrl }) {
   const generator = new LoadGenerator()

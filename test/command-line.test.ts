@@ -17,6 +17,25 @@ export default seed(async ({ collections, progress }) => {
   progress("posts", 1, 1)
 })
 `
+const ROUTES = {
+  "src/routes/adminStats.ts": `
+import { route } from "kit"
+export default route().get().handler(async ({ collections, myClock }) => ({
+  count: await collections.posts.count(),
+  year: myClock.now().getUTCFullYear(),
+}))
+`,
+  "src/blog/routes/clubs/[club]/invite.ts": `
+import { route } from "kit"
+export default route().access(({ session }) => session !== null).handler(({ params }) => params)
+`,
+  "src/routes/_shared/x.ts": "throw new Error('skipped')",
+  "src/routes/adminStats.test.ts": "throw new Error('skipped')",
+  "src/services/my-clock.ts": `
+import { service } from "kit/services"
+export default service({ lifecycle: "singleton", create: () => ({ now: () => new Date(0) }) })
+`,
+}
 const APP = { "src/collections/posts.ts": POSTS, "src/seeds/first.ts": SEED }
 
 describe("kit start", () => {
@@ -70,6 +89,55 @@ describe("kit start", () => {
     expect(started.output).toMatch(/src\/collections\/broken\.ts:1:\d+: could not be loaded/)
     expect(started.output).toContain("src/globals/site.ts: its default export is not a global")
     expect(started.output).toContain('src/collections/posts.ts: field "kind" has no options.')
+  })
+
+  test("finds routes and services by their files, and says which routes anyone may call", async () => {
+    const database = await createTestDatabase()
+    await using folder = await appFolder({ ...APP, ...ROUTES })
+
+    const started = new KitProcess(["start", "--port", "0", "--generate"], {
+      cwd: folder.path,
+      env: { DATABASE_URL: database.url },
+    })
+    const [, url] = await started.printed(/on (http:\S+)/)
+    await started.printed(/ready in/)
+    const answers = await Promise.all([fetch(`${url}/admin-stats`), fetch(`${url}/clubs/x/invite`, { method: "POST" })])
+    const bodies = await Promise.all(answers.map((answer) => answer.json()))
+    await started.stop()
+
+    expect(bodies).toEqual([{ count: 0, year: 1970 }, expect.objectContaining({ error: expect.anything() })])
+    expect(answers[1]?.status).toBe(401)
+    expect(started.output).toContain(
+      "1 collection, 0 globals, 2 routes    open to anyone: GET /posts, GET /admin-stats",
+    )
+    expect(started.output).toContain("routes: GET /admin-stats, POST /clubs/:club/invite")
+    const generated = await readFile(join(folder.path, "src/generated/index.ts"), "utf8")
+    expect(generated).toContain('get: RouteQuery<typeof import("../routes/adminStats.js").default>')
+    expect(generated).toContain('typeof import("../blog/routes/clubs/[club]/invite.js").default')
+    await database.drop()
+  })
+
+  test("a file in the wrong folder is told where it belongs", async () => {
+    await using folder = await appFolder({
+      "src/collections/posts.ts": POSTS,
+      "src/routes/clock.ts": ROUTES["src/services/my-clock.ts"],
+      "src/services/stats.ts": ROUTES["src/routes/adminStats.ts"],
+      "src/routes/[any].ts": ROUTES["src/routes/adminStats.ts"],
+      "src/routes/empty.ts": "export default 5",
+      "src/services/session.ts": ROUTES["src/services/my-clock.ts"],
+    })
+
+    const started = new KitProcess(["generate"], { cwd: folder.path })
+    const code = await started.exit()
+
+    expect(code).toBe(1)
+    expect(started.output).toMatch(/src\/routes\/clock\.ts: .* It is a service: move the file to services\//)
+    expect(started.output).toMatch(/src\/services\/stats\.ts: .* It is a route: move the file to routes\//)
+    expect(started.output).toContain("src/routes/[any].ts: GET /:any would answer in place of every collection.")
+    expect(started.output).toContain("src/routes/empty.ts: its default export is not a route")
+    expect(started.output).toContain(
+      "src/services/session.ts: a service is named after its file, and the context already has",
+    )
   })
 
   test("says which port is taken", async () => {

@@ -1,7 +1,8 @@
 import { collection, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { buildHandlerContexts } from "../packages/kit/src/app/build-handler-context.ts"
 import { openPostgres } from "../packages/kit/src/drivers/postgres.ts"
-import { createEngine } from "../packages/kit/src/engine/engine.ts"
+import { createEngine, type Engine } from "../packages/kit/src/engine/engine.ts"
 import type { Connection } from "../packages/kit/src/ports/database.ts"
 import type { WhereInput } from "../packages/kit/src/wire/query-options.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
@@ -299,13 +300,19 @@ describe("hydration", () => {
     const statements: string[] = []
     const counting = { ...connectionOf(database, statements), close: () => database.close() }
     const logger = { info: () => {}, warn: () => {}, error: () => {} }
-    const engine = createEngine({
+    const engine: Engine = createEngine({
       schema: app.app.schema,
       database: counting,
       logger,
       locale: "en",
       hasShortcuts: true,
       now: () => new Date(),
+      handlerFor: buildHandlerContexts({
+        app: { name: "test", url: undefined, basePath: "" },
+        logger,
+        services: new Map(),
+        rootContext: () => engine.contextFor(null),
+      }).handlerFor,
     })
 
     const page = await engine.as(null).collections["articles"]?.find({

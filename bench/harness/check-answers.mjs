@@ -7,7 +7,7 @@ const DATE_FIELDS = ["createdAt", "updatedAt", "publishedAt"]
  * Asks both sides the same and compares: figures of servers that answer differently mean nothing.
  *
  * @param {readonly import("./rows.mjs").Row[]} rows
- * @param {Record<import("./rows.mjs").Side, number>} ports
+ * @param {import("./rows.mjs").Ports} ports
  */
 export async function checkAnswers(rows, ports) {
   for (const row of rows) {

@@ -2,7 +2,7 @@ import { portsOf } from "./rows.mjs"
 import { median, medianInterval, quantile } from "./statistics.mjs"
 
 /**
- * @typedef {{ generator: import("./load-generator.mjs").LoadGenerator, ports: Record<import("./rows.mjs").Side, number>,
+ * @typedef {{ generator: import("./load-generator.mjs").LoadGenerator, ports: import("./rows.mjs").Ports,
  *   rounds: number, onRound: (round: number) => void }} Setting
  * @typedef {{ name: string, kit: number, raw: number, ratio: number, low: number, high: number,
  *   kitP50: number, kitP99: number, rawP50: number, rawP99: number }} RowResult

@@ -5,10 +5,11 @@ import { authorId, draw, postId } from "./seeded-values.mjs"
 /**
  * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: object }} Call
  * @typedef {"kit" | "raw"} Side
+ * @typedef {Record<Side | "route", number>} Ports of the servers; `route` is the raw one that answers the row of that name
  * @typedef {{ name: string, kit: (index: number) => Call, raw: (index: number) => Call, unequal: string[],
- *   isOwn?: boolean, rawIndex?: string }} Row
- *   `unequal` names the columns that each side fills by itself; where `isOwn`, kit answers the calls of both sides.
- *   `rawIndex` is an index that the raw database has for this row.
+ *   isOwn?: boolean, isRoute?: boolean, rawIndex?: string }} Row
+ *   `unequal` names the columns that each side fills by itself; where `isOwn`, kit answers the calls of both sides; a row
+ *   that `isRoute` asks no database; `rawIndex` is an index that the raw database has for this row.
  */
 
 const LIMIT = 20
@@ -44,19 +45,15 @@ export const ROWS = Object.freeze([
     unequal: [],
     isOwn: true,
   },
+  { name: "route", kit: ping, raw: ping, unequal: [], isRoute: true },
   { name: "create", kit: create, raw: create, unequal: ["id", "createdAt", "updatedAt"] },
   { name: "patch", kit: patch, raw: patch, unequal: ["updatedAt"] },
 ])
 
-/**
- * The port that each side of a row is asked at.
- *
- * @param {Row} row
- * @param {Record<Side, number>} ports
- * @returns {Record<Side, number>}
- */
-export function portsOf({ isOwn = false }, ports) {
-  return isOwn ? { kit: ports.kit, raw: ports.kit } : ports
+/** Where each side of a row is asked. @param {Row} row @param {Ports} ports @returns {Record<Side, number>} */
+export function portsOf({ isOwn = false, isRoute = false }, { kit, raw, route }) {
+  if (isOwn) return { kit, raw: kit }
+  return { kit, raw: isRoute ? route : raw }
 }
 
 /** @param {string} name */
@@ -79,6 +76,11 @@ function list(index) {
 /** @param {string} filter @returns {(index: number) => Call} */
 function filtered(filter) {
   return (index) => ({ method: "GET", path: `/posts?${filter}&limit=${LIMIT}${offset(index)}` })
+}
+
+/** @returns {Call} */
+function ping() {
+  return { method: "GET", path: "/ping" }
 }
 
 /** @param {number} index */

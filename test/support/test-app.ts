@@ -5,11 +5,13 @@ import {
   createApp,
   type Global,
   type KitConfig,
+  type Route,
   type Session,
   signedCookieSessions,
   startNodeServer,
 } from "kit"
 import { createClient, type QuestpieClientConfig } from "kit/client"
+import type { Service } from "kit/services"
 import { createTestDatabase, type TestDatabase } from "./test-database.ts"
 
 const SECRET = "a secret for tests only"
@@ -33,10 +35,15 @@ export interface TestApp extends AsyncDisposable {
 interface LooseClient {
   readonly collections: Record<string, any>
   readonly globals: Record<string, any>
+  readonly routes: any
 }
 
 interface TestAppOptions {
-  readonly resources: readonly (Collection | Global)[]
+  readonly resources?: readonly (Collection | Global)[]
+  /** By their paths below `routes/`, without the ending. */
+  readonly routes?: Readonly<Record<string, Route>>
+  /** By their names. */
+  readonly services?: Readonly<Record<string, Service>>
   readonly config?: KitConfig
   readonly mode?: AppMode
   now?(): Date
@@ -54,7 +61,7 @@ export async function testApp(options: TestAppOptions): Promise<TestApp> {
   const logged: { message: string; fields: unknown }[] = []
   const log = (message: string, fields: unknown) => void logged.push({ message, fields })
   const app = await createApp({
-    resources: options.resources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition })),
+    ...definitionsOf(options),
     config: {
       sessions,
       logger: { info: log, warn: log, error: log },
@@ -93,5 +100,17 @@ export async function testApp(options: TestAppOptions): Promise<TestApp> {
       await app.stop()
       await database.drop()
     },
+  }
+}
+
+function definitionsOf({ resources = [], routes = {}, services = {} }: TestAppOptions) {
+  return {
+    resources: resources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition })),
+    routes: Object.entries(routes).map(([path, { definition }]) => ({ file: `routes/${path}.ts`, path, definition })),
+    services: Object.entries(services).map(([key, { definition }]) => ({
+      file: `services/${key}.ts`,
+      key,
+      definition,
+    })),
   }
 }

@@ -1,11 +1,11 @@
-import type { AccessContext } from "kit"
+import type { HandlerContext } from "kit"
 
-export const isSignedIn = ({ session }: AccessContext) => session !== null
+export const isSignedIn = ({ session }: HandlerContext) => session !== null
 
-export const isAdmin = ({ session }: AccessContext) => session?.user.role === "admin"
+export const isAdmin = ({ session }: HandlerContext) => session?.user.role === "admin"
 
-export const isSelf = ({ session }: AccessContext) => session && { id: session.user.id }
+export const isSelf = ({ session }: HandlerContext) => session && { id: session.user.id }
 
 /** The rows of the teams that the caller belongs to; none for an anonymous one. */
-export const isInMyTeam = ({ session }: AccessContext) =>
+export const isInMyTeam = ({ session }: HandlerContext) =>
   session && { team: { is: { memberships: { some: { user: session.user.id } } } } }

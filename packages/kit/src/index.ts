@@ -14,11 +14,13 @@ export { type Seed, type SeedContext, seed } from "./app/run-seeds.ts"
 export { type NodeServer, type NodeServerOptions, startNodeServer } from "./drivers/node-server.ts"
 export { signedCookieSessions } from "./drivers/signed-cookie-sessions.ts"
 export type { NewUser, UserAccounts } from "./features/auth/user-accounts.ts"
+export type { Logger } from "./ports/logger.ts"
 export type { Mail, MailTransport } from "./ports/mail-transport.ts"
 export type { Session, SessionProvider } from "./ports/session-provider.ts"
 export type { AccessContext, AccessRule, AccessRules, FieldAccess, FieldRule } from "./schema/access.ts"
 export { Collection, collection } from "./schema/collection.ts"
 export { Global, global } from "./schema/global.ts"
+export type { AppFacts, HandlerContext } from "./schema/handler-context.ts"
 export type {
   AfterChangeContext,
   AfterReadContext,
@@ -28,5 +30,6 @@ export type {
   Hooks,
 } from "./schema/hooks.ts"
 export * from "./schema/register.ts"
+export { Route, type RouteAccess, type RouteAccessContext, type RouteContext, route } from "./schema/route.ts"
 export { type IdentityFields, Users, users } from "./schema/users.ts"
 export { ApiError, type ApiErrorShape, type ErrorCode, type FieldError } from "./wire/api-error.ts"

@@ -12,6 +12,9 @@ import type {
   RelatedOptions,
   RelationFilter,
   RelationInput,
+  RouteCall,
+  RoutePlace,
+  RouteQuery,
   TextFilter,
   TypedCollection,
   TypedGlobal,
@@ -623,5 +626,15 @@ export interface AppConfig {
   }
   globals: {
     settings: SettingsTypes
+  }
+  routes: {
+    articles: RoutePlace & {
+      publish: RouteCall<typeof import("../routes/articles/publish.js").default> & RoutePlace & {
+        post: RouteCall<typeof import("../routes/articles/publish.js").default>
+      }
+    }
+    stats: RoutePlace & {
+      get: RouteQuery<typeof import("../routes/stats.js").default>
+    }
   }
 }

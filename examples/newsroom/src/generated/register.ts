@@ -1,12 +1,18 @@
 // Written by kit generate; changes are lost.
 import type {} from "kit"
-import type { AppCollections, AppGlobals, AppUser, AppWheres } from "./index.js"
+import type { ServiceInstance } from "kit/services"
+import type { AppCollections, AppGlobals, AppWheres } from "./index.js"
+import type { AppTables } from "./tables.js"
 
 declare module "kit" {
   interface Register {
     collections: AppCollections
     globals: AppGlobals
     where: AppWheres
-    user: AppUser
+    tables: AppTables
+  }
+
+  interface Services {
+    clock: ServiceInstance<typeof import("../services/clock.js").default>
   }
 }

@@ -1,4 +1,6 @@
 import type { Migration } from "../engine/migrate/apply-migrations.ts"
+import type { SourcedRoute } from "../features/routes/compile-routes.ts"
+import type { SourcedService } from "../features/services/compile-services.ts"
 import type { SourcedDefinition } from "../schema/compile.ts"
 import type { KitConfig } from "./config.ts"
 
@@ -27,6 +29,8 @@ export type AppMode = "development" | "local" | "production"
 /** What an app is made of, as read from its files. */
 export interface AppDefinition extends DatabasePlace {
   readonly resources: readonly SourcedDefinition[]
+  readonly routes?: readonly SourcedRoute[]
+  readonly services?: readonly SourcedService[]
   /** Chosen already, to come up while the app was still loading; released with the app. */
   readonly database?: Promise<ChosenDatabase>
   /** If there are any, they alone change the tables, and the schema must be what they lead to; else the app syncs. */

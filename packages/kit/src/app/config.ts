@@ -31,6 +31,8 @@ export interface LimitsConfig {
   readonly bodyBytes?: number
   /** For the paths that take many records at once. */
   readonly bulkBodyBytes?: number
+  /** For what a raw route reads. */
+  readonly rawBodyBytes?: number
   /** `false` counts nothing, not even attempts to sign in. */
   readonly rate?: RateSettings | false
   /** How many proxies in front of the app add the caller's address to X-Forwarded-For; 0 unless set. */
@@ -130,7 +132,13 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Reco
   sessions: isPart,
   email: { transport: isTransport },
   logger: isPart,
-  limits: { bodyBytes: isCount, bulkBodyBytes: isCount, rate: isRate, trustedProxies: isCountOrZero },
+  limits: {
+    bodyBytes: isCount,
+    bulkBodyBytes: isCount,
+    rawBodyBytes: isCount,
+    rate: isRate,
+    trustedProxies: isCountOrZero,
+  },
   cors: { origins: isOrigins },
 }
 

@@ -5,6 +5,7 @@ import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.t
 import type { Identity } from "../features/auth/identity.ts"
 import { SessionCache } from "../features/auth/session-cache.ts"
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
+import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
 import { createProtection, type Protection } from "../http/protection/protection.ts"
@@ -16,8 +17,8 @@ import type { LocalApi } from "../wire/operations.ts"
 import { normalizeBasePath } from "../wire/paths.ts"
 import type { AppApi } from "./app-api.ts"
 import type { AppDefinition } from "./app-definition.ts"
-import { AppMistakesError } from "./app-mistakes.ts"
-import { compileApp } from "./compile-app.ts"
+import { buildHandlerContexts, type HandlerContexts } from "./build-handler-context.ts"
+import { type CompiledDefinition, compileOrThrow } from "./compile-definition.ts"
 import { CONFIG_FILE, findConfigMistakes } from "./config.ts"
 import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
 import { forgettingHooks, openIdentity } from "./open-identity.ts"
@@ -27,6 +28,8 @@ import { type NamedSeed, runSeeds } from "./run-seeds.ts"
 export interface App {
   readonly schema: AppSchema
   readonly basePath: string
+  /** The author's routes, in the order of their titles. */
+  readonly routes: readonly CompiledRoute[]
   /** One sentence about the database in use, for people. */
   readonly databaseNote: string
   readonly syncReport: SyncReport
@@ -43,19 +46,21 @@ export interface App {
   readonly users: UserAccounts
   /** Runs the seeds that this database has not had yet; resolves to their names. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
-  /** Closes the database; requests must have ended before. */
+  /** Disposes of the services and closes the database; requests must have ended before. */
   stop(): Promise<void>
 }
 
+const DEFAULT_NAME = "kit"
 const DEFAULT_BASE_PATH = "/api"
 const DEFAULT_BODY_BYTES = 1024 * 1024
 const DEFAULT_BULK_BODY_BYTES = 16 * 1024 * 1024
+const DEFAULT_RAW_BODY_BYTES = 16 * 1024 * 1024
 const DEFAULT_LOCALE = "en"
 
 /** Compiles the app, opens and syncs its database, and makes it ready to answer. */
 export async function createApp(definition: AppDefinition): Promise<App> {
   const cache = new SessionCache()
-  const schema = compileOrThrow(definition, cache)
+  const compiled = compileApp(definition, cache)
   const drivers = await chooseDrivers(definition)
   const database = openDatabase(drivers)
   const release = async () => {
@@ -63,15 +68,17 @@ export async function createApp(definition: AppDefinition): Promise<App> {
     await drivers.release()
   }
   try {
-    const reports = await prepareTables(definition, { schema, database })
-    const engine = startEngine(definition, { schema, drivers, database })
-    const basePath = normalizeBasePath(definition.config.basePath ?? DEFAULT_BASE_PATH)
+    const reports = await prepareTables(definition, { ...compiled, database })
+    const sessions = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? NOBODY
+    const { engine, contexts } = startEngine(definition, { ...compiled, drivers, database, sessions })
+    const basePath = basePathOf(definition)
     const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath })
     const stop = async () => {
+      await contexts.dispose()
       await identity?.drain()
       await release()
     }
-    const open = { engine, drivers, database, identity, basePath }
+    const open = { engine, drivers, database, identity, basePath, routes: compiled.routes, sessions: sessions() }
     return { ...openToCallers(definition, open), ...openToCode(open), ...reports, stop }
   } catch (error) {
     await release()
@@ -79,11 +86,9 @@ export async function createApp(definition: AppDefinition): Promise<App> {
   }
 }
 
-function compileOrThrow({ config, resources }: AppDefinition, cache: SessionCache): AppSchema {
-  const configMistakes = findConfigMistakes(config).map((message) => ({ file: CONFIG_FILE, message }))
-  const compiled = compileApp(config, resources, forgettingHooks(cache))
-  if ("schema" in compiled && configMistakes.length === 0) return compiled.schema
-  throw new AppMistakesError([...configMistakes, ...("mistakes" in compiled ? compiled.mistakes : [])])
+function compileApp(definition: AppDefinition, cache: SessionCache): CompiledDefinition {
+  const mistakes = findConfigMistakes(definition.config).map((message) => ({ file: CONFIG_FILE, message }))
+  return compileOrThrow({ ...definition, userHooks: forgettingHooks(cache) }, mistakes)
 }
 
 function openDatabase({ postgres, logger }: Drivers): Database {
@@ -100,22 +105,31 @@ async function prepareTables({ migrations = [] }: AppDefinition, { schema, datab
   return { syncReport: await syncSchema(database, schema), migrationReport: { applied: [], adopted: [] } }
 }
 
-interface Parts {
-  readonly schema: AppSchema
+interface Parts extends CompiledDefinition {
   readonly drivers: Drivers
   readonly database: Database
+  /** Asked once the app is up: identity itself needs the engine. */
+  sessions(): SessionProvider
 }
 
-function startEngine({ now }: AppDefinition, { schema, drivers, database }: Parts): Engine {
+function startEngine(definition: AppDefinition, { schema, services, drivers, database, sessions }: Parts) {
+  const { config, now = () => new Date() } = definition
   const { logger, hasShortcuts } = drivers
-  return createEngine({
-    schema,
-    database,
-    logger,
-    hasShortcuts,
-    locale: DEFAULT_LOCALE,
-    now: now ?? (() => new Date()),
+  const app = Object.freeze({
+    name: config.app?.name ?? DEFAULT_NAME,
+    url: config.app?.url,
+    basePath: basePathOf(definition),
   })
+  const contexts: HandlerContexts = buildHandlerContexts({
+    app,
+    logger,
+    services,
+    loadSession: (id) => sessions().load?.(id),
+    rootContext: () => engine.contextFor(null),
+  })
+  const { handlerFor } = contexts
+  const engine = createEngine({ schema, database, logger, hasShortcuts, locale: DEFAULT_LOCALE, now, handlerFor })
+  return { engine, contexts }
 }
 
 interface OpenApp {
@@ -123,19 +137,31 @@ interface OpenApp {
   readonly drivers: Drivers
   readonly database: Database
   readonly identity: Identity | undefined
+  readonly sessions: SessionProvider
   readonly basePath: string
+  readonly routes: readonly CompiledRoute[]
 }
 
-function openToCallers(definition: AppDefinition, { engine, drivers, identity, basePath }: OpenApp) {
-  const { limits = {} } = definition.config
+function openToCallers(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: OpenApp) {
+  const { basePath, routes } = open
   const { logger, databaseNote } = drivers
-  const sessions = identity?.sessions ?? drivers.sessions ?? NOBODY
-  const maxBodyBytes = limits.bodyBytes ?? DEFAULT_BODY_BYTES
-  const maxBulkBodyBytes = Math.max(maxBodyBytes, limits.bulkBodyBytes ?? DEFAULT_BULK_BODY_BYTES)
   const { countUser, around } = protectionOf(definition, basePath)
-  const parts = { engine, sessions, logger, basePath, maxBodyBytes, maxBulkBodyBytes, countUser, identity }
-  const handle = around(createHandler(parts))
-  return { basePath, databaseNote, handle, handler: toFetchHandler(handle) }
+  const limits = limitsOf(definition)
+  const handle = around(createHandler({ engine, sessions, logger, basePath, countUser, identity, routes, ...limits }))
+  return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle) }
+}
+
+function limitsOf({ config: { limits = {} } }: AppDefinition) {
+  const maxBodyBytes = limits.bodyBytes ?? DEFAULT_BODY_BYTES
+  return {
+    maxBodyBytes,
+    maxBulkBodyBytes: Math.max(maxBodyBytes, limits.bulkBodyBytes ?? DEFAULT_BULK_BODY_BYTES),
+    maxRawBodyBytes: limits.rawBodyBytes ?? DEFAULT_RAW_BODY_BYTES,
+  }
+}
+
+function basePathOf({ config }: AppDefinition): string {
+  return normalizeBasePath(config.basePath ?? DEFAULT_BASE_PATH)
 }
 
 const NOBODY: SessionProvider = { read: () => null }

@@ -5,6 +5,8 @@ import { basename, join, relative, sep } from "node:path"
 export const CONVENTIONS = {
   collections: 'a collection: export default collection("posts")…',
   globals: 'a global: export default global("settings")…',
+  routes: "a route: export default route().handler(({ input }) => …)",
+  services: 'a service: export default service({ lifecycle: "singleton", create: () => … })',
   seeds: "a seed: export default seed(async ({ collections }) => { … })",
 } as const
 
@@ -16,6 +18,7 @@ export interface FoundFile {
   readonly file: string
   /** Relative to `src/`, without its ending. */
   readonly module: string
+  /** Relative to the folder of its convention, without its ending. */
   readonly name: string
 }
 
@@ -31,15 +34,29 @@ export async function discover(root: string): Promise<readonly FoundFile[]> {
 
 function describe(root: string, source: string, path: string): FoundFile[] {
   const parts = relative(source, path).split(sep)
-  const folder = parts.at(-2)
   const file = basename(path)
   const isSkipped = parts.some((part) => part.startsWith(".") || part.startsWith("_") || SKIPPED_FOLDERS.has(part))
-  if (isSkipped || !isConvention(folder) || !/\.(ts|js|mts|mjs)$/.test(file) || /\.(d|test|spec)\.[^.]+$/.test(file))
+  const at = conventionAt(parts)
+  const convention = parts[at]
+  if (
+    isSkipped ||
+    !isConvention(convention) ||
+    !/\.(ts|js|mts|mjs)$/.test(file) ||
+    /\.(d|test|spec)\.[^.]+$/.test(file)
+  )
     return []
   const module = parts.join("/").replace(/\.[^.]+$/, "")
-  return [
-    { convention: folder, file: relative(root, path).split(sep).join("/"), module, name: file.replace(/\.[^.]+$/, "") },
-  ]
+  const name = module
+    .split("/")
+    .slice(at + 1)
+    .join("/")
+  return [{ convention, file: relative(root, path).split(sep).join("/"), module, name }]
+}
+
+// The folders below `routes` are parts of the URL, whatever they are called; elsewhere a file lies in the folder itself.
+function conventionAt(parts: readonly string[]): number {
+  const routes = parts.slice(0, -1).indexOf("routes")
+  return routes < 0 ? parts.length - 2 : routes
 }
 
 function isConvention(folder: string | undefined): folder is Convention {

@@ -2,22 +2,30 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { register } from "tsx/esm/api"
 import { AppMistakesError } from "../app/app-mistakes.ts"
-import { compileApp } from "../app/compile-app.ts"
+import {
+  compileDefinition,
+  type DefinitionParts,
+  type SourcedRoute,
+  type SourcedService,
+} from "../app/compile-definition.ts"
 import { CONFIG_FILE, findConfigMistakes, type KitConfig } from "../app/config.ts"
 import type { Seed } from "../app/run-seeds.ts"
 import type { Mistake, SourcedDefinition } from "../schema/compile.ts"
 import type { ResourceDefinition } from "../schema/definition.ts"
+import type { RouteDefinition } from "../schema/route.ts"
+import type { ServiceDefinition } from "../schema/service.ts"
+import { camelCase } from "../wire/route-names.ts"
+import type { Modules } from "./codegen/module-type.ts"
 import { CONVENTIONS, discover, type FoundFile } from "./discover.ts"
 import { loadModule } from "./load-module.ts"
 
 /** An app as its files declare it. */
-export interface LoadedApp {
+export interface LoadedApp extends Required<Omit<DefinitionParts, "userHooks">> {
   readonly root: string
   readonly config: KitConfig
-  readonly resources: readonly SourcedDefinition[]
   readonly seeds: readonly { readonly name: string; readonly run: Seed }[]
-  /** The module of each resource, relative to `src/`: what generated code imports types from. */
-  readonly modules: ReadonlyMap<string, string>
+  /** Where generated code imports types from. */
+  readonly modules: Modules
 }
 
 export interface LoadedConfig {
@@ -39,50 +47,84 @@ export async function loadConfig(root: string): Promise<LoadedConfig> {
 /** Loads every file of the app; all that is wrong with them is reported in one error. */
 export async function loadApp(root: string, settings?: LoadedConfig): Promise<LoadedApp> {
   const { config, mistakes } = settings ?? (await loadConfig(root))
-  const parts = await Promise.all((await discover(root)).map((found) => loadPart(root, found)))
-  const resources = parts.flatMap((part) => ("resource" in part ? [part.resource] : []))
+  const files = await discover(root)
+  const parts = await Promise.all(files.map((found) => loadPart(root, found)))
+  const definitions = {
+    resources: parts.flatMap((part) => ("resource" in part ? [part.resource] : [])),
+    routes: parts.flatMap((part) => ("route" in part ? [part.route] : [])),
+    services: parts.flatMap((part) => ("service" in part ? [part.service] : [])),
+  }
   const found = [...mistakes, ...parts.flatMap((part) => ("mistake" in part ? [part.mistake] : []))]
   if (parts.length === 0) found.push(nothingFound())
-  if (found.length > 0) throw new AppMistakesError([...found, ...furtherMistakes(config, resources)])
+  if (found.length > 0) throw new AppMistakesError([...found, ...furtherMistakes({ ...definitions, config })])
   return {
+    ...definitions,
     root,
     config,
-    resources,
     seeds: parts.flatMap((part) => ("seed" in part ? [part.seed] : [])),
-    modules: new Map(parts.flatMap((part) => ("resource" in part ? [[part.key, part.module] as const] : []))),
+    modules: new Map(parts.flatMap((part, index) => keyed(part, files[index]?.module ?? ""))),
   }
 }
 
 type Part =
-  | { readonly resource: SourcedDefinition; readonly key: string; readonly module: string }
+  | { readonly resource: SourcedDefinition }
+  | { readonly route: SourcedRoute }
+  | { readonly service: SourcedService }
   | { readonly seed: { readonly name: string; readonly run: Seed } }
   | { readonly mistake: Mistake }
 
-async function loadPart(root: string, { convention, file, module }: FoundFile): Promise<Part> {
+async function loadPart(root: string, found: FoundFile): Promise<Part> {
+  const { convention, file, module, name } = found
   const loaded = await loadModule(root, file)
   if ("mistake" in loaded) return loaded
   const { exported } = loaded
   // Checked to be a function; what it takes is its author's word.
   if (convention === "seeds" && typeof exported === "function") return { seed: { name: module, run: exported as Seed } }
   const definition = definitionOf(exported)
-  if (definition?.kind === RESOURCE_KINDS[convention] && definition) {
-    return { resource: { file, definition }, key: `${definition.kind}:${definition.name}`, module }
+  if (definition?.kind !== KINDS[convention] || definition === undefined)
+    return { mistake: misplaced(found, definition) }
+  switch (definition.kind) {
+    case "route":
+      return { route: { file, path: name, definition } }
+    case "service":
+      return { service: { file, key: camelCase(name), definition } }
+    default:
+      return { resource: { file, definition } }
   }
-  return { mistake: { file, message: `its default export is not ${CONVENTIONS[convention]}.` } }
 }
 
-const RESOURCE_KINDS = { collections: "collection", globals: "global", seeds: undefined } as const
+function keyed(part: Part, module: string): [string, string][] {
+  if ("resource" in part) return [[`${part.resource.definition.kind}:${part.resource.definition.name}`, module]]
+  if ("route" in part) return [[`route:${part.route.file}`, module]]
+  return "service" in part ? [[`service:${part.service.key}`, module]] : []
+}
+
+const KINDS = {
+  collections: "collection",
+  globals: "global",
+  routes: "route",
+  services: "service",
+  seeds: undefined,
+} as const
+
+type Definition = ResourceDefinition | RouteDefinition | ServiceDefinition
 
 // The builders of another copy of the package would fail `instanceof`, so the definition itself is looked at.
-function definitionOf(exported: unknown): ResourceDefinition | undefined {
+function definitionOf(exported: unknown): Definition | undefined {
   if (typeof exported !== "object" || exported === null || !("definition" in exported)) return undefined
-  const { definition } = exported as { definition: ResourceDefinition | undefined }
-  return definition?.kind === "collection" || definition?.kind === "global" ? definition : undefined
+  const { definition } = exported as { definition: Definition | undefined }
+  return Object.values(KINDS).includes(definition?.kind) ? definition : undefined
+}
+
+function misplaced({ convention, file }: FoundFile, definition: Definition | undefined): Mistake {
+  const home = Object.entries(KINDS).find(([, kind]) => kind !== undefined && kind === definition?.kind)?.[0]
+  const hint = home === undefined ? "" : ` It is a ${definition?.kind}: move the file to ${home}/.`
+  return { file, message: `its default export is not ${CONVENTIONS[convention]}.${hint}` }
 }
 
 // What did load is checked too, so that one run tells everything; only a relation may point to a file that did not.
-function furtherMistakes(config: KitConfig, resources: readonly SourcedDefinition[]): Mistake[] {
-  const compiled = compileApp(config, resources)
+function furtherMistakes(definitions: DefinitionParts): Mistake[] {
+  const compiled = compileDefinition(definitions)
   return "mistakes" in compiled ? compiled.mistakes.filter(({ missing }) => missing === undefined) : []
 }
 

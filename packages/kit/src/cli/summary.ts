@@ -7,10 +7,19 @@ import type { Resource } from "../schema/resource.ts"
 export function summaryOf(app: App, { port, config }: { port: number; config: KitConfig }): readonly string[] {
   const { collections, globals, resources } = app.schema
   const url = `http://localhost:${port}${app.basePath}`
-  const open = resources.filter((resource) => resource.access.read === true).map(pathOf)
+  const openReads = resources
+    .filter((resource) => resource.access.read === true)
+    .map((resource) => `GET ${pathOf(resource)}`)
+  const open = [...openReads, ...app.routes.filter(isOpen).map(({ title }) => title)]
+  const counts = [
+    count(collections.size, "collection"),
+    count(globals.size, "global"),
+    count(app.routes.length, "route"),
+  ]
   return [
     `${config.app?.name ?? "kit"} on ${url}    ${app.databaseNote}`,
-    `${count(collections.size, "collection")}, ${count(globals.size, "global")}    open to anyone: ${open.map((path) => `GET ${path}`).join(", ") || "nothing"}`,
+    `${counts.join(", ")}    open to anyone: ${open.join(", ") || "nothing"}`,
+    ...(app.routes.length > 0 ? [`routes: ${app.routes.map(({ title }) => title).join(", ")}`] : []),
     ...(config.app?.note === undefined ? [] : [config.app.note]),
     ...resources.flatMap(ruleWarning),
     "",
@@ -29,6 +38,10 @@ function exampleCall(url: string, collections: readonly Resource[]): string[] {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`
+}
+
+function isOpen({ definition: { access = true } }: App["routes"][number]): boolean {
+  return access === true
 }
 
 function pathOf(resource: Resource): string {

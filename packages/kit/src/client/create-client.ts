@@ -1,6 +1,7 @@
 import type { AppTypes } from "../wire/app-config.ts"
 import { collectionOperations } from "./collections.ts"
 import { globalOperations } from "./globals.ts"
+import { routeNode } from "./routes.ts"
 import { type QuestpieClientConfig, Transport } from "./transport.ts"
 import type { Client, UntypedApp } from "./typed-client.ts"
 
@@ -14,6 +15,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
   const client = {
     collections: byName((name) => collectionOperations(transport, name)),
     globals: byName((name) => globalOperations(transport, name)),
+    routes: routeNode(transport, ""),
     setLocale: (locale: string | undefined) => {
       transport.locale = locale
     },

@@ -23,18 +23,19 @@ export interface QuestpieClientConfig {
 }
 
 export interface Call {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE"
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly path: string
   readonly options?: object | undefined
   readonly body?: unknown
 }
 
-interface Received {
-  readonly response: Response
-  readonly text: string
+interface Failed {
+  readonly error: QuestpieClientError
 }
 
-export type Outcome = { readonly value: unknown } | { readonly error: QuestpieClientError }
+type Fetched = { readonly response: Response } | Failed
+
+export type Outcome = { readonly value: unknown } | Failed
 
 /** Sends calls to the server and reads what it answers. */
 export class Transport {
@@ -61,22 +62,33 @@ export class Transport {
 
   /** Like `send`, for callers to whom a refusal is an answer. */
   async exchange(call: Call): Promise<Outcome> {
-    const url = this.#root + call.path + queryOf(call.options)
-    const init: RequestInit = { method: call.method, credentials: "include", headers: await this.#headers(call) }
-    if (call.body !== undefined) init.body = this.#encode(call.body)
-    const received = await this.#receive(url, init)
-    return "error" in received ? received : readOutcome(received, url)
+    const url = this.urlOf(call.path) + queryOf(call.options)
+    const fetched = await this.#fetch(url, call)
+    return "error" in fetched ? fetched : readOutcome(fetched.response, url)
   }
 
-  async #receive(url: string, init: RequestInit): Promise<Received | { readonly error: QuestpieClientError }> {
+  /** Like `send`, for paths where the author answers: what is not JSON is answered as the response that it is. */
+  async sendToRoute(call: Call): Promise<unknown> {
+    const url = this.urlOf(call.path)
+    const fetched = await this.#fetch(url, call)
+    if ("response" in fetched && isForeign(fetched.response)) return fetched.response
+    const outcome = "error" in fetched ? fetched : await readOutcome(fetched.response, url)
+    if ("error" in outcome) throw outcome.error
+    return outcome.value
+  }
+
+  urlOf(path: string): string {
+    return this.#root + path
+  }
+
+  async #fetch(url: string, call: Call): Promise<Fetched> {
+    const init: RequestInit = { method: call.method, credentials: "include", headers: await this.#headers(call) }
+    if (call.body !== undefined) init.body = this.#encode(call.body)
     try {
       // Called without a receiver, as browsers demand of their own fetch.
-      const response = await (this.#config.fetch ?? globalThis.fetch)(url, init)
-      return { response, text: await response.text() }
+      return { response: await (this.#config.fetch ?? globalThis.fetch)(url, init) }
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      const message = `There was no answer from ${withoutQuery(url)}: ${reason}`
-      return { error: new QuestpieClientError(message, { status: 0, statusText: "", url, cause }) }
+      return noAnswer(url, cause)
     }
   }
 
@@ -101,7 +113,27 @@ function bigintsAsText(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value
 }
 
-function readOutcome({ response, text }: Received, url: string): Outcome {
+function noAnswer(url: string, cause: unknown): Failed {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const message = `There was no answer from ${withoutQuery(url)}: ${reason}`
+  return { error: new QuestpieClientError(message, { status: 0, statusText: "", url, cause }) }
+}
+
+// An author may answer with anything: a file, a page, a stream.
+function isForeign({ ok, headers }: Response): boolean {
+  const type = headers.get("content-type")?.split(";", 1)[0]?.trim()
+  return ok && type !== "application/json"
+}
+
+async function readOutcome(response: Response, url: string): Promise<Outcome> {
+  try {
+    return outcomeOf(response, { url, text: await response.text() })
+  } catch (cause) {
+    return noAnswer(url, cause)
+  }
+}
+
+function outcomeOf(response: Response, { url, text }: { url: string; text: string }): Outcome {
   const body = readBody(response, text)
   if (response.ok && body !== undefined) return body
   const { status, statusText } = response

@@ -1,11 +1,14 @@
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/app-config.ts"
 import type { WhereInput } from "../wire/query-options.ts"
 import type { TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
+import type { UntypedRoute } from "../wire/typed-routes.ts"
 
 /** What `createClient<AppConfig>()` returns. */
 export interface Client<Config extends AppTypes> {
   readonly collections: ClientCollections<Config["collections"]>
   readonly globals: ClientGlobals<Config["globals"]>
+  /** The author's routes by the segments of their paths: `client.routes.teams.invite(input)`. */
+  readonly routes: Config["routes"]
   /** The locale of later requests; without one the server chooses. */
   setLocale(locale: string | undefined): void
   getLocale(): string | undefined
@@ -38,6 +41,7 @@ type ClientGlobals<Globals> = {
 export interface UntypedApp {
   collections: { [name: string]: UntypedResource }
   globals: { [name: string]: UntypedResource }
+  routes: UntypedRoute
 }
 
 interface UntypedResource {

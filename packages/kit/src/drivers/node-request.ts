@@ -40,11 +40,15 @@ function boundedBody(request: IncomingMessage, maxBytes: number): ReadableStream
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       size += chunk.length
-      if (size > maxBytes) controller.error(new RangeError(`The body is longer than ${maxBytes} bytes.`))
+      if (size > maxBytes) controller.error(bodyTooLarge(maxBytes))
       else controller.enqueue(chunk)
     },
   })
   // Node's own stream types differ from the web's in name only.
   const source = Readable.toWeb(request) as ReadableStream<Uint8Array>
   return source.pipeThrough(bound)
+}
+
+function bodyTooLarge(maxBytes: number): Error {
+  return Object.assign(new RangeError(`The body is longer than ${maxBytes} bytes.`), { code: "BODY_TOO_LARGE" })
 }

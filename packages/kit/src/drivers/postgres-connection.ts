@@ -106,8 +106,8 @@ export class PostgresConnection {
   async #runOnce(shape: StatementShape, { values }: Statement): Promise<QueryResult> {
     // `pg` copies the own properties of its input one by one, which is slow; inherited ones it just reads.
     const answer = await this.#client.query<unknown[], unknown[]>(Object.create(shape), toParameters(values))
-    const { rows, rowCount } = lastResult(answer)
-    return { rows, rowCount: rowCount ?? 0 }
+    const { rows, rowCount, fields } = lastResult(answer)
+    return { rows, rowCount: rowCount ?? 0, columns: fields.map(({ name }) => name) }
   }
 
   /** Runs a statement without parameters or rows, and answers the last command tag, such as `COMMIT`. */

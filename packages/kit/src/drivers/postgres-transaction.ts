@@ -31,6 +31,8 @@ export async function runTransaction<Result>(setup: TransactionSetup, work: Work
     transaction.end()
     await rollBack(connection)
     throw error
+  } finally {
+    transaction.tellEnd()
   }
 }
 
@@ -67,6 +69,7 @@ class PostgresTransaction implements Transaction {
   readonly #place: Place
   #state: "open" | "finishing" | "ended" = "open"
   #failure: unknown
+  #endListeners: (() => void)[] | undefined
   #nestedCount = 0
   /** Resolves when the nested transactions asked for so far are over. */
   #lastTurn: Promise<void> = Promise.resolve()
@@ -113,6 +116,16 @@ class PostgresTransaction implements Transaction {
     this.listeners.push(listener)
   }
 
+  onEnd(listener: () => void): void {
+    this.#assertNotEnded()
+    this.#endListeners ??= []
+    this.#endListeners.push(listener)
+  }
+
+  tellEnd(): void {
+    for (const listener of this.#endListeners ?? []) listener()
+  }
+
   /** Takes no more calls, and ends when the nested transactions are over. */
   async finish(): Promise<void> {
     this.#state = "finishing"
@@ -140,6 +153,8 @@ class PostgresTransaction implements Transaction {
       nested.end()
       await this.#rollBackTo(name)
       throw error
+    } finally {
+      nested.tellEnd()
     }
   }
 

@@ -21,6 +21,7 @@ declare module "pg" {
 }
 
 interface Column {
+  readonly name: string
   readonly dataTypeID: number
   readonly format: string
 }
@@ -29,7 +30,14 @@ interface Column {
  * The columns of the statements that one session has prepared. In that session they never change: the server refuses to
  * run a statement when they would. Another session may have prepared the same text after the table was altered.
  */
-export type KnownColumns = WeakMap<StatementShape, readonly ParseText[]>
+export type KnownColumns = WeakMap<StatementShape, Columns>
+
+interface Columns {
+  readonly parsers: readonly ParseText[]
+  readonly names: readonly string[]
+}
+
+const NO_COLUMNS: Columns = { parsers: [], names: [] }
 
 /**
  * One run of a named statement. `pg` has the server describe the columns at every run; once they are known this asks no
@@ -39,27 +47,30 @@ export class PreparedQuery extends pg.Query {
   readonly callback: Settle
   readonly #execution: Execution
   readonly #rows: unknown[][] = []
-  #parsers: readonly ParseText[] | undefined
+  #columns: Columns | undefined
   #rowCount = 0
 
   constructor(execution: Execution, settle: Settle) {
     super(Object.create(execution.shape), toParameters(execution.values))
     this.callback = settle
     this.#execution = execution
-    this.#parsers = execution.known.get(execution.shape)
+    this.#columns = execution.known.get(execution.shape)
   }
 
   override prepare(connection: pg.Connection): void {
-    super.prepare(this.#parsers === undefined ? connection : silentOf(connection))
+    super.prepare(this.#columns === undefined ? connection : silentOf(connection))
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
     const { types } = this.#execution
-    this.#learn(fields.map((column) => types.getTypeParser(column.dataTypeID, "text")))
+    this.#learn({
+      parsers: fields.map((column) => types.getTypeParser(column.dataTypeID, "text")),
+      names: fields.map((column) => column.name),
+    })
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    const parsers = this.#parsers ?? []
+    const { parsers } = this.#columns ?? NO_COLUMNS
     const row = new Array<unknown>(fields.length)
     for (let index = 0; index < fields.length; index++) {
       const text = fields[index] ?? null
@@ -70,18 +81,19 @@ export class PreparedQuery extends pg.Query {
 
   handleCommandComplete({ text }: { text: string }): void {
     // A statement without columns is described by their absence.
-    if (this.#parsers === undefined) this.#learn([])
+    if (this.#columns === undefined) this.#learn(NO_COLUMNS)
     // The tag ends with the count: SELECT 20, INSERT 0 1.
     this.#rowCount = Number(text.slice(text.lastIndexOf(" ") + 1)) || 0
   }
 
   handleReadyForQuery(): void {
-    this.callback(null, { rows: this.#rows, rowCount: this.#rowCount })
+    const { names } = this.#columns ?? NO_COLUMNS
+    this.callback(null, { rows: this.#rows, rowCount: this.#rowCount, columns: names })
   }
 
-  #learn(parsers: readonly ParseText[]): void {
-    this.#parsers = parsers
-    this.#execution.known.set(this.#execution.shape, parsers)
+  #learn(columns: Columns): void {
+    this.#columns = columns
+    this.#execution.known.set(this.#execution.shape, columns)
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Session } from "../ports/session-provider.ts"
 import type { AccessContext, AccessOperation, AccessRule, FieldRule } from "../schema/access.ts"
-import type { CallerSession, RegisteredCollections, RegisteredGlobals } from "../schema/register.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { parseWhere } from "../sql/parse-where.ts"
 import { type Access, ALLOW, activeOnly, DENY, EVERYTHING } from "../sql/predicate.ts"
@@ -105,16 +104,6 @@ function ruleContext(ctx: OperationContext, name: string, facts: CallFacts): Acc
   if (ctx.judging.includes(name)) {
     throw new Error(`The ${name} reads what it protects. Decide by the session, or by another collection.`)
   }
-  const inner = { ...ctx, judging: [...ctx.judging, name], isNested: false }
-  return {
-    // The generated types describe the very users, collections and globals that the schema was compiled from.
-    session: ctx.session as unknown as CallerSession | null,
-    ...facts,
-    get collections() {
-      return ctx.apiFor(inner).collections as unknown as RegisteredCollections
-    },
-    get globals() {
-      return ctx.apiFor(inner).globals as unknown as RegisteredGlobals
-    },
-  }
+  const derive = () => ({ ...ctx, judging: [...ctx.judging, name], isNested: false })
+  return Object.assign(ctx.handlerFor(ctx, derive), facts)
 }

@@ -3,8 +3,9 @@ import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
+import type { Lifetime } from "./lifetime.ts"
 import { createLocalApi } from "./local-api.ts"
-import type { OperationContext } from "./operation-context.ts"
+import type { HandlerContextMaker, OperationContext } from "./operation-context.ts"
 
 export interface EngineParts {
   readonly schema: AppSchema
@@ -13,12 +14,20 @@ export interface EngineParts {
   readonly locale: string
   readonly hasShortcuts: boolean
   now(): Date
+  readonly handlerFor: HandlerContextMaker
+}
+
+/** What a request brings along. */
+export interface RequestFacts {
+  readonly lifetime: Lifetime
+  /** Names the request in its lines. */
+  readonly logger: Logger
 }
 
 /** Hands out the contexts in which the operations of an app run. */
 export interface Engine {
   readonly schema: AppSchema
-  contextFor(session: Session | null): OperationContext
+  contextFor(session: Session | null, request?: RequestFacts): OperationContext
   as(session: Session | null): LocalApi
   readonly system: LocalApi
   /** System operations on a connection that holds a transaction. */
@@ -26,19 +35,20 @@ export interface Engine {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { schema, logger, locale, hasShortcuts, database, now } = parts
+  const { schema, locale, hasShortcuts, database, now, handlerFor } = parts
   const judging: readonly string[] = []
   // Spelled out rather than spread from a shared part: it is made for every request.
-  const contextFor = (session: Session | null): OperationContext => ({
+  const contextFor = (session: Session | null, request?: RequestFacts): OperationContext => ({
     schema,
     connection: database,
     session,
     isSystem: false,
     locale,
-    logger,
+    logger: request?.logger ?? parts.logger,
     hasShortcuts,
     now,
-    apiFor: createLocalApi,
+    lifetime: request?.lifetime,
+    handlerFor,
     judging,
     hookDepth: 0,
   })

@@ -1,7 +1,6 @@
 import type { Transaction } from "../ports/database.ts"
-import type { CallerSession, RegisteredCollections, RegisteredGlobals } from "../schema/register.ts"
+import type { HandlerContext } from "../schema/handler-context.ts"
 import type { Resource } from "../schema/resource.ts"
-import type { LocalApi } from "../wire/operations.ts"
 import type { OperationContext } from "./operation-context.ts"
 
 /** The context of a write whose transaction is open. */
@@ -11,34 +10,16 @@ export interface WriteContext extends OperationContext {
 
 const MAX_HOOK_DEPTH = 10
 
-/** The facts of the moment, and operations as the caller, on the same connection. */
+/** The facts of the moment, and everything a handler has, on the same connection. */
 export function hookContext<Facts extends object>(
   ctx: OperationContext,
   resource: Resource,
   facts: Facts,
-): Facts & HookTools {
-  let api: LocalApi | undefined
-  const operations = () => {
-    api ??= ctx.apiFor(withinHook(ctx, resource))
-    return api
-  }
-  return {
-    ...facts,
-    // The generated types describe the very users, collections and globals that the schema was compiled from.
-    session: ctx.session as unknown as CallerSession | null,
-    get collections() {
-      return operations().collections as unknown as RegisteredCollections
-    },
-    get globals() {
-      return operations().globals as unknown as RegisteredGlobals
-    },
-  }
-}
-
-interface HookTools {
-  readonly session: CallerSession | null
-  readonly collections: RegisteredCollections
-  readonly globals: RegisteredGlobals
+): Facts & HandlerContext {
+  return Object.assign(
+    ctx.handlerFor(ctx, () => withinHook(ctx, resource)),
+    facts,
+  )
 }
 
 // A refused statement would end the whole transaction. The general path has savepoints, so that a hook may catch it.

@@ -4,6 +4,7 @@ import type { CollectionOperations, GlobalOperations, LocalApi, PageFor } from "
 import type { FindOptions } from "../wire/query-options.ts"
 import { readByIdOf } from "../wire/read-by-id.ts"
 import { perform } from "./database-errors.ts"
+import { withinLifetime } from "./lifetime.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { createRecord } from "./operations/create.ts"
 import { deleteRecord } from "./operations/delete.ts"
@@ -25,7 +26,11 @@ export function createLocalApi(ctx: OperationContext): LocalApi {
     collections: byName("collection", schema.collections, (resource) => collectionOperations(ctx, resource)),
     globals: byName("global", schema.globals, (resource) => globalOperations(ctx, resource)),
     transaction: (work) =>
-      perform(schema, () => ctx.connection.transaction((connection) => work(createLocalApi({ ...ctx, connection })))),
+      perform(schema, () =>
+        withinLifetime(ctx, (inner) =>
+          ctx.connection.transaction((connection) => work(createLocalApi({ ...inner, connection }))),
+        ),
+      ),
   }
 }
 
@@ -57,27 +62,33 @@ function definedOnly(options: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
-function collectionOperations(ctx: OperationContext, resource: Resource): CollectionOperations {
-  const run = <Value>(operation: () => Promise<{ value: Value }>) =>
-    perform(ctx.schema, operation).then((answer) => answer.value)
+type Operation<Value> = (ctx: OperationContext) => Promise<{ readonly value: Value }>
+
+function runner(outer: OperationContext) {
+  return async <Value>(operation: Operation<Value>): Promise<Value> =>
+    (await perform(outer.schema, () => withinLifetime(outer, operation))).value
+}
+
+function collectionOperations(outer: OperationContext, resource: Resource): CollectionOperations {
+  const run = runner(outer)
   return {
     // With groupBy the answer is one of groups, which is what the type says.
     find: <Options extends FindOptions>(options?: Options) =>
-      run(() => listRecords(ctx, resource, given(options))) as Promise<PageFor<Options>>,
-    findOne: (options) => run(() => findOne(ctx, resource, options ?? {})),
-    count: async (options) => (await run(() => countRecords(ctx, resource, given(options)))).count,
-    create: (data) => run(() => createRecord(ctx, resource, data)),
+      run((ctx) => listRecords(ctx, resource, given(options))) as Promise<PageFor<Options>>,
+    findOne: (options) => run((ctx) => findOne(ctx, resource, options ?? {})),
+    count: async (options) => (await run((ctx) => countRecords(ctx, resource, given(options)))).count,
+    create: (data) => run((ctx) => createRecord(ctx, resource, data)),
     updateById: (change) =>
-      run(() => updateRecord(ctx, resource, { ...change, expected: expectedIn(resource, change) })),
+      run((ctx) => updateRecord(ctx, resource, { ...change, expected: expectedIn(resource, change) })),
     deleteById: (target) =>
-      run(() => deleteRecord(ctx, resource, { ...target, expected: expectedIn(resource, target) })),
+      run((ctx) => deleteRecord(ctx, resource, { ...target, expected: expectedIn(resource, target) })),
     restoreById: (target) =>
-      run(() => restoreRecord(ctx, resource, { id: target.id, expected: expectedIn(resource, target) })),
+      run((ctx) => restoreRecord(ctx, resource, { id: target.id, expected: expectedIn(resource, target) })),
     purgeById: (target) =>
-      run(() => purgeRecord(ctx, resource, { id: target.id, expected: expectedIn(resource, target) })),
-    updateMany: (change) => run(() => updateMany(ctx, resource, definedOnly(change))),
-    updateBatch: (batch) => run(() => updateBatch(ctx, resource, batch)),
-    deleteMany: (target) => run(() => deleteMany(ctx, resource, definedOnly(target))),
+      run((ctx) => purgeRecord(ctx, resource, { id: target.id, expected: expectedIn(resource, target) })),
+    updateMany: (change) => run((ctx) => updateMany(ctx, resource, definedOnly(change))),
+    updateBatch: (batch) => run((ctx) => updateBatch(ctx, resource, batch)),
+    deleteMany: (target) => run((ctx) => deleteMany(ctx, resource, definedOnly(target))),
   }
 }
 
@@ -85,12 +96,12 @@ function expectedIn(resource: Resource, given: { readonly expectedRevision?: unk
   return readExpectedRevision(resource, given?.expectedRevision)
 }
 
-function globalOperations(ctx: OperationContext, resource: Resource): GlobalOperations {
+function globalOperations(outer: OperationContext, resource: Resource): GlobalOperations {
+  const run = runner(outer)
   return {
-    get: async (options) => (await perform(ctx.schema, () => readGlobal(ctx, resource, given(options)))).value,
-    update: async (data, options) =>
-      (await perform(ctx.schema, () => updateGlobal(ctx, resource, { data, expected: expectedIn(resource, options) })))
-        .value,
+    get: (options) => run((ctx) => readGlobal(ctx, resource, given(options))),
+    update: (data, options) =>
+      run((ctx) => updateGlobal(ctx, resource, { data, expected: expectedIn(resource, options) })),
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Connection } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
+import type { HandlerContext } from "../schema/handler-context.ts"
 import type { AppSchema } from "../schema/resource.ts"
-import type { LocalApi } from "../wire/operations.ts"
+import type { Lifetime } from "./lifetime.ts"
 
 /** Who acts, on what, and when: the first argument of every operation. */
 export interface OperationContext {
@@ -17,8 +18,9 @@ export interface OperationContext {
   /** One-statement writes and the like; off, every operation takes its general path. */
   readonly hasShortcuts: boolean
   now(): Date
-  /** The operations as a rule may call them: as the caller, and knowing which rules are being judged. */
-  apiFor(context: OperationContext): LocalApi
+  /** The request or call that this is part of; none in what outlives all of them. */
+  readonly lifetime: Lifetime | undefined
+  readonly handlerFor: HandlerContextMaker
   /** The rules whose judgement led to this operation, to find one that asks for itself. */
   readonly judging: readonly string[]
   /** How many hooks deep this operation was called, to find hooks that call each other for ever. */
@@ -37,3 +39,9 @@ export interface RelatedWrites {
   /** The records that a change tells of already. */
   readonly noted: Set<string>
 }
+
+/**
+ * Makes what the author's code works with: as the caller of `ctx`, on its connection. `derive` is asked at most once, and
+ * only when something is done through the context: most rules look at nothing but the session.
+ */
+export type HandlerContextMaker = (ctx: OperationContext, derive?: () => OperationContext) => HandlerContext

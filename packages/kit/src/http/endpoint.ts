@@ -1,6 +1,7 @@
 import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import type { OperationContext } from "../engine/operation-context.ts"
 import type { GivenOptions } from "../engine/read-options.ts"
+import type { RouteAnswer } from "../features/routes/run-route.ts"
 import type { IncomingCall } from "../ports/http.ts"
 
 /** A request on its way through an endpoint. */
@@ -17,13 +18,19 @@ export interface EndpointCall {
   body(): Promise<unknown>
   /** As `body`, for paths that take many records at once. */
   bulkBody(): Promise<unknown>
+  /** As `body`, or undefined where there is none. */
+  optionalBody(): Promise<unknown>
+  /** The call as web-standard code knows it; a raw body may be longer than one of JSON. */
+  request(body: "json" | "raw"): Request
 }
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
+
+export type EndpointAnswer = Answer<unknown> | JsonAnswer | RouteAnswer
 
 /** A row of the API: a method and a path, and what answers there. */
 export interface Endpoint {
   readonly method: Method
   readonly path: string
-  run(call: EndpointCall): Promise<Answer<unknown> | JsonAnswer>
+  run(call: EndpointCall): Promise<EndpointAnswer>
 }

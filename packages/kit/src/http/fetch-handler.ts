@@ -33,8 +33,26 @@ function callOf(request: Request): IncomingCall {
     headers: { get: (name) => request.headers.get(name) ?? (name === "host" ? host : null) },
     peerAddress: undefined,
     readBody: (maxBytes) => readStream(request.body, maxBytes).catch(refuseBrokenBody),
-    toRequest: () => request,
+    toRequest: (maxBytes) => boundedRequest(request, maxBytes),
   }
+}
+
+function boundedRequest(request: Request, maxBytes: number): Request {
+  if (request.body === null || request.bodyUsed) return request
+  let size = 0
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.length
+      if (size > maxBytes) controller.error(bodyTooLarge(maxBytes))
+      else controller.enqueue(chunk)
+    },
+  })
+  // `duplex` is demanded by Node for a body that streams, and missing in its types.
+  return new Request(request, { body: request.body.pipeThrough(bound), duplex: "half" } as RequestInit)
+}
+
+function bodyTooLarge(maxBytes: number): Error {
+  return Object.assign(new RangeError(`The body is longer than ${maxBytes} bytes.`), { code: "BODY_TOO_LARGE" })
 }
 
 function refuseBrokenBody(cause: unknown): never {

@@ -1,21 +1,25 @@
 import { randomUUID } from "node:crypto"
-import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import { perform } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
+import { Lifetime } from "../engine/lifetime.ts"
 import type { Identity } from "../features/auth/identity.ts"
+import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { isExtendedHeader } from "../wire/extended-json.ts"
-import type { EndpointCall } from "./endpoint.ts"
+import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts"
 import { authEndpoints } from "./endpoints/auth.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
+import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { healthEndpoints } from "./endpoints/health.ts"
-import { readJsonBody, readOptions } from "./read-input.ts"
+import { readJsonBody, readOptionalBody, readOptions } from "./read-input.ts"
+import { RequestLogger } from "./request-logger.ts"
 import { answerError, answerJson, type Reply } from "./respond.ts"
+import { answerResponse, endWith } from "./respond-with-response.ts"
 import { createRouter, type Route, type Router } from "./router.ts"
 
 export interface HandlerParts {
@@ -31,23 +35,36 @@ export interface HandlerParts {
   countUser(session: Session | null): void
   /** Absent where the author has a session provider. */
   readonly identity?: Identity | undefined
+  readonly maxRawBodyBytes: number
+  readonly routes: readonly CompiledRoute[]
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
 
 /** Answers every call: finds its endpoint, runs it as the caller, and turns whatever happens into JSON. */
 export function createHandler(parts: HandlerParts): CallHandler {
-  const identity = parts.identity ? authEndpoints(parts.identity) : []
-  const resources = [...globalEndpoints, ...bulkEndpoints, ...collectionEndpoints]
-  const route = createRouter([...healthEndpoints, ...identity, ...resources])
+  const route = createRouter(allEndpoints(parts))
   return async (call) => {
     const reply = readReply(call)
+    const lifetime = new Lifetime()
     try {
-      return answerJson(await answerCall(parts, call, route), reply)
+      const answer = await answerCall(parts, { call, lifetime, reply }, route)
+      return endWith(
+        lifetime,
+        "response" in answer ? answerResponse(answer.response, reply) : answerJson(answer, reply),
+      )
     } catch (error) {
-      return answerFailure(parts, error, reply)
+      return endWith(lifetime, answerFailure(parts, error, reply))
     }
   }
+}
+
+// A route of the author's may take the place of the short path to the health check.
+function allEndpoints({ routes, identity }: HandlerParts): readonly Endpoint[] {
+  const custom = customEndpoints(routes)
+  const health = healthEndpoints.filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
+  const auth = identity ? authEndpoints(identity) : []
+  return [...health, ...auth, ...globalEndpoints, ...bulkEndpoints, ...collectionEndpoints, ...custom]
 }
 
 /** How the caller wants to be answered. */
@@ -59,22 +76,28 @@ export function readReply({ headers }: IncomingCall): Reply {
   }
 }
 
-async function answerCall(
-  parts: HandlerParts,
-  call: IncomingCall,
-  route: Router,
-): Promise<Answer<unknown> | JsonAnswer> {
+interface Exchange {
+  readonly call: IncomingCall
+  readonly lifetime: Lifetime
+  readonly reply: Reply
+}
+
+async function answerCall(parts: HandlerParts, exchange: Exchange, route: Router): Promise<EndpointAnswer> {
+  const { call, lifetime, reply } = exchange
   const { endpoint, params } = findRoute(parts, call, route)
   const session = await parts.sessions.read(call.headers)
   parts.countUser(session)
+  const logger = new RequestLogger(parts.logger, reply.requestId)
   const endpointCall: EndpointCall = {
-    ctx: parts.engine.contextFor(session),
+    ctx: parts.engine.contextFor(session, { lifetime, logger }),
     params,
     options: () => readOptions(call),
     header: (name) => call.headers.get(name),
     incoming: call,
     body: () => readJsonBody(call, parts.maxBodyBytes),
     bulkBody: () => readJsonBody(call, parts.maxBulkBodyBytes),
+    optionalBody: () => readOptionalBody(call, parts.maxBodyBytes),
+    request: (body) => call.toRequest(body === "raw" ? parts.maxRawBodyBytes : parts.maxBodyBytes),
   }
   return perform(parts.engine.schema, () => endpoint.run(endpointCall))
 }

@@ -15,11 +15,28 @@ export function readOptions(call: IncomingCall): GivenOptions {
 /** The JSON body of a request, within the limit; extended JSON where the request says so. */
 export async function readJsonBody(call: IncomingCall, maxBytes: number): Promise<unknown> {
   checkContentType(call)
+  const bytes = await readBytes(call, maxBytes)
+  if (bytes.length === 0) throw new ApiError("BAD_REQUEST", { message: "The body is empty. Send JSON." })
+  return parseBody(call, bytes)
+}
+
+/** As `readJsonBody`, or undefined where there is no body. */
+export async function readOptionalBody(call: IncomingCall, maxBytes: number): Promise<unknown> {
+  const bytes = await readBytes(call, maxBytes)
+  if (bytes.length === 0) return undefined
+  checkContentType(call)
+  return parseBody(call, bytes)
+}
+
+async function readBytes(call: IncomingCall, maxBytes: number): Promise<Uint8Array> {
   const bytes = await call.readBody(maxBytes)
   if (bytes === null) throw new ApiError("PAYLOAD_TOO_LARGE", { message: `A body has at most ${maxBytes} bytes.` })
-  if (bytes.length === 0) throw new ApiError("BAD_REQUEST", { message: "The body is empty. Send JSON." })
+  return bytes
+}
+
+function parseBody({ headers }: IncomingCall, bytes: Uint8Array): unknown {
   const value = parseJsonBody(decodeUtf8(bytes))
-  return isExtendedHeader(call.headers.get("x-extendedjson")) ? decodeExtended(value) : value
+  return isExtendedHeader(headers.get("x-extendedjson")) ? decodeExtended(value) : value
 }
 
 // A form or plain text would let another site send a body without the browser asking first.

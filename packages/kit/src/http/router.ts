@@ -8,32 +8,109 @@ export interface Route {
 
 export type Router = (method: string, path: string) => Route
 
-/** Finds the endpoint of a path. A fixed segment wins over a variable one. */
+/** Finds the endpoint of a path. At each segment a fixed one wins over a variable one, and that over a rest. */
 export function createRouter(endpoints: readonly Endpoint[]): Router {
-  const patterns = endpoints.map(compilePattern).sort((left, right) => left.variables - right.variables)
+  const { fixed, root } = plant(endpoints)
   return (method, path) => {
-    const segments = splitPath(path)
-    const first = patterns.find((pattern) => matches(pattern, segments))
-    if (first === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such path." })
-    const isRival = (pattern: Pattern) => pattern.variables === first.variables && matches(pattern, segments)
-    const pattern = patterns.find((candidate) => candidate.endpoint.method === method && isRival(candidate))
-    if (pattern === undefined) throw methodNotAllowed(patterns.filter(isRival))
-    return { endpoint: pattern.endpoint, params: readParams(pattern, segments) }
+    const leaf = fixed.get(path)
+    if (leaf) return { endpoint: endpointOf(leaf, method).endpoint, params: NO_PARAMS }
+    const found = findLeaf(root, splitPath(path), 0)
+    if (found === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such path." })
+    const { endpoint, names } = endpointOf(found.leaf, method)
+    return { endpoint, params: readParams(names, found.values) }
   }
 }
 
-interface Pattern {
+const NO_PARAMS: Route["params"] = Object.freeze({})
+
+interface PlacedEndpoint {
   readonly endpoint: Endpoint
-  /** The name of a variable segment, or undefined where the segment is fixed. */
-  readonly names: readonly (string | undefined)[]
-  readonly segments: readonly string[]
-  readonly variables: number
+  /** The names of the variable segments, in their order. */
+  readonly names: readonly string[]
 }
 
-function compilePattern(endpoint: Endpoint): Pattern {
-  const segments = endpoint.path.slice(1).split("/")
-  const names = segments.map((segment) => (segment.startsWith(":") ? segment.slice(1) : undefined))
-  return { endpoint, names, segments, variables: names.filter((name) => name !== undefined).length }
+/** The end of a path: what answers there, by method. */
+type Leaf = Map<string, PlacedEndpoint>
+
+interface Branch {
+  readonly fixed: Map<string, Branch>
+  variable: Branch | undefined
+  /** Answers whatever follows from here on. */
+  rest: Leaf | undefined
+  leaf: Leaf | undefined
+}
+
+function plant(endpoints: readonly Endpoint[]) {
+  const root = newBranch()
+  const fixed = new Map<string, Leaf>()
+  for (const endpoint of endpoints) {
+    const segments = endpoint.path.slice(1).split("/")
+    const names = segments.filter(isVariable).map((segment) => segment.slice(1))
+    const leaf = grow(root, segments)
+    leaf.set(endpoint.method, { endpoint, names })
+    if (names.length === 0) fixed.set(endpoint.path, leaf)
+  }
+  return { root, fixed }
+}
+
+function newBranch(): Branch {
+  return { fixed: new Map(), variable: undefined, rest: undefined, leaf: undefined }
+}
+
+function isVariable(segment: string): boolean {
+  return segment.startsWith(":") || segment.startsWith("*")
+}
+
+function grow(root: Branch, segments: readonly string[]): Leaf {
+  let branch = root
+  for (const segment of segments) {
+    if (segment.startsWith("*")) {
+      branch.rest ??= new Map()
+      return branch.rest
+    }
+    branch = segment.startsWith(":") ? variableOf(branch) : fixedOf(branch, segment)
+  }
+  branch.leaf ??= new Map()
+  return branch.leaf
+}
+
+function variableOf(branch: Branch): Branch {
+  branch.variable ??= newBranch()
+  return branch.variable
+}
+
+function fixedOf(branch: Branch, segment: string): Branch {
+  const next = branch.fixed.get(segment) ?? newBranch()
+  branch.fixed.set(segment, next)
+  return next
+}
+
+interface Found {
+  readonly leaf: Leaf
+  /** What stands for the variable segments. */
+  readonly values: readonly string[]
+}
+
+// A way that leads nowhere is left for the next best one.
+function findLeaf(branch: Branch, segments: readonly string[], at: number): Found | undefined {
+  const segment = segments[at]
+  if (segment === undefined) return branch.leaf && { leaf: branch.leaf, values: [] }
+  const next = branch.fixed.get(segment)
+  const found = next && findLeaf(next, segments, at + 1)
+  return found ?? findVariable(branch, segments, at)
+}
+
+function findVariable({ variable, rest }: Branch, segments: readonly string[], at: number): Found | undefined {
+  const segment = segments[at] ?? ""
+  const found = variable && segment !== "" ? findLeaf(variable, segments, at + 1) : undefined
+  if (found) return { leaf: found.leaf, values: [segment, ...found.values] }
+  const following = segments.slice(at)
+  return rest && following.every(isName) ? { leaf: rest, values: [following.join("/")] } : undefined
+}
+
+// Nothing, and what means another folder to a file system, is no part of a rest.
+function isName(segment: string): boolean {
+  return segment !== "" && segment !== "." && segment !== ".."
 }
 
 function splitPath(path: string): string[] {
@@ -49,20 +126,17 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function matches({ segments: pattern, names }: Pattern, segments: readonly string[]): boolean {
-  if (pattern.length !== segments.length) return false
-  return pattern.every((expected, index) => (names[index] ? segments[index] !== "" : expected === segments[index]))
-}
-
-function readParams({ names }: Pattern, segments: readonly string[]): Record<string, string> {
-  const params: Record<string, string> = {}
-  for (const [index, name] of names.entries()) if (name) params[name] = segments[index] ?? ""
-  return params
-}
-
-function methodNotAllowed(patterns: readonly Pattern[]): ApiError {
-  const methods = patterns.map(({ endpoint }) => endpoint.method)
+function endpointOf(leaf: Leaf, method: string): PlacedEndpoint {
+  const found = leaf.get(method)
+  if (found) return found
+  const methods = [...leaf.keys()]
   // Whoever answers GET answers HEAD too.
   const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].sort()
-  return new ApiError("METHOD_NOT_ALLOWED", { message: `This path takes ${allow.join(", ")}.`, context: { allow } })
+  throw new ApiError("METHOD_NOT_ALLOWED", { message: `This path takes ${allow.join(", ")}.`, context: { allow } })
+}
+
+function readParams(names: readonly string[], values: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [index, name] of names.entries()) params[name] = values[index] ?? ""
+  return params
 }

@@ -11,6 +11,8 @@ export interface QueryResult {
   readonly rows: readonly RowValues[]
   /** Rows written by an insert, update or delete; rows returned by a select. */
   readonly rowCount: number
+  /** The names of the columns, in the order of the values. */
+  readonly columns: readonly string[]
 }
 
 /** Something a statement can run on: the pool, or the connection of an open transaction. */
@@ -26,6 +28,8 @@ export interface Connection {
 export interface Transaction extends Connection {
   /** Runs `listener` once the outermost transaction has committed; never if this one rolls back. */
   afterCommit(listener: () => void): void
+  /** Runs `listener` once this transaction is over, committed or rolled back. */
+  onEnd(listener: () => void): void
 }
 
 export interface Database extends Connection {

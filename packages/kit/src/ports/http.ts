@@ -12,7 +12,10 @@ export interface IncomingCall {
   readonly peerAddress: string | undefined
   /** The body, or null when it is longer than `maxBytes`; nothing past the limit is read. */
   readBody(maxBytes: number): Promise<Uint8Array | null>
-  /** The call as a web-standard request; its body fails past `maxBytes`, its signal aborts when the caller is gone. */
+  /**
+   * The call as a web-standard request; its signal aborts when the caller is gone. Past `maxBytes` its body fails with an
+   * error whose `code` is `BODY_TOO_LARGE`.
+   */
   toRequest(maxBytes: number): Request
 }
 

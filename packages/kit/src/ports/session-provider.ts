@@ -7,6 +7,8 @@ export interface Session {
 /** Reads the caller's session from the headers of a request; null for an anonymous or unverifiable caller. */
 export interface SessionProvider {
   read(headers: HeaderReader): Session | null | Promise<Session | null>
+  /** The session that a user would have, for code that acts in their name; null when there is no such user. */
+  load?(userId: string): Promise<Session | null>
 }
 
 /** Case-insensitive access to request headers. */

@@ -1,5 +1,5 @@
 import type { WhereInput } from "../wire/query-options.ts"
-import type { CallerSession, RegisteredCollections, RegisteredGlobals } from "./register.ts"
+import type { HandlerContext } from "./handler-context.ts"
 
 /** The operations of this version that a rule can be written for. */
 export const ACCESS_OPERATIONS = ["read", "create", "update", "delete", "restore", "purge"] as const
@@ -7,16 +7,12 @@ export const ACCESS_OPERATIONS = ["read", "create", "update", "delete", "restore
 export type AccessOperation = (typeof ACCESS_OPERATIONS)[number]
 
 /** What a rule knows about the call it judges. */
-export interface AccessContext {
-  readonly session: CallerSession | null
+export interface AccessContext extends HandlerContext {
   readonly operation: AccessOperation
   /** The record's id, for an operation on one record. */
   readonly id?: string | undefined
   /** The body of a write. */
   readonly input?: Readonly<Record<string, unknown>> | undefined
-  /** Reads and writes as the caller. */
-  readonly collections: RegisteredCollections
-  readonly globals: RegisteredGlobals
 }
 
 /** `true` allows, a `where` restricts to the rows it matches, anything else denies. */

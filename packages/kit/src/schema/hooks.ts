@@ -1,4 +1,4 @@
-import type { CallerSession, RegisteredCollections, RegisteredGlobals } from "./register.ts"
+import type { HandlerContext } from "./handler-context.ts"
 
 /** The moments of this version at which an author's code can take part. */
 export const HOOK_NAMES = [
@@ -15,15 +15,7 @@ export type HookName = (typeof HOOK_NAMES)[number]
 
 export type HookRow = Readonly<Record<string, unknown>>
 
-/** What every hook knows. */
-interface HookContext {
-  readonly session: CallerSession | null
-  /** Reads and writes as the caller, on the connection of the operation. */
-  readonly collections: RegisteredCollections
-  readonly globals: RegisteredGlobals
-}
-
-interface WriteHookContext extends HookContext {
+interface WriteHookContext extends HandlerContext {
   /** Runs `work` once everything is committed; never if it is not. */
   onAfterCommit(work: () => unknown): void
 }
@@ -52,12 +44,12 @@ export interface DeleteContext extends WriteHookContext {
 
 export type ReadOperation = "find" | "get" | "count" | "write"
 
-export interface BeforeReadContext extends HookContext {
+export interface BeforeReadContext extends HandlerContext {
   readonly operation: Exclude<ReadOperation, "write">
   readonly id?: string | undefined
 }
 
-export interface AfterReadContext extends HookContext {
+export interface AfterReadContext extends HandlerContext {
   /** `write` for the record that a write answers. */
   readonly operation: Exclude<ReadOperation, "count">
   /** The record as the caller will see it; change it, or return another one. */

@@ -1,17 +1,16 @@
 const NAME = /^[a-zA-Z][a-zA-Z0-9_]*$/
 const MAX_IDENTIFIER = 63
 
-const REFUSED_RESOURCES = new Set([
-  "globals",
-  "auth",
-  "search",
-  "realtime",
-  "channels",
-  "crdt",
-  "transaction",
-  "health",
-])
+// Where the API itself answers.
+const API_PATHS: ReadonlySet<string> = new Set(["globals", "auth", "search", "realtime", "channels", "crdt"])
+const REFUSED_RESOURCES = new Set([...API_PATHS, "transaction", "health"])
 const REFUSED_FIELDS = new Set(["id", "createdAt", "updatedAt", "deletedAt", "revision", "stage", "AND", "OR", "NOT"])
+// What the contexts of handlers, rules, hooks and jobs hold already; `then` would make a promise of one.
+const REFUSED_SERVICES = new Set(
+  "input payload params request session collections globals db queue email logger kv app transaction asSystem asUser touch publishedBy row data original operation id onAfterCommit locale stage then".split(
+    " ",
+  ),
+)
 // Columns that Postgres gives every table itself.
 const REFUSED_COLUMNS = new Set(["ctid", "tableoid", "xmin", "xmax", "cmin", "cmax"])
 // Names every JavaScript object has: as keys of a request they could reach a prototype.
@@ -24,6 +23,11 @@ export function findResourceNameProblem(name: unknown): string | undefined {
   return REFUSED_RESOURCES.has(String(name)) ? `the name "${name}" is a path of the API. Choose another.` : undefined
 }
 
+/** Whether everything below this first segment of a path belongs to the API. */
+export function isApiPath(segment: string): boolean {
+  return API_PATHS.has(segment) || segment.startsWith("_")
+}
+
 /** Why a field may not have this name, or undefined when it may. */
 export function findFieldNameProblem(name: string): string | undefined {
   const problem = findNameProblem(name)
@@ -32,6 +36,14 @@ export function findFieldNameProblem(name: string): string | undefined {
     return `the name "${name}" starts with "version", which the version history uses. Choose another.`
   if (REFUSED_COLUMNS.has(name)) return `the name "${name}" is kept by the database. Choose another.`
   return REFUSED_FIELDS.has(name) ? `the name "${name}" is kept by the server. Choose another.` : undefined
+}
+
+/** Why a service may not have this name, or undefined when it may. */
+export function findServiceNameProblem(name: string): string | undefined {
+  const problem = findNameProblem(name)
+  if (problem !== undefined) return problem
+  if (!REFUSED_SERVICES.has(name)) return undefined
+  return `the context already has "${name}". Rename the file.`
 }
 
 /** Why this is no name at all: of a resource, a field, or a part of an object. */

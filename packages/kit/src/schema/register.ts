@@ -9,6 +9,10 @@ import type { WhereInput } from "../wire/query-options.ts"
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Register {}
 
+/** The services of an app by name; `kit generate` adds one member for each. */
+// biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
+export interface Services {}
+
 export type RegisteredCollections = Register extends { collections: infer Collections }
   ? Collections
   : Readonly<Record<string, CollectionOperations>>
@@ -16,6 +20,11 @@ export type RegisteredCollections = Register extends { collections: infer Collec
 export type RegisteredGlobals = Register extends { globals: infer Globals }
   ? Globals
   : Readonly<Record<string, GlobalOperations>>
+
+/** The tables of the database and their columns, once generated. */
+export type RegisteredTables = Register extends { tables: infer Tables }
+  ? Tables
+  : Record<string, Record<string, unknown>>
 
 /** The filter type of a collection or global, once generated. */
 export type RegisteredWhere<Name extends string> = Register extends { where: infer Wheres }

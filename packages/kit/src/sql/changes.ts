@@ -1,3 +1,4 @@
+import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { fieldSql } from "./field-sql.ts"
 import { column, quote } from "./fragment.ts"
@@ -66,6 +67,15 @@ export function notedLinks(resource: Resource, ids: string): string {
   const values = `'${resource.kind}', '${resource.name}', linked.id, 'update', '{}'::jsonb, linked.image`
   const into = `insert into ${TABLE} (resource_kind, resource, record, kind, before, after)`
   return `${into} select ${values} from (${rows}) linked returning record`
+}
+
+/** Notes a change of these records that no statement of this floor has made: nobody knows what they were before. */
+export function noteTouched({ kind, name }: Resource, ids: readonly string[]): Statement {
+  const values = `'${kind}', '${name}', id, 'update', null, null`
+  return {
+    text: `insert into ${TABLE} (resource_kind, resource, record, kind, before, after) select ${values} from unnest($1::uuid[]) id`,
+    values: [ids],
+  }
 }
 
 const IMAGES = {

@@ -1,7 +1,8 @@
-/** What every generated `AppConfig` has: `CollectionTypes` and `GlobalTypes` by name. */
+/** What every generated `AppConfig` has: `CollectionTypes` and `GlobalTypes` by name, and the calls of the routes. */
 export interface AppTypes {
   collections: object
   globals: object
+  routes: object
 }
 
 /** The generated types of a global. */

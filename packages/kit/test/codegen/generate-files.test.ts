@@ -4,21 +4,25 @@ import { generateFiles } from "../../src/cli/codegen/generate-files.ts"
 import { collection } from "../../src/schema/collection.ts"
 import { compileSchema } from "../../src/schema/compile.ts"
 import { global } from "../../src/schema/global.ts"
+import { route } from "../../src/schema/route.ts"
 import { appFolder } from "./app-folder.ts"
-import { generateFor, generateNewspaper } from "./newspaper.ts"
+import { generateApp, generateFor, generateNewspaper } from "./newspaper.ts"
 
 const REGENERATE = "the fixture is out of date: write the generated text into it"
 
-test("the types of the newspaper are the ones that the type tests are written against", async () => {
-  const checkedIn = await readFile(new URL("../types/newspaper/src/generated/index.ts", import.meta.url), "utf8")
+test.each(["index.ts", "tables.ts"])(
+  "the %s of the newspaper is the one that the type tests are written against",
+  async (name) => {
+    const checkedIn = await readFile(new URL(`../types/newspaper/src/generated/${name}`, import.meta.url), "utf8")
 
-  expect(generateNewspaper().get("index.ts"), REGENERATE).toBe(checkedIn)
-})
+    expect(generateNewspaper().get(name), REGENERATE).toBe(checkedIn)
+  },
+)
 
 test("every file says where it comes from and ends with a newline", () => {
   const files = [...generateNewspaper()]
 
-  expect(files.map(([name]) => name)).toEqual(["index.ts", "register.ts"])
+  expect(files.map(([name]) => name)).toEqual(["index.ts", "register.ts", "tables.ts"])
   for (const [, text] of files) {
     expect(text).toMatch(/^\/\/ Written by kit generate; changes are lost\.\n/)
     expect(text).toMatch(/[^\n]\n$/)
@@ -51,6 +55,52 @@ test("nothing to write, to hydrate or to name accepts nothing", () => {
   expect(text).toContain("export type LogWith = Record<string, never>")
   expect(text).toContain("export interface AppGlobals {}")
   expect(text).toContain("  globals: {}\n")
+  expect(text).toContain("  routes: {}\n")
+})
+
+test("a route is found under the names that lead to its URL, and by its own method", () => {
+  const get = route()
+    .get()
+    .handler(() => 0).definition
+  const paths = ["v1/adminStats", "2fa/sitemap.xml", "two-2", "clubs/[club]", "clubs/[...rest]"]
+  const routes = paths.map((path) => ({ file: path, path, definition: get }))
+
+  const text = generateApp({ resources: [], routes }).get("index.ts") ?? ""
+
+  expect(text.slice(text.indexOf("  routes: ")).replace(/RouteQuery<typeof import\("(.*?)"\).default>/g, "$1")).toBe(
+    `  routes: {
+    "2fa": RoutePlace & {
+      "sitemap.xml": RoutePlace & {
+        get: ../routes/2fa/sitemap.xml.js
+      }
+    }
+    "two-2": RoutePlace & {
+      get: ../routes/two-2.js
+    }
+    clubs: RoutePlace & {
+      $club(value: string | number): RoutePlace & {
+        get: ../routes/clubs/[club].js
+      }
+      $rest(values: readonly string[]): RoutePlace & {
+        get: ../routes/clubs/[...rest].js
+      }
+    }
+    v1: RoutePlace & {
+      adminStats: RoutePlace & {
+        get: ../routes/v1/adminStats.js
+      }
+    }
+  }
+}
+`,
+  )
+})
+
+test("without services none are registered", () => {
+  const text = generateFor([]).get("register.ts")
+
+  expect(text).not.toContain("Services")
+  expect(text).toContain("    tables: AppTables\n  }\n}\n")
 })
 
 test("a JSON field whose file is not known is a mistake, not an unknown type", () => {
@@ -58,7 +108,7 @@ test("a JSON field whose file is not known is a mistake, not an unknown type", (
   const compiled = compileSchema([{ file: "notes", definition }])
   if ("mistakes" in compiled) throw new Error("The collection of this test is wrong.")
 
-  expect(() => generateFiles({ schema: compiled.schema, sources: new Map() })).toThrow(
+  expect(() => generateFiles({ schema: compiled.schema, routes: [], services: new Map(), modules: new Map() })).toThrow(
     'The file of the collection "notes"',
   )
 })

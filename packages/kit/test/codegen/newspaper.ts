@@ -1,19 +1,45 @@
+import { compileOrThrow, type DefinitionParts } from "../../src/app/compile-definition.ts"
 import { generateFiles } from "../../src/cli/codegen/generate-files.ts"
-import { compileSchema } from "../../src/schema/compile.ts"
 import type { ResourceDefinition } from "../../src/schema/definition.ts"
 import articles from "../types/newspaper/src/collections/articles.ts"
 import people from "../types/newspaper/src/collections/people.ts"
 import teams from "../types/newspaper/src/collections/teams.ts"
 import settings from "../types/newspaper/src/globals/settings.ts"
+import adminSearch from "../types/newspaper/src/routes/admin-search.ts"
+import club from "../types/newspaper/src/routes/clubs/[club]/index.ts"
+import invite from "../types/newspaper/src/routes/clubs/[club]/invite.ts"
+import files from "../types/newspaper/src/routes/files/[...path].ts"
+import stats from "../types/newspaper/src/routes/stats.ts"
+import clock from "../types/newspaper/src/services/clock.ts"
+import desk from "../types/newspaper/src/services/desk.ts"
+
+const ROUTES = {
+  "admin-search": adminSearch,
+  "files/[...path]": files,
+  stats,
+  "clubs/[club]/index": club,
+  "clubs/[club]/invite": invite,
+}
 
 /** The files generated for the app that the type tests are written against. */
 export function generateNewspaper(): ReadonlyMap<string, string> {
-  return generateFor([articles, people, teams, settings].map(({ definition }) => definition))
+  return generateApp({
+    resources: [articles, people, teams, settings].map(({ definition }) => ({ file: definition.name, definition })),
+    routes: Object.entries(ROUTES).map(([path, { definition }]) => ({ file: path, path, definition })),
+    services: Object.entries({ clock, desk }).map(([key, { definition }]) => ({ file: key, key, definition })),
+  })
 }
 
 export function generateFor(definitions: readonly ResourceDefinition[]): ReadonlyMap<string, string> {
-  const compiled = compileSchema(definitions.map((definition) => ({ file: definition.name, definition })))
-  if ("mistakes" in compiled) throw new Error(compiled.mistakes.map(({ message }) => message).join("\n"))
-  const sources = definitions.map(({ kind, name }) => [`${kind}:${name}`, `${kind}s/${name}`] as const)
-  return generateFiles({ schema: compiled.schema, sources: new Map(sources) })
+  return generateApp({ resources: definitions.map((definition) => ({ file: definition.name, definition })) })
+}
+
+export function generateApp(parts: DefinitionParts): ReadonlyMap<string, string> {
+  const { resources, routes = [], services = [] } = parts
+  const modules = [
+    ...resources.map(({ definition: { kind, name } }) => [`${kind}:${name}`, `${kind}s/${name}`] as const),
+    ...routes.map(({ file, path }) => [`route:${file}`, `routes/${path}`] as const),
+    ...services.map(({ key }) => [`service:${key}`, `services/${key}`] as const),
+  ]
+  return generateFiles({ ...compileOrThrow(parts), modules: new Map(modules) })
 }

@@ -1,9 +1,84 @@
 import { readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
+import { service } from "../../src/schema/service.ts"
 import { appFolder } from "./app-folder.ts"
-import { generateNewspaper } from "./newspaper.ts"
+import { generateApp, generateNewspaper } from "./newspaper.ts"
 
-const AUTHORED = ["collections/articles.ts", "collections/people.ts", "collections/teams.ts", "globals/settings.ts"]
+const AUTHORED = [
+  "collections/articles.ts",
+  "collections/people.ts",
+  "collections/teams.ts",
+  "globals/settings.ts",
+  "routes/admin-search.ts",
+  "routes/clubs/[club]/index.ts",
+  "routes/clubs/[club]/invite.ts",
+  "routes/files/[...path].ts",
+  "routes/stats.ts",
+  "services/clock.ts",
+  "services/desk.ts",
+]
+
+const HANDLERS = `import { collection, route, type HandlerContext } from "kit"
+import { sql } from "kit/db"
+
+export default route()
+  .get()
+  .handler(async ({ db, clock, desk, collections, transaction }) => {
+    const rows = await db
+      .selectFrom("articles")
+      .innerJoin("people", "people.id", "articles.author")
+      .select(["articles.title", "articles.views", "articles.publishedAt", "people.name as author"])
+      .where("articles.status", "=", "done")
+      .execute()
+    const views: bigint | null | undefined = rows[0]?.views
+    const at: Date | null | undefined = rows[0]?.publishedAt
+    const author: string | undefined = rows[0]?.author
+    await db.updateTable("articles").set({ meta: JSON.stringify({}), price: 5, views: 1n }).execute()
+    await db.insertInto("teams").values({ id: sql<string>\`gen_random_uuid()\`, name: "x" }).execute()
+    await transaction(async (inner) => inner.clock.now() > clock.now() && inner.collections.articles.count())
+    // @ts-expect-error no such table
+    await db.selectFrom("artikles").selectAll().execute()
+    // @ts-expect-error no such column
+    await db.selectFrom("teams").select("nmae").execute()
+    // @ts-expect-error not null, and the database fills in nothing
+    await db.insertInto("teams").values({ name: "x" }).execute()
+    // @ts-expect-error no such service
+    ;(context: HandlerContext) => context.clok
+    // @ts-expect-error no such collection
+    await collections.artikles.count()
+    return { views, at, author, notes: desk.notes.length, of: desk.of }
+  })
+
+export const rules = collection("teams")
+  .access({ read: ({ clock, desk }) => clock.now().getTime() > 0 && desk.of !== undefined })
+  .hooks({
+    afterChange: async ({ db, clock, row, onAfterCommit, touch }) => {
+      await touch("articles", String(row["id"]))
+      onAfterCommit(() => clock.now())
+      await sql\`select 1\`.execute(db)
+    },
+  })
+`
+
+// Each uses the type of the other one.
+const MUTUAL = {
+  "src/services/ping.ts": `import { service } from "kit/services"
+
+interface Ping { hit(times: number): number }
+
+export default service({
+  lifecycle: "request",
+  create: (context): Ping => ({ hit: (times) => (times === 0 ? 0 : context.pong.hit(times - 1)) }),
+})
+`,
+  "src/services/pong.ts": `import { service } from "kit/services"
+
+export default service({
+  lifecycle: "request",
+  create: ({ ping }) => ({ hit: (times: number): number => (times === 0 ? 0 : ping.hit(times - 1)) }),
+})
+`,
+}
 
 const RULES = `import { collection, type App, type AppApi } from "kit"
 
@@ -53,6 +128,22 @@ test("what the registration refuses is refused where it stands in the file", asy
 
   const places = complaints.flatMap((line) => /^src\/rules\.ts\((\d+),/.exec(line)?.[1] ?? [])
   expect(places.map(Number)).toEqual(linesAfterMarks(RULES))
+})
+
+test("handlers, rules and hooks know the tables, the services and each other", async () => {
+  await using app = await newspaperFolder({ "src/routes/board.ts": HANDLERS })
+
+  expect(await app.complaints()).toEqual([])
+})
+
+test("two services may use each other's types", async () => {
+  const { definition } = service({ lifecycle: "request", create: () => 0 })
+  const services = ["ping", "pong"].map((key) => ({ file: key, key, definition }))
+  const files = new Map(Object.entries(MUTUAL))
+  for (const [name, text] of generateApp({ resources: [], services })) files.set(`src/generated/${name}`, text)
+  await using app = await appFolder(files)
+
+  expect(await app.complaints()).toEqual([])
 })
 
 function linesAfterMarks(text: string): number[] {

@@ -1,6 +1,9 @@
 import type { AppSchema, Resource } from "../../schema/resource.ts"
+import type { CodegenInput } from "./codegen-input.ts"
+import { importText } from "./import-text.ts"
 import { interfaceText, type Member, membersText } from "./interface-text.ts"
 import { resourceTypes } from "./resource-types.ts"
+import { routesType } from "./routes-type.ts"
 import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 import { userTypes } from "./user-type.ts"
 
@@ -21,13 +24,16 @@ const IMPORTABLE = [
   "RelationFilter",
   "RelationInput",
   "RichText",
+  "RouteCall",
+  "RoutePlace",
+  "RouteQuery",
   "TextFilter",
   "TypedCollection",
   "TypedGlobal",
 ]
 
 /** The text of `index.ts`: the types of every resource, then those of the whole app. */
-export function appConfigFile(schema: AppSchema, sources: ReadonlyMap<string, string>): string {
+export function appConfigFile({ schema, routes, modules: sources }: CodegenInput): string {
   const names = typeNames(schema)
   const body = [
     ...schema.resources.map((resource) => resourceTypes({ resource, names, sources })),
@@ -41,14 +47,9 @@ export function appConfigFile(schema: AppSchema, sources: ReadonlyMap<string, st
     ),
     interfaceText("AppWheres", whereMembers(schema, names)),
     ...userTypes(schema, { names, sources }),
-    appConfig(schema, names),
+    appConfig(schema, { names, routes: routesType(routes, sources) }),
   ].join("\n\n")
-  return `${importText(body)}\n\n${body}\n`
-}
-
-function importText(body: string): string {
-  const used = IMPORTABLE.filter((name) => new RegExp(`\\b${name}\\b`).test(body))
-  return `import type {\n${used.map((name) => `  ${name},\n`).join("")}} from "kit/client"`
+  return `${importText(body, IMPORTABLE, "kit/client")}\n\n${body}\n`
 }
 
 function named(resources: ReadonlyMap<string, Resource>, type: (resource: Resource) => string): Member[] {
@@ -66,7 +67,10 @@ function whereMembers(schema: AppSchema, names: TypeNames): Member[] {
   return [...wheres].map(([name, type]) => ({ name, type }))
 }
 
-function appConfig({ collections, globals }: AppSchema, names: TypeNames): string {
+function appConfig(
+  { collections, globals }: AppSchema,
+  { names, routes }: { names: TypeNames; routes: string },
+): string {
   const types = (resources: ReadonlyMap<string, Resource>) =>
     membersText(
       named(resources, (resource) => `${typeName(names, resource)}Types`),
@@ -75,5 +79,6 @@ function appConfig({ collections, globals }: AppSchema, names: TypeNames): strin
   return interfaceText("AppConfig", [
     { name: "collections", type: types(collections) },
     { name: "globals", type: types(globals) },
+    { name: "routes", type: routes },
   ])
 }

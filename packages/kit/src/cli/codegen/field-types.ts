@@ -1,13 +1,13 @@
 import type { OperatorFamily } from "../../schema/field-type.ts"
 import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from "../../schema/resource.ts"
+import { type Modules, moduleType } from "./module-type.ts"
 import { type TypeNames, typeName } from "./type-names.ts"
 
 /** A resource and what the text of its types refers to. */
 export interface TypeContext {
   readonly resource: Resource
   readonly names: TypeNames
-  /** The module of each resource relative to `src/`, by kind and name: "collection:articles". */
-  readonly sources: ReadonlyMap<string, string>
+  readonly sources: Modules
 }
 
 /** The type of a field in a record. */
@@ -64,10 +64,8 @@ function nullable(field: ResourceField, type: string): string {
   return field.required ? type : `${type} | null`
 }
 
-// Only the author's file knows the type argument of f.json<Value>() and what a computed field gives. The ending .js finds the .ts file under every
-// way of resolving modules.
-function declaredType({ resource, sources }: TypeContext, field: ResourceField): string {
-  const source = sources.get(`${resource.kind}:${resource.name}`)
-  if (source === undefined) throw new Error(`The file of the ${resource.kind} "${resource.name}" is not known.`)
-  return `JsonValue<typeof import(${JSON.stringify(`../${source}.js`)}).default, "${field.name}">`
+/** What only the author's file knows: the type argument of f.json<Value>(), and what a computed field gives. */
+export function declaredType({ resource, sources }: TypeContext, field: ResourceField): string {
+  const file = moduleType(sources, { kind: resource.kind, name: resource.name })
+  return `JsonValue<${file}, "${field.name}">`
 }

@@ -1,7 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { AppMistakesError } from "../../app/app-mistakes.ts"
-import { compileApp } from "../../app/compile-app.ts"
+import { compileOrThrow } from "../../app/compile-definition.ts"
 import { generateFiles } from "../codegen/generate-files.ts"
 import { type LoadedApp, loadApp } from "../load-app.ts"
 import { showProgress } from "../show.ts"
@@ -14,12 +13,11 @@ export async function generate(): Promise<void> {
 
 /** Writes the files that have changed; an app with mistakes writes nothing. */
 export async function writeGenerated(app: LoadedApp): Promise<readonly string[]> {
-  const compiled = compileApp(app.config, app.resources)
-  if ("mistakes" in compiled) throw new AppMistakesError(compiled.mistakes)
+  const files = generateFiles({ ...compileOrThrow(app), modules: app.modules })
   const directory = join(app.root, "src", "generated")
   await mkdir(directory, { recursive: true })
   const written: string[] = []
-  for (const [name, text] of generateFiles({ schema: compiled.schema, sources: app.modules })) {
+  for (const [name, text] of files) {
     const file = join(directory, name)
     if ((await readFile(file, "utf8").catch(() => undefined)) === text) continue
     await writeFile(file, text)

@@ -1,5 +1,5 @@
 import { AppMistakesError } from "../../app/app-mistakes.ts"
-import { compileApp } from "../../app/compile-app.ts"
+import { compileResources } from "../../app/compile-resources.ts"
 import { applyMigrations, checkMigrated, checksumOf, readApplied } from "../../engine/migrate/apply-migrations.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import type { AppSchema } from "../../schema/resource.ts"
@@ -94,7 +94,7 @@ async function loadPlan() {
 }
 
 function compile(app: Awaited<ReturnType<typeof loadApp>>): AppSchema {
-  const compiled = compileApp(app.config, app.resources)
+  const compiled = compileResources(app.config, app.resources)
   if ("mistakes" in compiled) throw new AppMistakesError(compiled.mistakes)
   return compiled.schema
 }

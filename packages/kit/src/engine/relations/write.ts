@@ -199,7 +199,9 @@ function targetOf({ name, target }: ResourceField): Resource {
 
 // The operations of the caller, on the connection that holds the transaction.
 function operationsOf(ctx: OperationContext, target: Resource): CollectionOperations {
-  const operations = ctx.apiFor({ ...ctx, isNested: true }).collections[target.name]
+  const { collections } = ctx.handlerFor({ ...ctx, isNested: true })
+  // The generated types describe the very operations that are found here by name.
+  const operations = (collections as unknown as Readonly<Record<string, CollectionOperations>>)[target.name]
   if (operations === undefined) throw new Error(`There is no collection "${target.name}".`)
   return operations
 }

@@ -14,8 +14,10 @@ import { callLibrary, type LibraryCall, type LibrarySettings } from "./library-c
 import { resetMail, verificationMail } from "./mails.ts"
 import { OwnSessions } from "./own-sessions.ts"
 import type { SessionCache } from "./session-cache.ts"
+import { sessionOfUser } from "./session-of-user.ts"
 import { sessionReader } from "./session-reader.ts"
 import { type UserAccounts, userAccounts } from "./user-accounts.ts"
+import { usersOf } from "./user-store.ts"
 
 /** How identity is set up; what the configuration leaves out is filled in. */
 export interface IdentityOptions {
@@ -83,7 +85,10 @@ export function createIdentity(parts: IdentityParts): Identity {
   const reading = { schema: engine.schema, connection, cookie, sessionMs, cache, keys, background, now }
   return {
     signUp: options.signUp,
-    sessions: parts.hasShortcuts ? sessionReader(reading) : librarySessions({ keys, cookie, server }),
+    sessions: {
+      ...(parts.hasShortcuts ? sessionReader(reading) : librarySessions({ keys, cookie, server })),
+      load: sessionOfUser({ connection, users: usersOf(engine), now }),
+    },
     keys,
     ownSessions: new OwnSessions({ connection, cache, now }),
     call: async (call) => callLibrary(await server(), settings, call),

@@ -6,6 +6,7 @@ import type { Resource } from "../../schema/resource.ts"
 import { sessionFields } from "../../schema/session-fields.ts"
 import { selectWithOwner } from "../../sql/internal-owner.ts"
 import type { Selection } from "../../sql/selection.ts"
+import { banFields, isBanned } from "./bans.ts"
 
 /** A row that somebody has shown the key to, and the user it belongs to. */
 export interface OwnedRow {
@@ -25,7 +26,7 @@ export type OwnerReader = (key: string, now: Date) => Promise<OwnedRow | undefin
 
 /** Reads a row with its user in one statement; what belongs to a banned user is as good as gone. */
 export function ownerReader({ connection, users, ...query }: OwnerReaderParts): OwnerReader {
-  const bans = [...users.fields.values()].filter(({ name }) => name === "banned" || name === "banExpires")
+  const bans = banFields(users)
   const fields = sessionFields(users)
   const text = selectWithOwner({ ...query, owner: users, fields: [...bans, ...fields] })
   const selection: Selection = { resource: users, fields, relations: [] }
@@ -36,8 +37,4 @@ export function ownerReader({ connection, users, ...query }: OwnerReaderParts): 
     // The id of a user is one of the fields.
     return { values: row, user: toRecord(selection, row.slice(width + bans.length)) as Session["user"] }
   }
-}
-
-function isBanned([banned, expires]: readonly unknown[], now: Date): boolean {
-  return banned === true && !(expires instanceof Date && expires <= now)
 }

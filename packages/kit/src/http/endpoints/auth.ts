@@ -52,7 +52,7 @@ export function authEndpoints(identity: Identity): readonly Endpoint[] {
 
 const METHODS: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"]
 // Without these they would look like records of a collection.
-const UNKNOWN_PATHS = ["/auth", "/auth/:name", "/auth/:name/:part"]
+const UNKNOWN_PATHS = ["/auth", "/auth/*path"]
 
 function refusePath(): Promise<never> {
   return Promise.reject(new ApiError("NOT_FOUND", { message: "There is no such path under /auth." }))

@@ -15,6 +15,9 @@ import type {
   RelationFilter,
   RelationInput,
   RichText,
+  RouteCall,
+  RoutePlace,
+  RouteQuery,
   TextFilter,
   TypedCollection,
   TypedGlobal,
@@ -418,5 +421,26 @@ export interface AppConfig {
   }
   globals: {
     settings: SettingsTypes
+  }
+  routes: {
+    adminSearch: RoutePlace & {
+      get: RouteQuery<typeof import("../routes/admin-search.js").default>
+    }
+    clubs: RoutePlace & {
+      $club(value: string | number): RoutePlace & {
+        delete: RouteCall<typeof import("../routes/clubs/[club]/index.js").default>
+        invite: RouteCall<typeof import("../routes/clubs/[club]/invite.js").default> & RoutePlace & {
+          post: RouteCall<typeof import("../routes/clubs/[club]/invite.js").default>
+        }
+      }
+    }
+    files: RoutePlace & {
+      $path(values: readonly string[]): RoutePlace & {
+        get: RouteQuery<typeof import("../routes/files/[...path].js").default>
+      }
+    }
+    stats: RoutePlace & {
+      get: RouteQuery<typeof import("../routes/stats.js").default>
+    }
   }
 }

@@ -5,8 +5,8 @@ import type { Hooks } from "../schema/hooks.ts"
 import { users } from "../schema/users.ts"
 import type { KitConfig } from "./config.ts"
 
-/** Compiles what the author declares together with what the framework adds, or lists everything that is wrong. */
-export function compileApp(
+/** Compiles the resources of the author together with those of the framework, or lists everything that is wrong. */
+export function compileResources(
   config: KitConfig,
   sources: readonly SourcedDefinition[],
   userHooks: Hooks = {},

@@ -1,0 +1,5 @@
+import { route } from "kit"
+
+export default route()
+  .get()
+  .handler(() => ({ status: "ok", names: ["one", "two", "three"] }))

@@ -1,0 +1,86 @@
+// Written by kit generate; changes are lost.
+import type {
+  JsonValue,
+} from "kit/client"
+
+import type {
+  ColumnType,
+} from "kit/db"
+
+export interface ArticlesTable {
+  id: string
+  title: string
+  slug: string
+  body: string | null
+  status: "idea" | "writing" | "done"
+  team: string
+  author: string
+  publishedAt: ColumnType<Date | null, Date | string | null, Date | string | null>
+  words: number | null
+  notes: string | null
+  layout: ColumnType<JsonValue<typeof import("../collections/articles.js").default, "layout"> | null, string | null, string | null>
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
+export interface CommentsTable {
+  id: string
+  article: string
+  author: string
+  text: string
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
+export interface MembershipsTable {
+  id: string
+  team: string
+  person: string
+  role: "editor" | "writer"
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
+export interface PeopleTable {
+  id: string
+  name: string
+  email: string
+  bio: string | null
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
+export interface TagsTable {
+  id: string
+  name: string
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
+export interface TeamsTable {
+  id: string
+  name: string
+  slug: string
+  about: string | null
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
+export interface SettingsTable {
+  id: string
+  siteName: string
+  tagline: string | null
+  frontPageArticle: string | null
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
+export interface AppTables {
+  articles: ArticlesTable
+  comments: CommentsTable
+  memberships: MembershipsTable
+  people: PeopleTable
+  tags: TagsTable
+  teams: TeamsTable
+  global_settings: SettingsTable
+}

@@ -1,0 +1,17 @@
+import { route } from "kit"
+import { sql } from "kit/db"
+
+/** How much each team has published. Only counts leave the server, so anyone may ask. */
+export default route()
+  .get()
+  .handler(async ({ db, clock }) => {
+    const teams = await db
+      .selectFrom("articles")
+      .innerJoin("teams", "teams.id", "articles.team")
+      .where("articles.status", "=", "done")
+      .select(["teams.name", sql<number>`count(*)::int`.as("articles"), sql<number>`sum(words)::int`.as("words")])
+      .groupBy("teams.name")
+      .orderBy("teams.name")
+      .execute()
+    return { teams, at: clock.now() }
+  })

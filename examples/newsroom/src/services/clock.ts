@@ -1,0 +1,3 @@
+import { service } from "kit/services"
+
+export default service({ lifecycle: "singleton", create: () => ({ now: () => new Date() }) })

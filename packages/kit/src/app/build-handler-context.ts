@@ -1,0 +1,162 @@
+import { kyselyOn } from "../drivers/kysely.ts"
+import { perform } from "../engine/database-errors.ts"
+import { withinLifetime } from "../engine/lifetime.ts"
+import { createLocalApi } from "../engine/local-api.ts"
+import type { HandlerContextMaker, OperationContext } from "../engine/operation-context.ts"
+import { touchRecords } from "../engine/touch.ts"
+import type { CompiledServices } from "../features/services/compile-services.ts"
+import { type Asker, ServiceSet } from "../features/services/service-set.ts"
+import type { Logger } from "../ports/logger.ts"
+import type { Session } from "../ports/session-provider.ts"
+import type { AppFacts, HandlerContext } from "../schema/handler-context.ts"
+import { MAKE_REQUEST } from "../schema/lazy-request.ts"
+import type { RegisteredCollections, RegisteredGlobals, RegisteredTables } from "../schema/register.ts"
+import type { LocalApi } from "../wire/operations.ts"
+
+export interface ContextParts {
+  readonly app: AppFacts
+  readonly logger: Logger
+  readonly services: CompiledServices
+  /** The session that a user would have, for code that acts in their name. */
+  loadSession(userId: string): Promise<Session | null> | undefined
+  /** The context of what outlives all requests. */
+  rootContext(): OperationContext
+}
+
+export interface HandlerContexts {
+  readonly handlerFor: HandlerContextMaker
+  /** Disposes of the services that live as long as the app. */
+  dispose(): Promise<void>
+}
+
+/** Prepares what the author's code works with. A member costs nothing until it is read, and neither does a service. */
+export function buildHandlerContexts(parts: ContextParts): HandlerContexts {
+  const services = new ServiceSet({
+    ...parts,
+    contextFor: ({ ctx, making }) => typed(new AppContext(parts, ctx, { making })),
+  })
+  class AppContext extends Handling {}
+  for (const name of services.names) {
+    const get = function (this: AppContext) {
+      return services.get(name, this.asker)
+    }
+    Object.defineProperty(AppContext.prototype, name, { get, enumerable: true })
+  }
+  return {
+    handlerFor: (ctx, derive) => typed(new AppContext(parts, ctx, { derive })),
+    dispose: () => services.dispose(),
+  }
+}
+
+// The generated types describe the very services that the getters above are made of.
+function typed(context: Handling): HandlerContext {
+  return context as unknown as HandlerContext
+}
+
+interface Origin {
+  readonly derive?: (() => OperationContext) | undefined
+  readonly making?: readonly string[]
+}
+
+interface RequestMaker {
+  [MAKE_REQUEST](): Request
+}
+
+const NOTHING: readonly string[] = []
+
+/** The members that every app has. Authors take them off the context, so what is a function must not need its `this`. */
+class Handling {
+  readonly #parts: ContextParts
+  readonly #outer: OperationContext
+  readonly #origin: Origin
+  #inner: OperationContext | undefined
+  #api: LocalApi | undefined
+  #request: Request | undefined
+
+  constructor(parts: ContextParts, ctx: OperationContext, origin: Origin) {
+    this.#parts = parts
+    this.#outer = ctx
+    this.#origin = origin
+  }
+
+  get session() {
+    return this.#outer.session
+  }
+
+  // The generated types describe the very collections and globals that the schema was compiled from.
+  get collections() {
+    return this.#operations.collections as unknown as RegisteredCollections
+  }
+
+  get globals() {
+    return this.#operations.globals as unknown as RegisteredGlobals
+  }
+
+  get db() {
+    return kyselyOn<RegisteredTables>(this.#ctx.connection)
+  }
+
+  get logger() {
+    return this.#outer.logger
+  }
+
+  get app() {
+    return this.#parts.app
+  }
+
+  /** Of routes only, which say how it is made. */
+  get request() {
+    this.#request ??= (this as Partial<RequestMaker>)[MAKE_REQUEST]?.()
+    return this.#request
+  }
+
+  get transaction() {
+    return <Result>(work: (context: HandlerContext) => Promise<Result>) =>
+      perform(this.#ctx.schema, () =>
+        withinLifetime(this.#ctx, (ctx) =>
+          ctx.connection.transaction((connection) => work(this.#with({ ...ctx, connection }))),
+        ),
+      )
+  }
+
+  get asSystem() {
+    return () => this.#with({ ...this.#ctx, isSystem: true })
+  }
+
+  get asUser() {
+    return async (id: string) =>
+      this.#with({ ...this.#ctx, session: await findSession(this.#parts, id), isSystem: false })
+  }
+
+  get touch() {
+    return (name: string, ids?: string | readonly string[]) => touchRecords(this.#ctx, { name, ids })
+  }
+
+  /** As whom, and for which other services, this context asks for a service. */
+  get asker(): Asker {
+    return { ctx: this.#ctx, making: this.#origin.making ?? NOTHING }
+  }
+
+  get #ctx(): OperationContext {
+    this.#inner ??= this.#origin.derive?.() ?? this.#outer
+    return this.#inner
+  }
+
+  get #operations(): LocalApi {
+    this.#api ??= createLocalApi(this.#ctx)
+    return this.#api
+  }
+
+  // A subclass adds getters but no constructor of its own.
+  #with(ctx: OperationContext): HandlerContext {
+    const Same = this.constructor as typeof Handling
+    return typed(new Same(this.#parts, ctx, { making: this.asker.making }))
+  }
+}
+
+async function findSession({ loadSession }: ContextParts, id: string): Promise<Session> {
+  const session = await loadSession(id)
+  if (session) return session
+  if (session === null) throw new Error(`asUser("${id}"): there is no such user.`)
+  throw new Error("asUser(id) needs sessions that can be looked up: give the session provider a function load(userId).")
+}

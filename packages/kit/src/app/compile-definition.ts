@@ -1,0 +1,48 @@
+import { type CompiledRoute, compileRoutes } from "../features/routes/compile-routes.ts"
+import { type CompiledServices, compileServices } from "../features/services/compile-services.ts"
+import type { Mistake } from "../schema/compile.ts"
+import type { Hooks } from "../schema/hooks.ts"
+import type { AppSchema } from "../schema/resource.ts"
+import type { AppDefinition } from "./app-definition.ts"
+import { AppMistakesError } from "./app-mistakes.ts"
+import { compileResources, hasIdentity } from "./compile-resources.ts"
+
+export type { CompiledRoute, SourcedRoute } from "../features/routes/compile-routes.ts"
+export type { Segment } from "../features/routes/route-path.ts"
+export type { SourcedService } from "../features/services/compile-services.ts"
+
+/** The parts of an app, checked and ready to run. */
+export interface CompiledDefinition {
+  readonly schema: AppSchema
+  readonly routes: readonly CompiledRoute[]
+  readonly services: CompiledServices
+}
+
+export interface DefinitionParts extends Pick<AppDefinition, "config" | "resources" | "routes" | "services"> {
+  /** What the framework itself does when a user changes. */
+  readonly userHooks?: Hooks
+}
+
+/** Compiles everything that an author declares, or lists everything that is wrong with it. */
+export function compileDefinition(
+  definition: DefinitionParts,
+): CompiledDefinition | { readonly mistakes: readonly Mistake[] } {
+  const compiled = compileResources(definition.config, definition.resources, definition.userHooks)
+  const { routes, mistakes: ofRoutes } = compileRoutes(definition.routes ?? [], collectionNames(definition))
+  const { services, mistakes: ofServices } = compileServices(definition.services ?? [])
+  const mistakes = [...("mistakes" in compiled ? compiled.mistakes : []), ...ofRoutes, ...ofServices]
+  return "mistakes" in compiled || mistakes.length > 0 ? { mistakes } : { ...compiled, routes, services }
+}
+
+/** As `compileDefinition`, or one error with all mistakes, further ones included. */
+export function compileOrThrow(definition: DefinitionParts, further: readonly Mistake[] = []): CompiledDefinition {
+  const compiled = compileDefinition(definition)
+  if (!("mistakes" in compiled) && further.length === 0) return compiled
+  throw new AppMistakesError([...further, ...("mistakes" in compiled ? compiled.mistakes : [])])
+}
+
+function collectionNames({ config, resources }: DefinitionParts): ReadonlySet<string> {
+  const collections = resources.filter(({ definition }) => definition.kind === "collection")
+  const names = collections.map(({ definition }) => definition.name)
+  return new Set(hasIdentity(config) ? [...names, "users"] : names)
+}

@@ -1,0 +1,6 @@
+/** Imports the names that the text uses; nothing when it uses none of them. */
+export function importText(body: string, names: readonly string[], from: string): string {
+  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body))
+  if (used.length === 0) return ""
+  return `import type {\n${used.map((name) => `  ${name},\n`).join("")}} from "${from}"`
+}

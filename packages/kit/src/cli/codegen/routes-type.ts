@@ -1,0 +1,69 @@
+import type { CompiledRoute, Segment } from "../../app/compile-definition.ts"
+import { routeKey } from "../../wire/route-names.ts"
+import { type Member, membersText } from "./interface-text.ts"
+import { type Modules, moduleType } from "./module-type.ts"
+
+interface Place {
+  /** The routes that answer here. */
+  readonly routes: CompiledRoute[]
+  readonly below: Map<string, Place>
+}
+
+/** The type of `client.routes`: a place for each segment, and the calls of the routes that end there. */
+export function routesType(routes: readonly CompiledRoute[], modules: Modules): string {
+  const root = newPlace()
+  for (const route of routes) placeAt(root, route.segments).routes.push(route)
+  return root.below.size === 0 ? "{}" : membersText(placesBelow(root, modules, "    "), "  ")
+}
+
+function newPlace(): Place {
+  return { routes: [], below: new Map() }
+}
+
+function placeAt(root: Place, segments: readonly Segment[]): Place {
+  let place = root
+  for (const segment of segments) {
+    const key = keyOf(segment)
+    const next = place.below.get(key) ?? newPlace()
+    place.below.set(key, next)
+    place = next
+  }
+  return place
+}
+
+function keyOf(segment: Segment): string {
+  if (segment.kind === "fixed") return fixedKey(routeKey(segment.text))
+  return segment.kind === "rest"
+    ? `$${segment.name}(values: readonly string[])`
+    : `$${segment.name}(value: string | number)`
+}
+
+function fixedKey(key: string): string {
+  return /^[a-zA-Z]\w*$/.test(key) ? key : JSON.stringify(key)
+}
+
+function placesBelow({ below }: Place, modules: Modules, indent: string): Member[] {
+  const keys = [...below.keys()].sort()
+  return keys.map((name) => ({ name, type: placeType(below.get(name) ?? newPlace(), modules, indent) }))
+}
+
+// A call without a method sends POST.
+function placeType(place: Place, modules: Modules, indent: string): string {
+  const post = place.routes.find(({ definition }) => definition.method === "POST")
+  const calls = place.routes.map((route) => ({
+    name: route.definition.method.toLowerCase(),
+    type: callType(route, modules),
+  }))
+  const members = [...calls, ...placesBelow(place, modules, `${indent}  `)]
+  const parts = [
+    ...(post ? [callType(post, modules)] : []),
+    "RoutePlace",
+    ...(members.length > 0 ? [membersText(members, indent)] : []),
+  ]
+  return parts.join(" & ")
+}
+
+function callType({ definition, file }: CompiledRoute, modules: Modules): string {
+  const helper = definition.method === "GET" ? "RouteQuery" : "RouteCall"
+  return `${helper}<${moduleType(modules, { kind: "route", name: file })}>`
+}

@@ -1,0 +1,78 @@
+import type { LinkTable, ResourceField } from "../../schema/resource.ts"
+import type { CodegenInput } from "./codegen-input.ts"
+import { declaredType, type TypeContext } from "./field-types.ts"
+import { importText } from "./import-text.ts"
+import { interfaceText, type Member } from "./interface-text.ts"
+import { typeName, typeNames } from "./type-names.ts"
+
+/** The text of `tables.ts`: the tables of the database with the values that its driver gives and takes, for `db`. */
+export function tablesFile({ schema, modules }: Pick<CodegenInput, "schema" | "modules">): string {
+  const names = typeNames(schema)
+  const tables = schema.resources.map((resource) => ({
+    name: resource.table,
+    type: `${typeName(names, resource)}Table`,
+    text: tableText({ resource, names, sources: modules }),
+  }))
+  const links = schema.links.filter(isAddressable).map((link) => ({ name: link.name, type: linkText(link) }))
+  const body = [
+    ...tables.map(({ text }) => text),
+    interfaceText(
+      "AppTables",
+      [...tables, ...links].map(({ name, type }) => ({ name, type })),
+    ),
+  ].join("\n\n")
+  const imports = [
+    importText(body, ["JsonValue", "RichText"], "kit/client"),
+    importText(body, ["ColumnType"], "kit/db"),
+  ]
+  return `${[...imports.filter((text) => text !== ""), body].join("\n\n")}\n`
+}
+
+function tableText(context: TypeContext): string {
+  const { resource, names } = context
+  return interfaceText(
+    `${typeName(names, resource)}Table`,
+    resource.columns.map((field) => columnOf(context, field)),
+  )
+}
+
+function columnOf(context: TypeContext, field: ResourceField): Member {
+  return { name: field.name, type: columnType(context, field) }
+}
+
+// No column has a default of its own: the engine fills in what is not given.
+function columnType(context: TypeContext, field: ResourceField): string {
+  const read = readType(context, field)
+  const written = WRITTEN[field.type.sqlType.replace(/\(.*\)/, "")]
+  if (written === undefined) return nullable(field, read)
+  return `ColumnType<${nullable(field, read)}, ${nullable(field, written)}, ${nullable(field, written)}>`
+}
+
+// What the driver takes besides what it gives; JSON is given as its text, since a list would be taken for one of Postgres.
+const WRITTEN: Readonly<Record<string, string>> = {
+  timestamptz: "Date | string",
+  bigint: "bigint | number | string",
+  numeric: "string | number",
+  jsonb: "string",
+}
+
+// Dates and big integers within JSON stay the text that they are stored as.
+function readType(context: TypeContext, field: ResourceField): string {
+  const { sqlType, extendedParts = {} } = field.type
+  if (sqlType === "jsonb" && Object.keys(extendedParts).length > 0) return "unknown"
+  if (field.type.name === "json") return declaredType(context, field)
+  return field.type.typescript.output
+}
+
+function nullable(field: ResourceField, type: string): string {
+  return field.required || type === "unknown" ? type : `${type} | null`
+}
+
+// Kysely takes what stands before a point for a schema; such a table is named with sql.id().
+function isAddressable({ name }: LinkTable): boolean {
+  return !name.includes(".")
+}
+
+function linkText({ columns }: LinkTable): string {
+  return `{ ${columns.map(({ name }) => `${name}: string`).join("; ")} }`
+}

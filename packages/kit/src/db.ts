@@ -1,0 +1,2 @@
+export type { ColumnType, Insertable, Kysely, Selectable, Transaction, Updateable } from "kysely"
+export { sql } from "./drivers/kysely-sql.ts"

@@ -1,0 +1,94 @@
+import type { Mistake } from "../../schema/compile.ts"
+import { isApiPath } from "../../schema/names.ts"
+import type { RouteDefinition } from "../../schema/route.ts"
+import { RESERVED_IDS } from "../../wire/paths.ts"
+import { ROUTE_LEAVES } from "../../wire/route-names.ts"
+import { parseRoutePath, patternOf, type Segment, shapeOf } from "./route-path.ts"
+
+/** A route and where it comes from. */
+export interface SourcedRoute {
+  readonly file: string
+  /** The path below `routes/`, without its ending: `teams/[team]/invite`. */
+  readonly path: string
+  readonly definition: RouteDefinition
+}
+
+/** A route that is ready to be called. */
+export interface CompiledRoute {
+  readonly file: string
+  readonly definition: RouteDefinition
+  readonly segments: readonly Segment[]
+  /** As the router reads it: `/teams/:team/invite`. */
+  readonly pattern: string
+  /** For people: `POST /teams/:team/invite`. */
+  readonly title: string
+}
+
+export interface CompiledRoutes {
+  readonly routes: readonly CompiledRoute[]
+  readonly mistakes: readonly Mistake[]
+}
+
+/** Finds the URL of each route, and everything that is wrong with it. */
+export function compileRoutes(sources: readonly SourcedRoute[], collections: ReadonlySet<string>): CompiledRoutes {
+  const routes: CompiledRoute[] = []
+  const mistakes: Mistake[] = []
+  const taken = new Map<string, string>()
+  for (const { file, path, definition } of sources) {
+    const compiled = compileRoute({ file, path, definition })
+    const problem = "problem" in compiled ? compiled.problem : findProblem(compiled, { file, collections, taken })
+    if (problem !== undefined) mistakes.push({ file, message: problem })
+    else if (!("problem" in compiled)) routes.push(compiled)
+  }
+  return { routes: routes.sort((left, right) => (left.title < right.title ? -1 : 1)), mistakes }
+}
+
+function compileRoute({ file, path, definition }: SourcedRoute): CompiledRoute | { readonly problem: string } {
+  const parsed = parseRoutePath(path)
+  if ("problem" in parsed) return { problem: `the path of a route is its URL, and ${parsed.problem}` }
+  const pattern = patternOf(parsed.segments)
+  return Object.freeze({
+    file,
+    definition,
+    segments: parsed.segments,
+    pattern,
+    title: `${definition.method} ${pattern}`,
+  })
+}
+
+interface Surroundings {
+  readonly file: string
+  readonly collections: ReadonlySet<string>
+  /** The file of each method and path so far. */
+  readonly taken: Map<string, string>
+}
+
+function findProblem(route: CompiledRoute, { file, collections, taken }: Surroundings): string | undefined {
+  const { definition, segments, title } = route
+  const problem = findPlaceProblem(segments, collections) ?? findLeafProblem(segments)
+  if (problem !== undefined) return `${title} ${problem}`
+  const key = `${definition.method} ${shapeOf(segments)}`
+  const other = taken.get(key)
+  taken.set(key, other ?? file)
+  return other && `${title} is already declared in ${other}. Rename one of them, or choose another method.`
+}
+
+// A custom route comes before the records of collections, so it must not stand where they or the API itself answer.
+function findPlaceProblem([first, second]: readonly Segment[], collections: ReadonlySet<string>): string | undefined {
+  if (first?.kind !== "fixed")
+    return "would answer in place of every collection. Put it into a folder with a name of its own."
+  if (isApiPath(first.text)) return `is below "/${first.text}", which is a path of the API. Choose another.`
+  if (!collections.has(first.text)) return undefined
+  const name = `the collection "${first.text}"`
+  if (second === undefined) return `is the path of ${name}. Choose another.`
+  if (second.kind !== "fixed")
+    return `would answer in place of the records of ${name}. Put another segment before the parameter.`
+  return RESERVED_IDS.has(second.text) ? `is a path of ${name}. Choose another.` : undefined
+}
+
+function findLeafProblem(segments: readonly Segment[]): string | undefined {
+  const leaf = segments.find((segment) => segment.kind === "fixed" && ROUTE_LEAVES.has(segment.text))
+  return leaf?.kind === "fixed"
+    ? `has a part "${leaf.text}", which the client could not call: client.routes.….${leaf.text} means something else. Rename it.`
+    : undefined
+}

@@ -1,0 +1,75 @@
+import { kebabCase } from "../../wire/route-names.ts"
+
+/** A part of a route's path. */
+export type Segment = FixedSegment | VariableSegment
+
+interface FixedSegment {
+  readonly kind: "fixed"
+  readonly text: string
+}
+
+interface VariableSegment {
+  readonly kind: "param" | "rest"
+  readonly name: string
+}
+
+const FIXED = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/
+const VARIABLE = /^\[(\.\.\.)?([^[\]]*)\]$/
+const NAME = /^[a-zA-Z][a-zA-Z0-9]*$/
+
+export type ParsedPath = { readonly segments: readonly Segment[] } | { readonly problem: string }
+
+/** The segments of a path below `routes/`, without its ending, or what is wrong with it. */
+export function parseRoutePath(path: string): ParsedPath {
+  const names = path.replace(/(^|\/)index$/, "").split("/")
+  if (names[0] === "")
+    return { problem: "it would answer at the mount path itself. Call the file something other than index." }
+  const problem = names.map(findNameProblem).find((found) => found !== undefined)
+  if (problem !== undefined) return { problem }
+  const segments = names.map(toSegment)
+  const clash = findVariableProblem(segments)
+  return clash === undefined ? { segments } : { problem: clash }
+}
+
+function findNameProblem(name: string): string | undefined {
+  const variable = VARIABLE.exec(name)?.[2]
+  if (variable === undefined) return FIXED.test(name) ? undefined : notInUrl(name)
+  if (NAME.test(variable)) return undefined
+  return `"${name}" does not name a parameter. Use letters and digits, starting with a letter: [team], [...rest].`
+}
+
+function notInUrl(name: string): string {
+  return `"${name}" cannot be part of a URL. Use letters, digits, -, _ and ., or [name] for a segment that varies.`
+}
+
+function toSegment(name: string): Segment {
+  const [, dots, variable] = VARIABLE.exec(name) ?? []
+  if (variable === undefined) return { kind: "fixed", text: kebabCase(name) }
+  return { kind: dots === undefined ? "param" : "rest", name: variable }
+}
+
+function findVariableProblem(segments: readonly Segment[]): string | undefined {
+  const variables = segments.filter((segment) => segment.kind !== "fixed")
+  const last = segments.at(-1)
+  const rest = variables.find((segment) => segment.kind === "rest" && segment !== last)
+  if (rest) return `[...${rest.name}] takes all that follows, so it has to be the last part of the path.`
+  const twice = variables.find(({ name }, index) => variables.findIndex((other) => other.name === name) < index)
+  return twice && `the parameter "${twice.name}" is there twice. Rename one of them.`
+}
+
+/** The path as the router reads it: `/teams/:team/*rest`. */
+export function patternOf(segments: readonly Segment[]): string {
+  return `/${segments.map(patternPart).join("/")}`
+}
+
+function patternPart(segment: Segment): string {
+  if (segment.kind === "fixed") return segment.text
+  return `${segment.kind === "rest" ? "*" : ":"}${segment.name}`
+}
+
+/** Equal for paths that match the same URLs, whatever their parameters are called. */
+export function shapeOf(segments: readonly Segment[]): string {
+  return segments
+    .map((segment) => (segment.kind === "fixed" ? segment.text : segment.kind === "rest" ? "*" : ":"))
+    .join("/")
+}

@@ -1,0 +1,76 @@
+import { type Answer, authoredAnswer } from "../../engine/answer.ts"
+import { denied } from "../../engine/authorize.ts"
+import type { OperationContext } from "../../engine/operation-context.ts"
+import { MAKE_REQUEST } from "../../schema/lazy-request.ts"
+import { parseBySchema } from "../../schema/parse-by-schema.ts"
+import type { RouteAccessContext, RouteContext } from "../../schema/route.ts"
+import type { StandardSchema } from "../../schema/validation.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import type { CompiledRoute } from "./compile-routes.ts"
+
+/** A call of a custom route, read only as far as the route asks. */
+export interface RouteCall {
+  readonly ctx: OperationContext
+  readonly params: Readonly<Record<string, string>>
+  /** The query string or the body, by the method of the route. */
+  input(): unknown
+  request(): Request
+}
+
+export type RouteAnswer = Answer<unknown> | { readonly response: Response }
+
+/** Answers a call: the rule first, then the input, then the handler. */
+export async function runRoute(route: CompiledRoute, call: RouteCall): Promise<RouteAnswer> {
+  const context = contextOf(call)
+  if (!isOpen(route) && !(await isAllowed(route, context))) throw denied(context.session, `call ${route.title}`)
+  if (!route.definition.isRaw) context.input = await readInput(route, call)
+  const result = await route.definition.handler(context)
+  if (result instanceof Response) return { response: result }
+  if (route.definition.isRaw) throw new Error(`The raw route ${route.title} has to return a Response.`)
+  return authoredAnswer(route.definition.output ? await shapeResult(route, result) : (result ?? null))
+}
+
+// Own members on top of those that every context has; its request is made when it is read.
+function contextOf({ ctx, params, request }: RouteCall): RouteContext & { input: unknown } {
+  const own = { params, input: undefined, [MAKE_REQUEST]: request }
+  // The getter of all contexts finds the request by the function above.
+  return Object.assign(ctx.handlerFor(ctx), own) as Omit<RouteContext, "request"> as RouteContext
+}
+
+function isOpen({ definition: { access } }: CompiledRoute): boolean {
+  return access === undefined || access === true
+}
+
+/** Only `true` allows; a rule that fails denies. */
+async function isAllowed({ definition, title }: CompiledRoute, context: RouteAccessContext): Promise<boolean> {
+  const { access } = definition
+  if (typeof access !== "function") return false
+  try {
+    return (await access(context)) === true
+  } catch (error) {
+    // A rule that could not ask the database has not decided anything.
+    if (error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE") throw error
+    context.logger.error(`The access rule of ${title} failed; access is denied.`, { error })
+    return false
+  }
+}
+
+// Not async: without a schema the query string of a GET is there at once.
+function readInput({ definition }: CompiledRoute, call: RouteCall): unknown {
+  const given = call.input()
+  return definition.schema ? checkInput(definition.schema, given) : given
+}
+
+async function checkInput(schema: StandardSchema, given: unknown): Promise<unknown> {
+  const parsed = await parseBySchema(schema, await given)
+  if ("value" in parsed) return parsed.value
+  throw new ApiError("VALIDATION_ERROR", { fieldErrors: parsed.fieldErrors })
+}
+
+async function shapeResult({ definition, title }: CompiledRoute, result: unknown): Promise<unknown> {
+  if (definition.output === undefined) return result
+  const parsed = await parseBySchema(definition.output, result)
+  if ("value" in parsed) return parsed.value ?? null
+  const problems = parsed.fieldErrors.map(({ path, message }) => `${path}: ${message}`)
+  throw new Error(`The result of ${title} does not fit its .output(): ${problems.join("; ")}`)
+}

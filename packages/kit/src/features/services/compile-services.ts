@@ -1,0 +1,37 @@
+import type { Mistake } from "../../schema/compile.ts"
+import { findServiceNameProblem } from "../../schema/names.ts"
+import type { ServiceDefinition } from "../../schema/service.ts"
+
+/** A service and where it comes from. */
+export interface SourcedService {
+  readonly file: string
+  /** Its name in every context. */
+  readonly key: string
+  readonly definition: ServiceDefinition
+}
+
+export type CompiledServices = ReadonlyMap<string, ServiceDefinition>
+
+/** The services by name, and everything that is wrong with them. */
+export function compileServices(sources: readonly SourcedService[]): {
+  readonly services: CompiledServices
+  readonly mistakes: readonly Mistake[]
+} {
+  const first = new Map<string, SourcedService>()
+  const mistakes = sources.flatMap((source): Mistake[] => {
+    const problem = findServiceNameProblem(source.key)
+    if (problem !== undefined)
+      return [{ file: source.file, message: `a service is named after its file, and ${problem}` }]
+    const other = first.get(source.key)
+    if (other)
+      return [
+        {
+          file: source.file,
+          message: `service "${source.key}" is already declared in ${other.file}. Rename one of them.`,
+        },
+      ]
+    first.set(source.key, source)
+    return []
+  })
+  return { services: new Map([...first].map(([key, { definition }]) => [key, definition])), mistakes }
+}

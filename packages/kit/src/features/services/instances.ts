@@ -1,0 +1,67 @@
+import type { Lifetime } from "../../engine/lifetime.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { HandlerContext } from "../../schema/handler-context.ts"
+import type { ServiceDefinition } from "../../schema/service.ts"
+
+interface Made {
+  readonly name: string
+  /** The instance, or a promise of it. */
+  readonly value: unknown
+  /** Its promise is not settled yet. */
+  isPending: boolean
+}
+
+/** Instances by name, each disposed of at the end of the lifetime. */
+export class Instances {
+  readonly #made = new Map<string, Made>()
+  readonly #lifetime: Lifetime
+  readonly #logger: Logger
+
+  constructor(lifetime: Lifetime, logger: Logger) {
+    this.#lifetime = lifetime
+    this.#logger = logger
+  }
+
+  /** The instance if there is one; to those in whose making it takes part, one that is not ready is none. */
+  find(name: string, isInMaking: boolean): Made | undefined {
+    const made = this.#made.get(name)
+    return made?.isPending && isInMaking ? undefined : made
+  }
+
+  make(name: string, definition: ServiceDefinition, context: HandlerContext): unknown {
+    if (this.#lifetime.hasEnded)
+      throw new Error(`The service "${name}" was asked for after its time: await what uses it.`)
+    const value = definition.create(context)
+    const made: Made = { name, value, isPending: value instanceof Promise }
+    this.#made.set(name, made)
+    if (value instanceof Promise) this.#follow(made, { definition, value })
+    else this.#disposeAtEnd(name, { definition, instance: value })
+    return value
+  }
+
+  // What could not be made is made anew the next time; whoever waits for this one hears of the failure.
+  #follow(made: Made, { definition, value }: { definition: ServiceDefinition; value: Promise<unknown> }): void {
+    value.then(
+      (instance) => {
+        made.isPending = false
+        this.#disposeAtEnd(made.name, { definition, instance })
+      },
+      () => {
+        if (this.#made.get(made.name) === made) this.#made.delete(made.name)
+      },
+    )
+  }
+
+  #disposeAtEnd(name: string, { definition, instance }: { definition: ServiceDefinition; instance: unknown }): void {
+    if (definition.dispose === undefined) return
+    const dispose = async () => {
+      try {
+        await definition.dispose?.(instance)
+      } catch (error) {
+        this.#logger.error(`The service "${name}" could not be disposed of.`, { error })
+      }
+    }
+    if (this.#lifetime.hasEnded) void dispose()
+    else this.#lifetime.onEnd(dispose)
+  }
+}

@@ -1,0 +1,66 @@
+import { Lifetime } from "../../engine/lifetime.ts"
+import type { OperationContext } from "../../engine/operation-context.ts"
+import type { Transaction } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { ServiceDefinition } from "../../schema/service.ts"
+import { Instances } from "./instances.ts"
+
+interface Place {
+  readonly ctx: OperationContext
+  readonly instances: Instances
+}
+
+/**
+ * The request services of one request. One that takes the context acts by it: with its rights and on its connection.
+ * Such a service is made for each of them, and what belongs to a transaction goes with it.
+ */
+export class RequestInstances {
+  readonly #lifetime: Lifetime
+  readonly #logger: Logger
+  readonly #places: Place[] = []
+  readonly #shared: Instances
+
+  constructor(lifetime: Lifetime, logger: Logger) {
+    this.#lifetime = lifetime
+    this.#logger = logger
+    this.#shared = new Instances(lifetime, logger)
+  }
+
+  for(ctx: OperationContext, { create }: ServiceDefinition): Instances {
+    return create.length > 0 ? this.#at(ctx) : this.#shared
+  }
+
+  #at(ctx: OperationContext): Instances {
+    const known = this.#places.find((place) => isSamePlace(place.ctx, ctx))
+    if (known) return known.instances
+    const lifetime = isTransaction(ctx.connection) ? this.#lifetimeOf(ctx.connection) : this.#lifetime
+    const instances = new Instances(lifetime, this.#logger)
+    this.#places.push({ ctx, instances })
+    return instances
+  }
+
+  // It ends at once, while the request goes on; the request waits for it before it is over.
+  #lifetimeOf(transaction: Transaction): Lifetime {
+    const lifetime = new Lifetime()
+    transaction.onEnd(() => {
+      const ended = lifetime.end()
+      this.#lifetime.onEnd(() => ended)
+    })
+    return lifetime
+  }
+}
+
+function isTransaction(connection: OperationContext["connection"]): connection is Transaction {
+  return "onEnd" in connection
+}
+
+// What the engine knows of the way that led here counts too: a rule that asks for itself must be found out.
+function isSamePlace(left: OperationContext, right: OperationContext): boolean {
+  return (
+    left.connection === right.connection &&
+    left.isSystem === right.isSystem &&
+    left.session === right.session &&
+    left.hookDepth === right.hookDepth &&
+    left.judging.join() === right.judging.join()
+  )
+}

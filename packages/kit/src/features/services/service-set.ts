@@ -1,0 +1,81 @@
+import { Lifetime } from "../../engine/lifetime.ts"
+import type { OperationContext } from "../../engine/operation-context.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { HandlerContext } from "../../schema/handler-context.ts"
+import type { ServiceDefinition } from "../../schema/service.ts"
+import { Instances } from "./instances.ts"
+import { RequestInstances } from "./request-instances.ts"
+
+/** Who asks for a service. */
+export interface Asker {
+  readonly ctx: OperationContext
+  /** The services in whose making it is asked for, the outermost first. */
+  readonly making: readonly string[]
+}
+
+export interface ServiceParts {
+  readonly services: ReadonlyMap<string, ServiceDefinition>
+  readonly logger: Logger
+  /** The context of an anonymous caller on the pool: that of what outlives all requests. */
+  rootContext(): OperationContext
+  contextFor(asker: Asker): HandlerContext
+}
+
+/** The services of an app: makes each when it is first asked for, and disposes of it when its time is over. */
+export class ServiceSet {
+  readonly #parts: ServiceParts
+  readonly #lifetime = new Lifetime()
+  readonly #singletons: Instances
+  readonly #requests = new WeakMap<Lifetime, RequestInstances>()
+
+  constructor(parts: ServiceParts) {
+    this.#parts = parts
+    this.#singletons = new Instances(this.#lifetime, parts.logger)
+  }
+
+  get names(): readonly string[] {
+    return [...this.#parts.services.keys()]
+  }
+
+  /** The instance that the asker shall work with. */
+  get(name: string, asker: Asker): unknown {
+    const definition = this.#parts.services.get(name)
+    if (definition === undefined) throw new Error(`There is no service "${name}".`)
+    const instances = this.#instancesFor(name, definition, asker)
+    const isInMaking = asker.making.includes(name)
+    const made = instances.find(name, isInMaking)
+    if (made) return made.value
+    if (isInMaking) throw needEachOther([...asker.making.slice(asker.making.indexOf(name)), name])
+    const ctx = definition.lifecycle === "singleton" ? this.#parts.rootContext() : asker.ctx
+    const context = this.#parts.contextFor({ ctx, making: [...asker.making, name] })
+    return instances.make(name, definition, context)
+  }
+
+  /** Disposes of the services that live as long as the app. */
+  async dispose(): Promise<void> {
+    await this.#lifetime.end()
+  }
+
+  #instancesFor(name: string, definition: ServiceDefinition, { ctx, making }: Asker): Instances {
+    if (definition.lifecycle === "singleton") return this.#singletons
+    const { lifetime } = ctx
+    if (lifetime === undefined) throw outlives(making.at(-1), name)
+    const known = this.#requests.get(lifetime)
+    const instances = known ?? new RequestInstances(lifetime, this.#parts.logger)
+    if (!known) this.#requests.set(lifetime, instances)
+    return instances.for(ctx, definition)
+  }
+}
+
+function needEachOther(names: readonly string[]): Error {
+  return new Error(
+    `Services ${names.join(" → ")} need each other. Let one of them ask for the other when it is used, not when it is made.`,
+  )
+}
+
+function outlives(singleton: string | undefined, name: string): Error {
+  return new Error(
+    `The service "${singleton}" is a singleton and asks for "${name}", which is made for each request. ` +
+      `Make "${singleton}" a request service too, or hand "${name}" to the function that needs it.`,
+  )
+}

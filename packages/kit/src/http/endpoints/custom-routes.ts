@@ -1,0 +1,33 @@
+import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
+import { runRoute } from "../../features/routes/run-route.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import type { Endpoint, EndpointCall } from "../endpoint.ts"
+
+/** The author's routes as rows of the API. */
+export function customEndpoints(routes: readonly CompiledRoute[]): readonly Endpoint[] {
+  return routes.map((route) => ({
+    method: route.definition.method,
+    path: route.pattern,
+    run: route.definition.isRaw ? (call) => runRaw(route, call) : (call) => runJson(route, call),
+  }))
+}
+
+function runJson(route: CompiledRoute, call: EndpointCall) {
+  const { ctx, params } = call
+  const input = route.definition.method === "GET" ? () => call.options().options : () => call.optionalBody()
+  return runRoute(route, { ctx, params, input, request: () => call.request("json") })
+}
+
+async function runRaw(route: CompiledRoute, call: EndpointCall) {
+  const { ctx, params } = call
+  try {
+    return await runRoute(route, { ctx, params, input: () => undefined, request: () => call.request("raw") })
+  } catch (error) {
+    throw isTooLarge(error) ? new ApiError("PAYLOAD_TOO_LARGE", { cause: error }) : error
+  }
+}
+
+// The author's code reads the body, and what it throws then is what the body failed with.
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "BODY_TOO_LARGE"
+}

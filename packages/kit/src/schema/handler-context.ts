@@ -1,0 +1,39 @@
+import type { Kysely } from "kysely"
+import type { Logger } from "../ports/logger.ts"
+import type { CallerSession, RegisteredCollections, RegisteredGlobals, RegisteredTables, Services } from "./register.ts"
+
+/** What is fixed about the app. */
+export interface AppFacts {
+  readonly name: string
+  /** Where the app is reached from outside, where the settings say so. */
+  readonly url: string | undefined
+  readonly basePath: string
+}
+
+/**
+ * What routes, rules, hooks and services work with; each adds what it knows about its own moment.
+ * Every member is made when it is first read, so take it apart (`({ db, session }) => …`) rather than copy it.
+ */
+export interface HandlerContext extends Services {
+  readonly session: CallerSession | null
+  /** Reads and writes as the caller. */
+  readonly collections: RegisteredCollections
+  readonly globals: RegisteredGlobals
+  /** The database itself, past every rule and hook: in a transaction its connection, else the pool. */
+  readonly db: Kysely<RegisteredTables>
+  /** Adds the id of the request to every line. */
+  readonly logger: Logger
+  readonly app: AppFacts
+  /** Everything done through the inner context is stored together, or not at all if `work` throws. */
+  readonly transaction: <Result>(work: (context: HandlerContext) => Promise<Result>) => Promise<Result>
+  /** The same context past every rule. */
+  readonly asSystem: () => HandlerContext
+  /** The same context under the rights of another user. */
+  readonly asUser: (id: string) => Promise<HandlerContext>
+  /**
+   * Tells listeners of a write that was made through `db`, as part of the same transaction.
+   *
+   * await touch("articles", ids)
+   */
+  readonly touch: (resource: string, ids?: string | readonly string[]) => Promise<void>
+}

@@ -1,0 +1,169 @@
+import type { HandlerContext } from "./handler-context.ts"
+import { isSchema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./validation.ts"
+
+export type RouteMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+
+/** What the access rule of a route knows; its input is read only once the rule has allowed it. */
+export interface RouteAccessContext extends HandlerContext {
+  /** The variable segments of the path by name; those of `[...rest]` joined by a slash. */
+  readonly params: Readonly<Record<string, string>>
+  /** The request as web-standard code knows it; made when it is first read. */
+  readonly request: Request
+}
+
+export interface RouteContext<Input = unknown> extends RouteAccessContext {
+  /** What the schema made of the body or, for GET, of the query string; without a schema as it was sent. */
+  readonly input: Input
+}
+
+type RouteVerdict = boolean | null | undefined | "" | 0
+
+/** Only `true` allows. */
+export type RouteAccess = boolean | ((context: RouteAccessContext) => RouteVerdict | Promise<RouteVerdict>)
+
+/** What an author has said about a route. */
+export interface RouteDefinition extends RouteDraft {
+  readonly kind: "route"
+  readonly handler: (context: RouteContext) => unknown
+}
+
+interface RouteDraft {
+  readonly method: RouteMethod
+  readonly schema?: StandardSchema
+  readonly output?: StandardSchema
+  readonly access?: RouteAccess
+  /** The handler reads the request and makes the answer itself. */
+  readonly isRaw: boolean
+}
+
+/** A finished route, as its file exports it. */
+export class Route<out Given = unknown, out Answer = unknown> {
+  readonly definition: RouteDefinition
+  /** Types only: what a caller gives and gets, for the generated code. */
+  declare readonly types: { readonly given: Given; readonly answer: Answer }
+
+  constructor(definition: RouteDefinition) {
+    this.definition = Object.freeze(definition)
+    Object.freeze(this)
+  }
+}
+
+/** The steps that every route has. Each method returns a new frozen value. */
+class RouteSteps {
+  readonly draft: RouteDraft
+
+  constructor(draft: RouteDraft) {
+    this.draft = Object.freeze(draft)
+    Object.freeze(this)
+  }
+
+  get(): this {
+    return this.changed({ method: "GET" })
+  }
+
+  post(): this {
+    return this.changed({ method: "POST" })
+  }
+
+  put(): this {
+    return this.changed({ method: "PUT" })
+  }
+
+  patch(): this {
+    return this.changed({ method: "PATCH" })
+  }
+
+  delete(): this {
+    return this.changed({ method: "DELETE" })
+  }
+
+  /** Who may call it. Without a rule anyone may. */
+  access(rule: RouteAccess): this {
+    return this.changed({ access: rule })
+  }
+
+  protected changed(change: Partial<RouteDraft>): this {
+    // Subclasses add methods but no constructor of their own, so the copy has the class of the original.
+    const Copy = this.constructor as new (draft: RouteDraft) => this
+    return new Copy({ ...this.draft, ...change })
+  }
+}
+
+/** The steps of a route whose input and answer are JSON. */
+class JsonRouteSteps<Given, Input, Expected, Answer> extends RouteSteps {
+  /** Checks the input; any library that follows Standard Schema will do. */
+  schema<Schema extends StandardSchema>(
+    schema: Schema,
+  ): TypedRouteBuilder<SchemaInput<Schema>, SchemaOutput<Schema>, Expected, Answer> {
+    return new TypedRouteBuilder({ ...this.draft, schema: checkSchema(".schema()", schema) })
+  }
+
+  /** Checks and shapes the answer; one that does not fit is a failure of the server. */
+  output<Schema extends StandardSchema>(
+    schema: Schema,
+  ): TypedRouteBuilder<Given, Input, SchemaInput<Schema> | Response, SchemaOutput<Schema>> {
+    return new TypedRouteBuilder({ ...this.draft, output: checkSchema(".output()", schema) })
+  }
+
+  /** What the route does; its result is the answer. */
+  handler<Result extends Expected>(
+    work: (context: RouteContext<Input>) => Result | Promise<Result>,
+  ): Route<Given, unknown extends Answer ? AnswerOf<Result> : Answer> {
+    // It is called with what the schema has made.
+    return new Route({ ...this.draft, kind: "route", handler: work as RouteDefinition["handler"] })
+  }
+}
+
+/** A route of which a schema is known. */
+export class TypedRouteBuilder<Given, Input, Expected, Answer> extends JsonRouteSteps<Given, Input, Expected, Answer> {
+  /** A raw route reads its request itself: leave the schema out, or leave out `.raw()`. */
+  raw(_goesWithoutSchema: never): never {
+    throw rawWithSchema()
+  }
+}
+
+export class RouteBuilder extends JsonRouteSteps<unknown, unknown, unknown, unknown> {
+  /** The handler reads `request` itself and returns a `Response`. */
+  raw(): RawRouteBuilder {
+    return new RawRouteBuilder({ ...this.draft, isRaw: true })
+  }
+}
+
+/** A route that reads its request and makes its response itself. */
+export class RawRouteBuilder extends RouteSteps {
+  schema(_goesWithoutRaw: never): never {
+    throw rawWithSchema()
+  }
+
+  output(_goesWithoutRaw: never): never {
+    throw rawWithSchema()
+  }
+
+  handler(work: (context: RouteAccessContext) => Response | Promise<Response>): Route {
+    return new Route({ ...this.draft, kind: "route", handler: work })
+  }
+}
+
+/**
+ * Declares a route; the path of its file in `routes/` is its URL.
+ *
+ * export default route().get().schema(z.object({ team: z.string() })).handler(({ input }) => ({ team: input.team }))
+ */
+export function route(): RouteBuilder {
+  return new RouteBuilder({ method: "POST", isRaw: false })
+}
+
+/** What a caller gets for the result of a handler. Nothing is null in JSON; a `Response` can hold anything. */
+type AnswerOf<Result> = [Extract<Result, Response>] extends [never] ? JsonOf<Result> : unknown
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is typed so.
+type JsonOf<Result> = Result extends undefined | void ? null : Result
+
+function checkSchema<Schema extends StandardSchema>(step: string, schema: Schema): Schema {
+  if (isSchema(schema)) return schema
+  throw new TypeError(`${step} takes a Standard Schema, such as z.object({ … }) of zod.`)
+}
+
+function rawWithSchema(): Error {
+  return new Error("A raw route reads its request itself: leave out .schema() and .output(), or leave out .raw().")
+}

@@ -1,0 +1,1 @@
+export { type Lifecycle, Service, type ServiceInstance, service } from "./schema/service.ts"

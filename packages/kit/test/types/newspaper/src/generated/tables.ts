@@ -1,0 +1,70 @@
+// Written by kit generate; changes are lost.
+import type {
+  JsonValue,
+  RichText,
+} from "kit/client"
+
+import type {
+  ColumnType,
+} from "kit/db"
+
+export interface ArticlesTable {
+  id: string
+  title: string
+  body: string | null
+  status: "idea" | "writing" | "done"
+  featured: boolean | null
+  words: number | null
+  views: ColumnType<bigint | null, bigint | number | string | null, bigint | number | string | null>
+  price: ColumnType<string | null, string | number | null, string | number | null>
+  publishedAt: ColumnType<Date | null, Date | string | null, Date | string | null>
+  meta: ColumnType<JsonValue<typeof import("../collections/articles.js").default, "meta"> | null, string | null, string | null>
+  contact: string | null
+  link: string | null
+  day: string | null
+  opens: string | null
+  topics: ("sport" | "culture")[]
+  keywords: string[] | null
+  moments: Date[] | null
+  place: ColumnType<unknown, string | null, string | null>
+  links: ColumnType<{ url: string; label: string | null }[] | null, string | null, string | null>
+  story: ColumnType<RichText | null, string | null, string | null>
+  author: string
+  editor: string | null
+  notes: string | null
+  secret: string | null
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
+export interface PeopleTable {
+  id: string
+  name: string
+  email: string
+  bio: string | null
+  team: string | null
+  boss: string | null
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
+export interface TeamsTable {
+  id: string
+  name: string
+}
+
+export interface SettingsTable {
+  id: string
+  siteName: string
+  theme: ColumnType<JsonValue<typeof import("../globals/settings.js").default, "theme">, string, string>
+  owner: string | null
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
+export interface AppTables {
+  articles: ArticlesTable
+  people: PeopleTable
+  teams: TeamsTable
+  global_settings: SettingsTable
+}

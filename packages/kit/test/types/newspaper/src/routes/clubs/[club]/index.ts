@@ -1,0 +1,5 @@
+import { route } from "kit"
+
+export default route()
+  .delete()
+  .handler(() => {})

@@ -1,0 +1,106 @@
+// Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
+import { type RouteContext, route } from "kit"
+import { createClient } from "kit/client"
+import { service } from "kit/services"
+import { z } from "zod"
+import type { AppConfig } from "./newspaper/src/generated/index.ts"
+
+const { routes } = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
+
+/** Compiles only when both types are the same. */
+function same<Actual, Expected>(..._proof: Same<Actual, Expected> extends true ? [] : [never]): void {}
+
+type Same<Left, Right> =
+  (<Probe>() => Probe extends Left ? 1 : 2) extends <Probe>() => Probe extends Right ? 1 : 2 ? true : false
+
+export async function callsOfTheClient() {
+  const stats = await routes.stats.get()
+  same<typeof stats, { articles: bigint; since: Date }>()
+  // @ts-expect-error the route takes GET only
+  await routes.stats()
+  // @ts-expect-error the route takes GET only
+  await routes.stats.post()
+  // @ts-expect-error no such route
+  await routes.stat.get()
+
+  const found = await routes.adminSearch.get({ term: "x", page: "2" })
+  same<typeof found, { hits: string[]; page: number }>()
+  await routes.adminSearch.get({ term: "x" })
+  // @ts-expect-error a member is missing
+  await routes.adminSearch.get({})
+  // @ts-expect-error the input is missing
+  await routes.adminSearch.get()
+  // @ts-expect-error a member has another type
+  await routes.adminSearch.get({ term: 5 })
+
+  const club = routes.clubs.$club("a/b")
+  const invited = await club.invite({ email: "a@b.sk" })
+  same<typeof invited, { club: string | undefined; email: string; role: "writer" | "editor" }>()
+  await club.invite.post({ email: "a@b.sk", role: "editor" })
+  // @ts-expect-error no such choice
+  await club.invite({ email: "a@b.sk", role: "boss" })
+  // @ts-expect-error the value is missing
+  routes.clubs.$club()
+  const nothing = await club.delete()
+  same<typeof nothing, null>()
+
+  const raw = await routes.files.$path(["a", "b"]).get()
+  same<typeof raw, unknown>()
+  const { url } = routes.files
+  same<typeof url, string>()
+}
+
+export function handlers() {
+  route()
+    .schema(z.object({ page: z.coerce.number(), at: z.string().transform((text) => new Date(text)) }))
+    .handler(({ input, params: { team }, request }) => {
+      same<typeof input, { page: number; at: Date }>()
+      same<typeof team, string | undefined>()
+      same<typeof request, Request>()
+    })
+  route().handler(({ input }) => {
+    same<typeof input, unknown>()
+  })
+  const counted = route().output(z.object({ count: z.number() }))
+  counted.handler(() => new Response("x"))
+  // @ts-expect-error the result does not fit
+  counted.handler(() => ({ count: "three" }))
+  const raw = route().raw()
+  // @ts-expect-error a raw route returns a Response
+  raw.handler(() => "text")
+  // @ts-expect-error a raw route has no input
+  raw.handler(({ input }) => new Response(String(input)))
+  // @ts-expect-error a raw route reads its request itself
+  raw.schema(z.string())
+  const checked = route().schema(z.string())
+  // @ts-expect-error a raw route reads its request itself
+  checked.raw()
+  // @ts-expect-error a rule gives a boolean
+  route().access(() => "yes")
+  // @ts-expect-error a rule is judged before the input is read
+  route().access(({ input }) => input !== undefined)
+}
+
+export function answers(mixed: boolean) {
+  const plain = route().handler(async () => await Promise.resolve({ a: 1 }))
+  same<(typeof plain)["types"]["answer"], { a: number }>()
+  const maybe = route().handler(() => (mixed ? { a: 1 } : undefined))
+  same<(typeof maybe)["types"]["answer"], { a: number } | null>()
+  const response = route().handler(() => (mixed ? { a: 1 } : new Response("x")))
+  same<(typeof response)["types"]["answer"], unknown>()
+  const fits = (context: RouteContext<{ a: string }>) => context.input.a
+  route()
+    .schema(z.object({ a: z.string() }))
+    .handler(fits)
+}
+
+export function services() {
+  const slow = service({
+    lifecycle: "singleton",
+    create: async () => await Promise.resolve({ close: () => {} }),
+    dispose: (instance) => instance.close(),
+  })
+  same<typeof slow.instance, Promise<{ close: () => void }>>()
+  // @ts-expect-error no such lifecycle
+  service({ lifecycle: "transient", create: () => 0 })
+}
