@@ -7,8 +7,8 @@ import teams from "../types/newspaper/src/collections/teams.ts"
 import settings from "../types/newspaper/src/globals/settings.ts"
 
 /** The files generated for the app that the type tests are written against. */
-export function generateNewspaper(): ReadonlyMap<string, string> {
-  return generateFor([articles, people, teams, settings].map(({ definition }) => definition))
+export function generateNewspaper(more: readonly ResourceDefinition[] = []): ReadonlyMap<string, string> {
+  return generateFor([...[articles, people, teams, settings].map(({ definition }) => definition), ...more])
 }
 
 export function generateFor(definitions: readonly ResourceDefinition[]): ReadonlyMap<string, string> {
