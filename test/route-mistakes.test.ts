@@ -14,7 +14,7 @@ const { definition: anyService } = service({ lifecycle: "singleton", create: () 
 
 function mistakesOf(...paths: readonly string[]): string[] {
   const routes = paths.map((path) => ({ file: `src/routes/${path}.ts`, path, definition: post }))
-  const compiled = compileDefinition({ resources, routes })
+  const compiled = compileDefinition({ config: {}, resources, routes })
   return "mistakes" in compiled ? compiled.mistakes.map(({ file, message }) => `${file}: ${message}`) : []
 }
 
@@ -75,7 +75,7 @@ test("two routes may share a path by method", () => {
     { file: "b.ts", path: "teams/index", definition: post },
   ]
 
-  expect(compileDefinition({ resources, routes })).toHaveProperty("routes.length", 2)
+  expect(compileDefinition({ config: {}, resources, routes })).toHaveProperty("routes.length", 2)
 })
 
 describe("a service may not be called", () => {
@@ -89,7 +89,11 @@ describe("a service may not be called", () => {
     ["my service", "is not a name"],
     ["constructor", "is used by JavaScript itself"],
   ])("%s", (key, reason) => {
-    const compiled = compileDefinition({ resources, services: [{ file: "x.ts", key, definition: anyService }] })
+    const compiled = compileDefinition({
+      config: {},
+      resources,
+      services: [{ file: "x.ts", key, definition: anyService }],
+    })
 
     expect(compiled).toMatchObject({ mistakes: [{ file: "x.ts", message: expect.stringContaining(reason) }] })
   })
@@ -97,7 +101,7 @@ describe("a service may not be called", () => {
   test("like another one", () => {
     const services = ["a.ts", "b.ts"].map((file) => ({ file, key: "clock", definition: anyService }))
 
-    expect(compileDefinition({ resources, services })).toEqual({
+    expect(compileDefinition({ config: {}, resources, services })).toEqual({
       mistakes: [{ file: "b.ts", message: 'service "clock" is already declared in a.ts. Rename one of them.' }],
     })
   })

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto"
 import { collection, users } from "kit"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { startDatabaseProxy } from "./support/database-proxy.ts"
 import { IDENTITY_SECRET, type IdentityApp, identityApp, type SignedIn, signIn } from "./support/identity-app.ts"
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -227,6 +228,42 @@ describe("with two instances on one database", () => {
     expect(early).toBe(first)
     expect(await statusOf(headers, other)).toBe(401)
   })
+})
+
+test("a session costs one statement in 2 s, and a forged one none", async () => {
+  await using proxy = await startDatabaseProxy()
+  const options = { resources: [extended, notes], database: proxy.database, config: { db: { url: proxy.url } } }
+  await using counted = await onPath("0", () => identityApp(options))
+  const user = await counted.signIn({ email: "counted@example.com" })
+  const costOf = async (headers: Record<string, string>) => {
+    // A connection that has been idle for long is asked for a sign of life first.
+    await counted.app.system.collections["notes"]?.count()
+    const before = proxy.statements()
+    await counted.fetch("/auth/get-session", { headers })
+    return proxy.statements() - before
+  }
+
+  const costs = [
+    await costOf({ cookie: user.cookie }),
+    await costOf({ cookie: user.cookie }),
+    await costOf({ cookie: user.cookie.slice(0, -8) }),
+    await costOf({ authorization: "Bearer rubbish" }),
+    await costOf({}),
+  ]
+
+  expect(costs).toEqual([1, 0, 0, 0, 0])
+})
+
+test("a database that is away is 503, not a caller without a session", async () => {
+  await using proxy = await startDatabaseProxy()
+  const options = { resources: [extended, notes], database: proxy.database, config: { db: { url: proxy.url } } }
+  await using cut = await onPath("0", () => identityApp(options))
+  const user = await cut.signIn({ email: "cut@example.com" })
+
+  await proxy.cut()
+  const answer = await cut.fetch("/auth/get-session", { headers: { cookie: user.cookie } })
+
+  expect(answer).toMatchObject({ status: 503, body: { error: { code: "SERVICE_UNAVAILABLE" } } })
 })
 
 async function onPath<Result>(path: "0" | "1", start: () => Promise<Result>): Promise<Result> {

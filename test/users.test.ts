@@ -276,6 +276,7 @@ describe("mistakes of the author", () => {
     [{ auth: { sessionDays: 0 } }, '"auth.sessionDays" must be a whole number from 1 to 365'],
     [{ auth: { trustedRedirects: ["https://a.test/x"] } }, '"auth.trustedRedirects" must be a list of exact origins'],
     [{ auth: { providers: { github: { clientId: "x" } } } }, '"auth.providers" must be an object such as'],
+    [{ auth: { providers: { githb: { clientId: "x", clientSecret: "y" } } } }, 'Did you mean "github"?'],
     [{ email: { transport: {} } }, '"email.transport" must be an object with a function send'],
     [{ app: { url: "example.com" } }, '"app.url" must be an address such as'],
   ])("the setting %j", async (config, message) => {

@@ -1,7 +1,7 @@
 // Written by kit generate; changes are lost.
 import type {} from "kit"
 import type { ServiceInstance } from "kit/services"
-import type { AppCollections, AppGlobals, AppWheres } from "./index.js"
+import type { AppCollections, AppGlobals, AppUser, AppWheres } from "./index.js"
 import type { AppTables } from "./tables.js"
 
 declare module "kit" {
@@ -9,6 +9,7 @@ declare module "kit" {
     collections: AppCollections
     globals: AppGlobals
     where: AppWheres
+    user: AppUser
     tables: AppTables
   }
 

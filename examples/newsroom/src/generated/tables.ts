@@ -35,17 +35,8 @@ export interface CommentsTable {
 export interface MembershipsTable {
   id: string
   team: string
-  person: string
+  user: string
   role: "editor" | "writer"
-  createdAt: ColumnType<Date, Date | string, Date | string>
-  updatedAt: ColumnType<Date, Date | string, Date | string>
-}
-
-export interface PeopleTable {
-  id: string
-  name: string
-  email: string
-  bio: string | null
   createdAt: ColumnType<Date, Date | string, Date | string>
   updatedAt: ColumnType<Date, Date | string, Date | string>
 }
@@ -66,6 +57,21 @@ export interface TeamsTable {
   updatedAt: ColumnType<Date, Date | string, Date | string>
 }
 
+export interface UsersTable {
+  id: string
+  name: string
+  email: string
+  emailVerified: boolean
+  image: string | null
+  role: string
+  banned: boolean
+  banReason: string | null
+  banExpires: ColumnType<Date | null, Date | string | null, Date | string | null>
+  bio: string | null
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
 export interface SettingsTable {
   id: string
   siteName: string
@@ -79,8 +85,8 @@ export interface AppTables {
   articles: ArticlesTable
   comments: CommentsTable
   memberships: MembershipsTable
-  people: PeopleTable
   tags: TagsTable
   teams: TeamsTable
+  users: UsersTable
   global_settings: SettingsTable
 }

@@ -4,6 +4,7 @@ import type { MailTransport } from "../ports/mail-transport.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { isOrigins, isRate, isWebAddress } from "./protection-settings.ts"
+import { PROVIDER_NAMES } from "./provider-names.ts"
 
 export const CONFIG_FILE = "kit.config.ts"
 
@@ -145,7 +146,12 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Reco
 /** What is wrong with the settings, in sentences for the author. */
 export function findConfigMistakes(config: unknown): readonly string[] {
   if (!isObject(config)) return ["the default export is not a configuration. Write: export default defineConfig({})."]
-  return [...findMistakes(config, SETTINGS, ""), ...findUnused(config)]
+  return [...findMistakes(config, SETTINGS, ""), ...findUnused(config), ...findUnknownProviders(config)]
+}
+
+function findUnknownProviders({ auth }: KitConfig): string[] {
+  const names = Object.keys(auth?.providers ?? {}).filter((name) => !PROVIDER_NAMES.includes(name))
+  return names.map((name) => `there is no provider "${name}" in "auth.providers".${didYouMean(name, PROVIDER_NAMES)}`)
 }
 
 function findUnused(config: KitConfig): string[] {

@@ -1,8 +1,17 @@
 import { readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
+import type { ResourceDefinition } from "../../src/schema/definition.ts"
 import { service } from "../../src/schema/service.ts"
+import { users } from "../../src/schema/users.ts"
 import { appFolder } from "./app-folder.ts"
 import { generateApp, generateNewspaper } from "./newspaper.ts"
+
+// What the text of USERS declares.
+const extendedUsers = users().fields(({ f }) => ({
+  theme: f.select(["light", "dark"]).required().default("light"),
+  layout: f.json<{ columns: number }>(),
+  note: f.text().hidden(),
+}))
 
 const AUTHORED = [
   "collections/articles.ts",
@@ -146,15 +155,64 @@ test("two services may use each other's types", async () => {
   expect(await app.complaints()).toEqual([])
 })
 
+const USERS = `import { users } from "kit"
+
+export default users().fields(({ f }) => ({
+  theme: f.select(["light", "dark"]).required().default("light"),
+  layout: f.json<{ columns: number }>(),
+  note: f.text().hidden(),
+}))
+`
+
+const SESSIONS = `import { collection, users } from "kit"
+
+export const valid = collection("articles").access({
+  read: ({ session }) => session?.user.role === "editor" || session?.user.theme === "dark",
+  update: ({ session }) => session && { author: session.user.id, title: { startsWith: session.user.name } },
+  create: ({ session }) => (session?.user.layout?.columns ?? 0) > 1 && session?.user.createdAt instanceof Date,
+})
+
+export const unknownClaim = collection("articles").access({
+  // @ts-expect-error no such field
+  read: ({ session }) => session?.user.roel === "editor",
+})
+
+export const unknownChoice = collection("articles").access({
+  // @ts-expect-error no such option
+  read: ({ session }) => session?.user.theme === "drak",
+})
+
+export const hidden = collection("articles").hooks({
+  // @ts-expect-error a hidden field
+  afterChange: ({ session }) => console.log(session?.user.note),
+})
+
+export const rules = users().access({ read: () => ({ theme: "dark" }) }).privateAccess({ email: true })
+
+// @ts-expect-error no private field
+export const notPrivate = users().privateAccess({ name: true })
+`
+
+test("the user of a session has the fields of identity and the author's, and no others", async () => {
+  const files = { "src/collections/users.ts": USERS, "src/sessions.ts": SESSIONS }
+  await using app = await appFolder(await newspaperFiles(files, [extendedUsers.definition]))
+
+  expect(await app.complaints()).toEqual([])
+})
+
 function linesAfterMarks(text: string): number[] {
   return text.split("\n").flatMap((line, index) => (line.includes("@ts-expect-error") ? [index + 2] : []))
 }
 
 async function newspaperFolder(more: Record<string, string>) {
+  return appFolder(await newspaperFiles(more))
+}
+
+async function newspaperFiles(more: Record<string, string>, definitions: readonly ResourceDefinition[] = []) {
   const files = new Map(Object.entries(more))
-  for (const [name, text] of generateNewspaper()) files.set(`src/generated/${name}`, text)
+  for (const [name, text] of generateNewspaper(definitions)) files.set(`src/generated/${name}`, text)
   for (const name of AUTHORED) {
     files.set(`src/${name}`, await readFile(new URL(`../types/newspaper/src/${name}`, import.meta.url), "utf8"))
   }
-  return appFolder(files)
+  return files
 }

@@ -9,8 +9,7 @@ import { storeAdapter } from "./adapter.ts"
 import type { IdentitySettings } from "./settings.ts"
 import { watched } from "./store-failure.ts"
 
-const SECOND = 1
-const DAY_S = 24 * 60 * 60 * SECOND
+const DAY_S = 24 * 60 * 60
 
 /** Sign-up, sign-in and the rest, by better-auth on our store. */
 export function createServer(settings: IdentitySettings): IdentityServer {

@@ -26,6 +26,8 @@ export interface LibrarySettings {
 export const PEER_HEADER = "x-kit-peer"
 
 const PASSED_HEADERS = ["cookie", "authorization", "user-agent"]
+// It is stored with the session.
+const MAX_AGENT_CHARACTERS = 300
 // The server knows when a session ends, and moves that on while it is in use: the cookie need not know, and lasts as
 // long as browsers let it.
 const COOKIE_MAX_AGE_S = 400 * 24 * 60 * 60
@@ -56,7 +58,7 @@ function requestOf(call: LibraryCall, origin: string): Request {
   const headers = new Headers()
   for (const name of PASSED_HEADERS) {
     const value = call.headers.get(name)
-    if (value !== null) headers.set(name, value)
+    if (value !== null) headers.set(name, name === "user-agent" ? value.slice(0, MAX_AGENT_CHARACTERS) : value)
   }
   if (call.peerAddress !== undefined) headers.set(PEER_HEADER, call.peerAddress)
   const url = `${origin}${call.path}${call.query === "" ? "" : `?${call.query}`}`

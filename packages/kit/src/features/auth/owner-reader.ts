@@ -34,7 +34,8 @@ export function ownerReader({ connection, users, ...query }: OwnerReaderParts): 
   return async (key, now) => {
     const [row] = (await connection.query({ text, values: [key] })).rows
     if (row === undefined || isBanned(row.slice(width), now)) return undefined
-    // The id of a user is one of the fields.
-    return { values: row, user: toRecord(selection, row.slice(width + bans.length)) as Session["user"] }
+    // Several requests may be given the same one. The id of a user is one of the fields.
+    const user = Object.freeze(toRecord(selection, row.slice(width + bans.length))) as Session["user"]
+    return { values: row, user }
   }
 }

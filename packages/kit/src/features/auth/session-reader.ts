@@ -78,7 +78,7 @@ function loader(parts: SessionReaderParts): Load {
 
 function sessionOf({ values: [id, expiresAt], user }: OwnedRow) {
   // The driver reads a moment as a Date.
-  return { user, session: { id: String(id), expiresAt: expiresAt as Date } }
+  return Object.freeze({ user, session: Object.freeze({ id: String(id), expiresAt: expiresAt as Date }) })
 }
 
 // The end moves on for a session that is in use. Only one of many requests at once finds the old one.

@@ -12,8 +12,13 @@ export class SessionStore {
     this.#forget = forget
   }
 
+  /** What has ended of the same user goes, so that sessions do not pile up. */
   async create(row: IdentityRow): Promise<IdentityRow> {
     const token = String(row["token"])
+    await this.#rows.delete([
+      { field: "userId", operator: "eq", value: row["userId"], connector: "AND" },
+      { field: "expiresAt", operator: "lt", value: row["createdAt"], connector: "AND" },
+    ])
     const created = await this.#rows.create({ ...row, token: tokenHash(token) })
     return { ...created, token }
   }
