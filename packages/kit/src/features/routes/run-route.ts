@@ -22,7 +22,7 @@ export type RouteAnswer = Answer<unknown> | { readonly response: Response }
 /** Answers a call: the rule first, then the input, then the handler. */
 export async function runRoute(route: CompiledRoute, call: RouteCall): Promise<RouteAnswer> {
   const context = contextOf(call)
-  if (!isOpen(route) && !(await isAllowed(route, context))) throw denied(context.session, `call ${route.title}`)
+  if (!isOpen(route) && !(await isAllowed(route, context))) throw denied(call.ctx.session, `call ${route.title}`)
   if (!route.definition.isRaw) context.input = await readInput(route, call)
   const result = await route.definition.handler(context)
   if (result instanceof Response) return { response: result }
