@@ -108,7 +108,7 @@ describe("kit start", () => {
     expect(bodies).toEqual([{ count: 0, year: 1970 }, expect.objectContaining({ error: expect.anything() })])
     expect(answers[1]?.status).toBe(401)
     expect(started.output).toContain(
-      "1 collection, 0 globals, 2 routes    open to anyone: GET /posts, GET /admin-stats",
+      "2 collections, 0 globals, 2 routes    open to anyone: GET /posts, GET /admin-stats",
     )
     expect(started.output).toContain("routes: GET /admin-stats, POST /clubs/:club/invite")
     const generated = await readFile(join(folder.path, "src/generated/index.ts"), "utf8")

@@ -48,14 +48,14 @@ describe("P9", () => {
     const api = app.client().collections["tickets"]
     const ids: string[] = []
     let deleted = 0
-    // At the end everybody wants all that is left.
-    const turns = [...Array.from({ length: 6 }, () => random.below(BUCKETS)), undefined]
-    for (const bucket of turns) {
-      const where = {
-        takenBy: { isNull: true },
-        ...(bucket !== undefined && { bucket: { between: [bucket, bucket + 4] } }),
-      }
-      if (random.below(2) === 0) deleted += (await api.deleteMany({ where })).count
+    // Everybody begins with a bucket that nobody else can have yet, and at the end wants all that is left.
+    const own = { range: [number, number], isDelete: number % 2 === 0 }
+    const starts = Array.from({ length: 6 }, () => random.below(BUCKETS))
+    const ranges = [...starts.map((start) => [start, start + 4]), [0, BUCKETS]]
+    const others = ranges.map((range) => ({ range, isDelete: random.below(2) === 0 }))
+    for (const { range, isDelete } of [own, ...others]) {
+      const where = { takenBy: { isNull: true }, bucket: { between: range } }
+      if (isDelete) deleted += (await api.deleteMany({ where })).count
       else for (const { id } of await api.updateMany({ where, data: { takenBy: number } })) ids.push(id)
     }
     return { number, ids, deleted }

@@ -117,8 +117,8 @@ describe("statements", () => {
     const create = await database.query({ text: "create temp table counted (n int)", values: [] })
     const insert = await database.query({ text: "insert into counted values ($1), ($2)", values: [1, 2] })
 
-    expect(create).toEqual({ rows: [], rowCount: 0 })
-    expect(insert).toEqual({ rows: [], rowCount: 2 })
+    expect(create).toMatchObject({ rows: [], rowCount: 0 })
+    expect(insert).toMatchObject({ rows: [], rowCount: 2 })
   })
 
   test("a text of several statements answers with the last result however often it runs", async () => {
