@@ -311,6 +311,7 @@ describe("hydration", () => {
         app: { name: "test", url: undefined, basePath: "" },
         logger,
         services: new Map(),
+        tableNames: new Map(),
         rootContext: () => engine.contextFor(null),
       }).handlerFor,
     })

@@ -83,4 +83,5 @@ export interface AppTables {
   tags: TagsTable
   teams: TeamsTable
   global_settings: SettingsTable
+  tagging_links: { articles_id: string; tags_id: string }
 }

@@ -1,4 +1,4 @@
-import { kyselyOn } from "../drivers/kysely.ts"
+import { kyselyOn, type TableNames } from "../drivers/kysely.ts"
 import { perform } from "../engine/database-errors.ts"
 import { withinLifetime } from "../engine/lifetime.ts"
 import { createLocalApi } from "../engine/local-api.ts"
@@ -17,6 +17,7 @@ export interface ContextParts {
   readonly app: AppFacts
   readonly logger: Logger
   readonly services: CompiledServices
+  readonly tableNames: TableNames
   /** The session that a user would have, for code that acts in their name. */
   readonly loadSession?: ((userId: string) => Promise<Session | null>) | undefined
   /** The context of what outlives all requests. */
@@ -93,7 +94,7 @@ class Handling {
   }
 
   get db() {
-    return kyselyOn<RegisteredTables>(this.#ctx.connection)
+    return kyselyOn<RegisteredTables>(this.#ctx.connection, this.#parts.tableNames)
   }
 
   get logger() {

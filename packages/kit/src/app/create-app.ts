@@ -8,6 +8,7 @@ import { createHandler } from "../http/handler.ts"
 import type { Database } from "../ports/database.ts"
 import type { CallHandler } from "../ports/http.ts"
 import type { Session } from "../ports/session-provider.ts"
+import { linkNames } from "../schema/link-names.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import { normalizeBasePath } from "../wire/paths.ts"
@@ -109,6 +110,7 @@ function startEngine(definition: AppDefinition, { schema, services, drivers, dat
     app,
     logger,
     services,
+    tableNames: linkNames(schema),
     loadSession: sessions.load?.bind(sessions),
     rootContext: () => engine.contextFor(null),
   })
