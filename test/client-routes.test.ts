@@ -99,6 +99,7 @@ describe("the proxy", () => {
     const place = await client.teams
 
     expect(place.invite.url).toBe(`${app.url}/teams/invite`)
+    expect(JSON.stringify({ place })).toBe("{}")
   })
 
   test("what a query string cannot hold is refused before it is sent", async () => {

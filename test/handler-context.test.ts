@@ -226,6 +226,33 @@ describe("db", () => {
     }
   })
 
+  test("reaches the tables of links, whose names hold points in the database", async () => {
+    const tags = collection("tags").fields(({ f }) => ({ name: f.text() }))
+    const letters = collection("letters").fields(({ f }) => ({
+      tags: f.relation("tags").manyToMany({ through: "tagging" }),
+      others: f.relation("tags").manyToMany(),
+    }))
+    const read = run(async ({ db }) => {
+      const through = await db
+        .selectFrom("tagging_links")
+        .innerJoin("tags", "tags.id", "tagging_links.tags_id")
+        .select(["tags.name", "tagging_links.letters_id as letter"])
+        .execute()
+      const others = await db.selectFrom("letters_others_tags_links as links").select("links.tags_id as tag").execute()
+      return { through, others }
+    })
+    await using app = await testApp({ resources: [tags, letters], routes: { read } })
+    const tag = await app.app.system.collections["tags"]?.create({ name: "archive" })
+    const letter = await app.app.system.collections["letters"]?.create({ tags: [tag?.["id"]], others: [tag?.["id"]] })
+
+    const answer = await post(app, "/read")
+
+    expect(answer.body).toEqual({
+      through: [{ name: "archive", letter: letter?.["id"] }],
+      others: [{ tag: tag?.["id"] }],
+    })
+  })
+
   test("counts what it writes, and a broken rule of the database is the caller's to hear", async () => {
     const routes = {
       write: run(async ({ db }) => {

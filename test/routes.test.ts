@@ -37,6 +37,10 @@ const routes = {
     .get()
     .handler(({ input }) => ({ input })),
   nothing: route().handler(() => {}),
+  thenable: route().handler(
+    // biome-ignore lint/suspicious/noThenProperty: a promise as some libraries make it.
+    () => ({ then: (resolve: (value: number) => void) => resolve(7) }) as unknown as Promise<number>,
+  ),
   response: route().handler(
     () =>
       new Response("<p>hello</p>", {
@@ -240,6 +244,12 @@ describe("answers", () => {
     const answer = await app.fetch("/nothing", { method: "POST" })
 
     expect([answer.status, answer.body, answer.headers.get("content-length")]).toEqual([200, null, "4"])
+  })
+
+  test("a promise of another library is waited for", async () => {
+    const answer = await app.fetch("/thenable", { method: "POST" })
+
+    expect(answer.body).toBe(7)
   })
 
   test("a Response is passed on as it is, with the headers that every answer has", async () => {

@@ -296,6 +296,21 @@ describe("a request service that takes the context", () => {
     expect(log).toEqual(["+u1", "+u2", "-u2", "between", "+u3", "-u3", "-u1"])
   })
 
+  test("a transaction leaves nothing behind, however many there are", async () => {
+    const log: string[] = []
+    const work = route().handler(async (context) => {
+      for (let turn = 0; turn < 50; turn++)
+        await context.transaction((inner) => Promise.resolve(held(inner)["unit"].id))
+    })
+    await using app = await testApp({ routes: { work }, services: { unit: acting(log, "u") } })
+
+    const answer = await post(app, "/work")
+
+    expect(answer.status).toBe(200)
+    expect(log.slice(-2)).toEqual(["+u50", "-u50"])
+    expect(log.length).toBe(100)
+  })
+
   test("one that takes none is the same within", async () => {
     const log: string[] = []
     const work = route().handler((context) =>
@@ -443,6 +458,36 @@ describe("a stream", () => {
     await Promise.all([cancelled, disposed])
 
     expect(log).toEqual(["cancelled", "-a"])
+    expect(app.logged).toEqual([])
+  })
+
+  test("one that breaks off is cut, logged with its request, and its services go", async () => {
+    const log: string[] = []
+    let breakOff = (_error: Error) => {}
+    const stream = route()
+      .get()
+      .handler((context) => {
+        const { a } = held(context)
+        const body = new ReadableStream<Uint8Array>({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode(a.id))
+            breakOff = (error) => controller.error(error)
+          },
+        })
+        return new Response(body)
+      })
+    await using app = await testApp({ routes: { stream }, services: { a: noted(log, "a") } })
+
+    const response = await fetch(`${app.url}/stream`)
+    const reader = response.body?.getReader()
+    await reader?.read()
+    breakOff(new Error("the source is gone"))
+    const failure = await reader?.read().catch((error: unknown) => error)
+
+    expect(failure).toBeInstanceOf(Error)
+    expect(log).toEqual(["+a1", "-a1"])
+    const requestId = response.headers.get("x-request-id")
+    expect(app.logged).toMatchObject([{ message: "A streamed answer broke off.", fields: { requestId } }])
   })
 
   test("HEAD reads nothing of it", async () => {

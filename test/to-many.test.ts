@@ -312,6 +312,7 @@ describe("hydration", () => {
         logger,
         services: new Map(),
         loadSession: () => undefined,
+        tableNames: new Map(),
         rootContext: () => engine.contextFor(null),
       }).handlerFor,
     })

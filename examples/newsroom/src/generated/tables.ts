@@ -89,4 +89,5 @@ export interface AppTables {
   teams: TeamsTable
   users: UsersTable
   global_settings: SettingsTable
+  tagging_links: { articles_id: string; tags_id: string }
 }

@@ -1,4 +1,4 @@
-import { kyselyOn } from "../drivers/kysely.ts"
+import { kyselyOn, type TableNames } from "../drivers/kysely.ts"
 import { perform } from "../engine/database-errors.ts"
 import { withinLifetime } from "../engine/lifetime.ts"
 import { createLocalApi } from "../engine/local-api.ts"
@@ -17,6 +17,7 @@ export interface ContextParts {
   readonly app: AppFacts
   readonly logger: Logger
   readonly services: CompiledServices
+  readonly tableNames: TableNames
   /** The session that a user would have, for code that acts in their name. */
   loadSession(userId: string): Promise<Session | null> | undefined
   /** The context of what outlives all requests. */
@@ -38,7 +39,7 @@ export function buildHandlerContexts(parts: ContextParts): HandlerContexts {
   class AppContext extends Handling {}
   for (const name of services.names) {
     const get = function (this: AppContext) {
-      return services.get(name, this.asker)
+      return services.get(name, Handling.askerOf(this))
     }
     Object.defineProperty(AppContext.prototype, name, { get, enumerable: true })
   }
@@ -93,7 +94,7 @@ class Handling {
   }
 
   get db() {
-    return kyselyOn<RegisteredTables>(this.#ctx.connection)
+    return kyselyOn<RegisteredTables>(this.#ctx.connection, this.#parts.tableNames)
   }
 
   get logger() {
@@ -132,9 +133,9 @@ class Handling {
     return (name: string, ids?: string | readonly string[]) => touchRecords(this.#ctx, { name, ids })
   }
 
-  /** As whom, and for which other services, this context asks for a service. */
-  get asker(): Asker {
-    return { ctx: this.#ctx, making: this.#origin.making ?? NOTHING }
+  /** As whom, and in the making of which other services, the context asks for a service. Not a member: authors see those. */
+  static askerOf(context: Handling): Asker {
+    return { ctx: context.#ctx, making: context.#origin.making ?? NOTHING }
   }
 
   get #ctx(): OperationContext {
@@ -150,7 +151,7 @@ class Handling {
   // A subclass adds getters but no constructor of its own.
   #with(ctx: OperationContext): HandlerContext {
     const Same = this.constructor as typeof Handling
-    return typed(new Same(this.#parts, ctx, { making: this.asker.making }))
+    return typed(new Same(this.#parts, ctx, { making: this.#origin.making ?? NOTHING }))
   }
 }
 

@@ -12,6 +12,7 @@ import { createProtection, type Protection } from "../http/protection/protection
 import type { Connection, Database } from "../ports/database.ts"
 import type { CallHandler } from "../ports/http.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
+import { linkNames } from "../schema/link-names.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import { normalizeBasePath } from "../wire/paths.ts"
@@ -124,6 +125,7 @@ function startEngine(definition: AppDefinition, { schema, services, drivers, dat
     app,
     logger,
     services,
+    tableNames: linkNames(schema),
     loadSession: (id) => sessions().load?.(id),
     rootContext: () => engine.contextFor(null),
   })

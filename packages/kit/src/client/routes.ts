@@ -27,8 +27,8 @@ export function routeNode(transport: Transport, path: string): RouteNode {
 }
 
 function memberOf(transport: Transport, path: string, name: string | symbol): RouteNode[string] {
-  // A place is no promise: `await` asks for `then`.
-  if (typeof name === "symbol" || name === "then") return undefined
+  // A place is no promise and writes no JSON, which `await` and JSON.stringify would ask of it.
+  if (typeof name === "symbol" || name === "then" || name === "toJSON") return undefined
   if (name === "url") return transport.urlOf(path)
   if (name.startsWith("$")) return (value: unknown) => routeNode(transport, path + segmentsOf(name, value))
   const method = Object.hasOwn(METHODS, name.toLowerCase()) ? METHODS[name.toLowerCase()] : undefined

@@ -4,24 +4,38 @@ import type { Connection, QueryResult, Transaction } from "../ports/database.ts"
 
 const handles = new WeakMap<Connection, kysely.Kysely<unknown>>()
 
+/** The tables that are called otherwise in queries than in the database. */
+export type TableNames = ReadonlyMap<string, string>
+
 /** The query builder on one of our connections: the pool, or the transaction that is open. */
-export function kyselyOn<Tables>(connection: Connection): kysely.Kysely<Tables> {
-  const handle = handles.get(connection) ?? openHandle(connection)
+export function kyselyOn<Tables>(connection: Connection, names: TableNames): kysely.Kysely<Tables> {
+  const handle = handles.get(connection) ?? openHandle(connection, names)
   handles.set(connection, handle)
   // The tables are a matter of types only.
   return handle as kysely.Kysely<Tables>
 }
 
-function openHandle(connection: Connection): kysely.Kysely<unknown> {
-  const { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } = loadKysely()
+function openHandle(connection: Connection, names: TableNames): kysely.Kysely<unknown> {
+  const { Kysely, PostgresAdapter, PostgresIntrospector } = loadKysely()
   return new Kysely({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => new ConnectionDriver(connection),
       createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createQueryCompiler: () => createCompiler(names),
     },
   })
+}
+
+function createCompiler(names: TableNames): kysely.QueryCompiler {
+  const { PostgresQueryCompiler, SchemableIdentifierNode } = loadKysely()
+  class NamingCompiler extends PostgresQueryCompiler {
+    protected override visitSchemableIdentifier(node: kysely.SchemableIdentifierNode): void {
+      const name = node.schema ? undefined : names.get(node.identifier.name)
+      super.visitSchemableIdentifier(name === undefined ? node : SchemableIdentifierNode.create(name))
+    }
+  }
+  return new NamingCompiler()
 }
 
 const require = createRequire(import.meta.url)

@@ -19,7 +19,7 @@ import { healthEndpoints } from "./endpoints/health.ts"
 import { readJsonBody, readOptionalBody, readOptions } from "./read-input.ts"
 import { RequestLogger } from "./request-logger.ts"
 import { answerError, answerJson, type Reply } from "./respond.ts"
-import { answerResponse, endWith } from "./respond-with-response.ts"
+import { answerResponse, endWith, type RequestEnd } from "./respond-with-response.ts"
 import { createRouter, type Route, type Router } from "./router.ts"
 
 export interface HandlerParts {
@@ -47,14 +47,12 @@ export function createHandler(parts: HandlerParts): CallHandler {
   return async (call) => {
     const reply = readReply(call)
     const lifetime = new Lifetime()
+    const end: RequestEnd = { lifetime, onBroken: (error) => noteBrokenStream(parts, error, reply) }
     try {
       const answer = await answerCall(parts, { call, lifetime, reply }, route)
-      return endWith(
-        lifetime,
-        "response" in answer ? answerResponse(answer.response, reply) : answerJson(answer, reply),
-      )
+      return endWith(end, "response" in answer ? answerResponse(answer.response, reply) : answerJson(answer, reply))
     } catch (error) {
-      return endWith(lifetime, answerFailure(parts, error, reply))
+      return endWith(end, answerFailure(parts, error, reply))
     }
   }
 }
@@ -120,4 +118,8 @@ function answerFailure({ logger }: HandlerParts, error: unknown, reply: Reply): 
     logger.error("An error could not be written as JSON.", { requestId, error: cause })
     return answerError(cause, reply)
   }
+}
+
+function noteBrokenStream({ logger }: HandlerParts, error: unknown, { requestId }: Reply): void {
+  logger.error("A streamed answer broke off.", { requestId, error })
 }

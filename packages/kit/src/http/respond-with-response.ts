@@ -19,27 +19,36 @@ export function answerResponse(response: Response, reply: Reply): OutgoingAnswer
   return { status: response.status, headers, body: response.body ?? "" }
 }
 
-/** Ends the lifetime of the request when its answer is over: at once, or when the last part of a stream is read. */
-export function endWith(lifetime: Lifetime, answer: OutgoingAnswer): OutgoingAnswer | Promise<OutgoingAnswer> {
-  if (answer.body instanceof ReadableStream) return { ...answer, body: endingWith(lifetime, answer.body) }
-  return lifetime.end()?.then(() => answer) ?? answer
+/** The life of a request, and who hears of a stream that breaks off after its head was sent. */
+export interface RequestEnd {
+  readonly lifetime: Lifetime
+  onBroken(error: unknown): void
 }
 
-function endingWith(lifetime: Lifetime, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+/** Ends the request with its answer: at once, or when the last part of a stream is read. */
+export function endWith(end: RequestEnd, answer: OutgoingAnswer): OutgoingAnswer | Promise<OutgoingAnswer> {
+  if (answer.body instanceof ReadableStream) return { ...answer, body: endingWith(end, answer.body) }
+  return end.lifetime.end()?.then(() => answer) ?? answer
+}
+
+function endingWith({ lifetime, onBroken }: RequestEnd, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader()
+  let isCancelled = false
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const part = await reader.read()
-        if (!part.done) return controller.enqueue(part.value)
-        await lifetime.end()
-        controller.close()
+        if (!part.done) return isCancelled ? undefined : controller.enqueue(part.value)
       } catch (error) {
+        onBroken(error)
         await lifetime.end()
-        controller.error(error)
+        return controller.error(error)
       }
+      await lifetime.end()
+      if (!isCancelled) controller.close()
     },
     async cancel(reason) {
+      isCancelled = true
       try {
         await reader.cancel(reason)
       } finally {

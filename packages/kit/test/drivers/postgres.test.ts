@@ -117,8 +117,18 @@ describe("statements", () => {
     const create = await database.query({ text: "create temp table counted (n int)", values: [] })
     const insert = await database.query({ text: "insert into counted values ($1), ($2)", values: [1, 2] })
 
-    expect(create).toMatchObject({ rows: [], rowCount: 0 })
-    expect(insert).toMatchObject({ rows: [], rowCount: 2 })
+    expect(create).toEqual({ rows: [], rowCount: 0, columns: [] })
+    expect(insert).toEqual({ rows: [], rowCount: 2, columns: [] })
+  })
+
+  test("the columns have their names, also once the statement is prepared and they are not described anew", async () => {
+    const database = open({ maxConnections: 1 })
+
+    for (let use = 1; use <= 5; use++) {
+      const result = await database.query({ text: `select $1::int as "a b", 2 as "2nd"`, values: [1] })
+
+      expect(result).toEqual({ rows: [[1, 2]], rowCount: 1, columns: ["a b", "2nd"] })
+    }
   })
 
   test("a text of several statements answers with the last result however often it runs", async () => {

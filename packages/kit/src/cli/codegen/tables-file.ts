@@ -1,3 +1,4 @@
+import { linkNames } from "../../schema/link-names.ts"
 import type { LinkTable, ResourceField } from "../../schema/resource.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { declaredType, type TypeContext } from "./field-types.ts"
@@ -13,7 +14,9 @@ export function tablesFile({ schema, modules }: Pick<CodegenInput, "schema" | "m
     type: `${typeName(names, resource)}Table`,
     text: tableText({ resource, names, sources: modules }),
   }))
-  const links = schema.links.filter(isAddressable).map((link) => ({ name: link.name, type: linkText(link) }))
+  const links = [...linkNames(schema)].flatMap(([name, table]) =>
+    schema.links.filter((link) => link.name === table).map((link) => ({ name, type: linkText(link) })),
+  )
   const body = [
     ...tables.map(({ text }) => text),
     interfaceText(
@@ -66,11 +69,6 @@ function readType(context: TypeContext, field: ResourceField): string {
 
 function nullable(field: ResourceField, type: string): string {
   return field.required || type === "unknown" ? type : `${type} | null`
-}
-
-// Kysely takes what stands before a point for a schema; such a table is named with sql.id().
-function isAddressable({ name }: LinkTable): boolean {
-  return !name.includes(".")
 }
 
 function linkText({ columns }: LinkTable): string {

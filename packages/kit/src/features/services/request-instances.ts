@@ -17,7 +17,7 @@ interface Place {
 export class RequestInstances {
   readonly #lifetime: Lifetime
   readonly #logger: Logger
-  readonly #places: Place[] = []
+  #places: readonly Place[] = []
   readonly #shared: Instances
 
   constructor(lifetime: Lifetime, logger: Logger) {
@@ -35,7 +35,7 @@ export class RequestInstances {
     if (known) return known.instances
     const lifetime = isTransaction(ctx.connection) ? this.#lifetimeOf(ctx.connection) : this.#lifetime
     const instances = new Instances(lifetime, this.#logger)
-    this.#places.push({ ctx, instances })
+    this.#places = [...this.#places, { ctx, instances }]
     return instances
   }
 
@@ -43,6 +43,7 @@ export class RequestInstances {
   #lifetimeOf(transaction: Transaction): Lifetime {
     const lifetime = new Lifetime()
     transaction.onEnd(() => {
+      this.#places = this.#places.filter(({ ctx }) => ctx.connection !== transaction)
       const ended = lifetime.end()
       this.#lifetime.onEnd(() => ended)
     })

@@ -67,4 +67,5 @@ export interface AppTables {
   people: PeopleTable
   teams: TeamsTable
   global_settings: SettingsTable
+  articles_teams_teams_links: { articles_id: string; teams_id: string }
 }
