@@ -215,6 +215,80 @@ export interface CommentsTypes {
   relations: CommentsRelations
 }
 
+export interface InvitesRecord {
+  id: string
+  team: string
+  email: string
+  code: string
+  acceptedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface InvitesCreate {
+  team: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
+  email: string
+  acceptedAt?: Date | string | null
+}
+
+export interface InvitesUpdate {
+  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
+  email?: string
+  acceptedAt?: Date | string | null
+}
+
+export interface InvitesWhere {
+  id?: IdFilter
+  team?: RelationFilter<TeamsWhere>
+  email?: TextFilter
+  code?: TextFilter
+  acceptedAt?: OrderedFilter<Date | string>
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly InvitesWhere[]
+  OR?: readonly InvitesWhere[]
+  NOT?: InvitesWhere
+}
+
+export interface InvitesOrderBy {
+  id?: Direction
+  team?: Direction | TeamsOrderBy
+  email?: Direction
+  code?: Direction
+  acceptedAt?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface InvitesColumns {
+  id?: boolean
+  team?: boolean
+  email?: boolean
+  code?: boolean
+  acceptedAt?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export interface InvitesWith {
+  team?: boolean | RelatedOptions<TeamsTypes>
+}
+
+export interface InvitesRelations {
+  team: TeamsTypes
+}
+
+export interface InvitesTypes {
+  record: InvitesRecord
+  create: InvitesCreate
+  update: InvitesUpdate
+  where: InvitesWhere
+  orderBy: InvitesOrderBy
+  columns: InvitesColumns
+  with: InvitesWith
+  relations: InvitesRelations
+}
+
 export interface MembershipsRecord {
   id: string
   team: string
@@ -583,6 +657,7 @@ export interface SettingsTypes {
 export interface AppCollections {
   articles: TypedCollection<ArticlesTypes>
   comments: TypedCollection<CommentsTypes>
+  invites: TypedCollection<InvitesTypes>
   memberships: TypedCollection<MembershipsTypes>
   tags: TypedCollection<TagsTypes>
   teams: TypedCollection<TeamsTypes>
@@ -596,6 +671,7 @@ export interface AppGlobals {
 export interface AppWheres {
   articles: ArticlesWhere
   comments: CommentsWhere
+  invites: InvitesWhere
   memberships: MembershipsWhere
   tags: TagsWhere
   teams: TeamsWhere
@@ -619,6 +695,7 @@ export interface AppConfig {
   collections: {
     articles: ArticlesTypes
     comments: CommentsTypes
+    invites: InvitesTypes
     memberships: MembershipsTypes
     tags: TagsTypes
     teams: TeamsTypes
@@ -635,6 +712,14 @@ export interface AppConfig {
     }
     stats: RoutePlace & {
       get: RouteQuery<typeof import("../routes/stats.js").default>
+    }
+    teams: RoutePlace & {
+      invite: RouteCall<typeof import("../routes/teams/invite.js").default> & RoutePlace & {
+        post: RouteCall<typeof import("../routes/teams/invite.js").default>
+      }
+      join: RouteCall<typeof import("../routes/teams/join.js").default> & RoutePlace & {
+        post: RouteCall<typeof import("../routes/teams/join.js").default>
+      }
     }
   }
 }

@@ -32,6 +32,16 @@ export interface CommentsTable {
   updatedAt: ColumnType<Date, Date | string, Date | string>
 }
 
+export interface InvitesTable {
+  id: string
+  team: string
+  email: string
+  code: string
+  acceptedAt: ColumnType<Date | null, Date | string | null, Date | string | null>
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
 export interface MembershipsTable {
   id: string
   team: string
@@ -84,6 +94,7 @@ export interface SettingsTable {
 export interface AppTables {
   articles: ArticlesTable
   comments: CommentsTable
+  invites: InvitesTable
   memberships: MembershipsTable
   tags: TagsTable
   teams: TeamsTable

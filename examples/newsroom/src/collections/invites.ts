@@ -1,0 +1,13 @@
+import { randomUUID } from "node:crypto"
+import { collection } from "kit"
+import { isEditorOfTeam } from "../_rules.ts"
+
+/** Who may join a team, by the code that was sent to them. */
+export default collection("invites")
+  .fields(({ f }) => ({
+    team: f.relation("teams").required().onDelete("cascade"),
+    email: f.email().required(),
+    code: f.text(36).required().unique().readOnly().default(randomUUID),
+    acceptedAt: f.datetime().access({ create: false, update: false }),
+  }))
+  .access({ read: isEditorOfTeam, create: isEditorOfTeam, delete: isEditorOfTeam, update: false })

@@ -1,0 +1,20 @@
+import { ApiError, route } from "kit"
+import { z } from "zod"
+import { isSignedIn } from "../../_rules.ts"
+
+/** Makes the caller a member of the team that the code invites them to; a code works once, and for its address only. */
+export default route()
+  .schema(z.object({ code: z.uuid() }))
+  .access(isSignedIn)
+  .handler(({ input, session, clock, transaction }) =>
+    transaction(async ({ asSystem }) => {
+      const { collections } = asSystem()
+      const [invite] = await collections.invites.updateMany({
+        where: { code: input.code, email: session?.user.email ?? "", acceptedAt: null },
+        data: { acceptedAt: clock.now() },
+      })
+      if (!invite) throw new ApiError("NOT_FOUND", { message: "This invitation is not for you, or was used already." })
+      await collections.memberships.create({ team: invite.team, user: session?.user.id ?? "" })
+      return { team: invite.team }
+    }),
+  )

@@ -1,0 +1,100 @@
+import { resolve } from "node:path"
+import { createClient } from "kit/client"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { KitProcess } from "./support/kit-process.ts"
+import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
+
+let database: TestDatabase
+let server: KitProcess
+let baseURL: string
+
+// As its reader would start it, except for the database.
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const cwd = resolve("examples/newsroom")
+  const env = { DATABASE_URL: database.url, KIT_SECRET: "the newsroom's secret, for tests only" }
+  const seeding = new KitProcess(["seed"], { cwd, env })
+  expect(await seeding.exit(), seeding.output).toBe(0)
+  server = new KitProcess(["start", "--port", "0"], { cwd, env })
+  baseURL = (await server.printed(/http:\/\/localhost:\d+/))[0]
+}, 60_000)
+
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+// As JavaScript sees it: the types of the example belong to a program of its own.
+interface LooseClient {
+  readonly collections: Record<string, any>
+  readonly routes: any
+}
+
+function clientOf(token?: string): LooseClient {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return createClient({ baseURL, basePath: "/api", headers })
+}
+
+async function post(path: string, body: object) {
+  const response = await fetch(`${baseURL}/api${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: (await response.json()) as { token: string } }
+}
+
+async function signIn(email: string) {
+  const { status, body } = await post("/auth/sign-in/email", { email, password: "newsroom" })
+  expect(status).toBe(200)
+  return clientOf(body.token)
+}
+
+async function signUp(email: string) {
+  const { status, body } = await post("/auth/sign-up/email", { email, name: "New", password: "newsroom" })
+  expect(status).toBe(200)
+  return clientOf(body.token)
+}
+
+test("anyone reads finished articles and the statistics, and no address", async () => {
+  const client = clientOf()
+
+  const page = await client.collections.articles.find({ with: { author: true }, limit: 3 })
+  const stats = await client.routes.stats.get()
+
+  expect(page.docs.map(({ status }: { status: string }) => status)).toEqual(["done", "done", "done"])
+  expect(page.docs[0]?.author).toHaveProperty("name")
+  expect(page.docs[0]?.author).not.toHaveProperty("email")
+  expect(stats.teams.map(({ name }: { name: string }) => name)).toEqual(["Culture", "Science", "Sport"])
+  expect(stats.at).toBeInstanceOf(Date)
+})
+
+test("an editor signs in, sees the drafts of the team, and publishes one", async () => {
+  const editor = await signIn("editor@example.com")
+  const drafts = await editor.collections.articles.find({ where: { status: "writing" }, limit: 1 })
+  const draft = drafts.docs[0]?.id ?? ""
+  const count = await clientOf().collections.articles.count({ where: { id: draft } })
+
+  const { published } = await editor.routes.articles.publish({ articles: [draft] })
+
+  expect(count).toBe(0)
+  expect(published).toEqual([draft])
+  expect(await clientOf().collections.articles.count({ where: { id: draft } })).toBe(1)
+})
+
+test("an editor invites somebody, who signs up, joins, and sees the drafts of that team", async () => {
+  const editor = await signIn("editor@example.com")
+  const team = (await editor.collections.memberships.find()).docs[0]?.team ?? ""
+  const { code } = await editor.routes.teams.invite({ team, email: "new@example.com" })
+  const stranger = await signUp("stranger@example.com")
+  const invited = await signUp("new@example.com")
+
+  await expect(stranger.routes.teams.join({ code })).rejects.toMatchObject({ status: 404 })
+  await expect(stranger.routes.teams.invite({ team, email: "x@example.com" })).rejects.toMatchObject({ status: 403 })
+  await expect(clientOf().routes.teams.join({ code })).rejects.toMatchObject({ status: 401 })
+  expect(await invited.routes.teams.join({ code })).toEqual({ team })
+  await expect(invited.routes.teams.join({ code })).rejects.toMatchObject({ status: 404 })
+
+  expect(await invited.collections.articles.count({ where: { team, status: "idea" } })).toBeGreaterThan(0)
+  expect(await stranger.collections.articles.count({ where: { team, status: "idea" } })).toBe(0)
+})
