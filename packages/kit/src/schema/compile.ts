@@ -192,8 +192,17 @@ function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex
       newestFirst: false,
       activeOnly: deletedAt !== undefined,
     })
+  const newestFirst = isFilter && createdAt !== undefined
+  // Many records share a target, so an index of the key alone is small: a count of all records reads nothing else.
+  if (field.target && newestFirst)
+    indexes.push({
+      name: databaseName([table, field.name, "target"]),
+      fields: [field],
+      unique: false,
+      newestFirst: false,
+      activeOnly: false,
+    })
   if (isFilter || field.index) {
-    const newestFirst = isFilter && createdAt !== undefined
     indexes.push({
       name: databaseName([table, field.name, "index"]),
       fields: [field],

@@ -82,6 +82,7 @@ describe("indexes and keys", () => {
         'create index "posts.newest" on "posts" ("createdAt" desc, "id" desc)',
         'create unique index "posts.slug.unique" on "posts" ("slug")',
         'create index "posts.kind.index" on "posts" ("kind", "createdAt" desc, "id" desc)',
+        'create index "posts.author.target" on "posts" ("author")',
         'create index "posts.author.index" on "posts" ("author", "createdAt" desc, "id" desc)',
         'create unique index "posts.kind.slug.unique" on "posts" ("kind", "slug")',
       ],
