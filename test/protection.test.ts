@@ -268,9 +268,7 @@ describe("on the developer's machine", () => {
 describe("headers of every answer", () => {
   const ALWAYS = {
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
-    "x-frame-options": "DENY",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   }
 

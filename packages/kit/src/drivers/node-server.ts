@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto"
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
@@ -113,7 +119,7 @@ async function serve(handle: CallHandler, exchange: Exchange, connections: Conne
   const { request, response } = exchange
   connections.note(exchange)
   if (request.headers.host === undefined && request.httpVersion !== "1.0") return refuse(request.socket, MALFORMED)
-  const answer = await handle(callOf(exchange))
+  const answer = await handle(new NodeCall(exchange))
   const { status, headers, body } = answer
   if (response.destroyed) return discard(body)
   if (!(body instanceof ReadableStream) && status !== 204) headers["content-length"] = String(Buffer.byteLength(body))
@@ -136,23 +142,47 @@ function hasLongRest({ complete, headers }: IncomingMessage): boolean {
   return !complete && !isShort
 }
 
-function callOf({ request, response }: Exchange): IncomingCall {
-  const url = request.url ?? "/"
-  const mark = url.indexOf("?")
-  return {
-    method: request.method ?? "GET",
-    path: mark < 0 ? url : url.slice(0, mark),
-    query: mark < 0 ? "" : url.slice(mark + 1),
-    headers: { get: (name) => headerOf(request, name) },
-    peerAddress: request.socket.remoteAddress,
-    readBody: (maxBytes) => readBody(request, maxBytes),
-    toRequest: (maxBytes) => toRequest(request, response, maxBytes),
+/** A class rather than a literal full of functions: one is made for every request. */
+class NodeCall implements IncomingCall {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: NodeHeaders
+  readonly peerAddress: string | undefined
+  readonly #exchange: Exchange
+
+  constructor(exchange: Exchange) {
+    const { url = "/", method = "GET", headers, socket } = exchange.request
+    const mark = url.indexOf("?")
+    this.method = method
+    this.path = mark < 0 ? url : url.slice(0, mark)
+    this.query = mark < 0 ? "" : url.slice(mark + 1)
+    this.headers = new NodeHeaders(headers)
+    this.peerAddress = socket.remoteAddress
+    this.#exchange = exchange
+  }
+
+  readBody(maxBytes: number): Promise<Uint8Array | null> {
+    return readBody(this.#exchange.request, maxBytes)
+  }
+
+  toRequest(maxBytes: number): Request {
+    const { request, response } = this.#exchange
+    return toRequest(request, response, maxBytes)
   }
 }
 
-function headerOf({ headers }: IncomingMessage, name: string): string | null {
-  const value = headers[name.toLowerCase()]
-  return typeof value === "string" ? value : (value?.join(", ") ?? null)
+class NodeHeaders {
+  readonly #headers: IncomingHttpHeaders
+
+  constructor(headers: IncomingHttpHeaders) {
+    this.#headers = headers
+  }
+
+  get(name: string): string | null {
+    const value = this.#headers[name] ?? this.#headers[name.toLowerCase()]
+    return typeof value === "string" ? value : (value?.join(", ") ?? null)
+  }
 }
 
 interface Refusal {
@@ -183,9 +213,7 @@ function refuse(socket: Duplex, { status, message }: Refusal): void {
     `HTTP/1.1 ${status}`,
     "content-type: application/json; charset=utf-8",
     "x-content-type-options: nosniff",
-    "referrer-policy: no-referrer",
     "cross-origin-resource-policy: same-origin",
-    "x-frame-options: DENY",
     "content-security-policy: default-src 'none'; frame-ancestors 'none'",
     "cache-control: no-store",
     `x-request-id: ${requestId}`,

@@ -27,11 +27,12 @@ export async function perform<Result>(schema: AppSchema, operation: () => Promis
   try {
     return await operation()
   } catch (error) {
-    throw translate(schema, error)
+    throw explained(schema, error)
   }
 }
 
-function translate(schema: AppSchema, error: unknown): unknown {
+/** What the database refuses for a known reason, as an error the caller understands; anything else as it is. */
+export function explained(schema: AppSchema, error: unknown): unknown {
   if (error instanceof ApiError || !isDatabaseError(error)) return error
   if (error.code === UNIQUE_VIOLATION) return uniqueViolation(schema, error) ?? error
   if (error.code === LIMIT_EXCEEDED) return tooLongForIndex(schema, error)

@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto"
-import { perform } from "../engine/database-errors.ts"
+import { explained } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
 import { Lifetime } from "../engine/lifetime.ts"
 import type { Identity } from "../features/auth/identity.ts"
@@ -9,17 +8,18 @@ import type { Logger } from "../ports/logger.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { isExtendedHeader } from "../wire/extended-json.ts"
-import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts"
+import type { Endpoint, EndpointAnswer } from "./endpoint.ts"
 import { authEndpoints } from "./endpoints/auth.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { healthEndpoints } from "./endpoints/health.ts"
-import { readJsonBody, readOptionalBody, readOptions } from "./read-input.ts"
+import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
 import { answerError, answerJson, type Reply } from "./respond.ts"
 import { answerResponse, endWith, type RequestEnd } from "./respond-with-response.ts"
+import { RoutedCall } from "./routed-call.ts"
 import { createRouter, type Route, type Router } from "./router.ts"
 
 export interface HandlerParts {
@@ -52,7 +52,7 @@ export function createHandler(parts: HandlerParts): CallHandler {
       const answer = await answerCall(parts, { call, lifetime, reply }, route)
       return endWith(end, "response" in answer ? answerResponse(answer.response, reply) : answerJson(answer, reply))
     } catch (error) {
-      return endWith(end, answerFailure(parts, error, reply))
+      return endWith(end, answerFailure(parts, explained(parts.engine.schema, error), reply))
     }
   }
 }
@@ -69,7 +69,7 @@ function allEndpoints({ routes, identity }: HandlerParts): readonly Endpoint[] {
 export function readReply({ headers }: IncomingCall): Reply {
   const given = headers.get("x-request-id")
   return {
-    requestId: given !== null && REQUEST_ID.test(given) ? given : randomUUID(),
+    requestId: given !== null && REQUEST_ID.test(given) ? given : makeRequestId(),
     isExtended: isExtendedHeader(headers.get("x-extendedjson")),
   }
 }
@@ -83,21 +83,13 @@ interface Exchange {
 async function answerCall(parts: HandlerParts, exchange: Exchange, route: Router): Promise<EndpointAnswer> {
   const { call, lifetime, reply } = exchange
   const { endpoint, params } = findRoute(parts, call, route)
-  const session = await parts.sessions.read(call.headers)
+  const read = parts.sessions.read(call.headers)
+  // Most callers are known at once, or are nobody; a provider may have promises of its own kind.
+  const session = read !== null && "then" in read ? await read : read
   parts.countUser(session)
   const logger = new RequestLogger(parts.logger, reply.requestId)
-  const endpointCall: EndpointCall = {
-    ctx: parts.engine.contextFor(session, { lifetime, logger }),
-    params,
-    options: () => readOptions(call),
-    header: (name) => call.headers.get(name),
-    incoming: call,
-    body: () => readJsonBody(call, parts.maxBodyBytes),
-    bulkBody: () => readJsonBody(call, parts.maxBulkBodyBytes),
-    optionalBody: () => readOptionalBody(call, parts.maxBodyBytes),
-    request: (body) => call.toRequest(body === "raw" ? parts.maxRawBodyBytes : parts.maxBodyBytes),
-  }
-  return perform(parts.engine.schema, () => endpoint.run(endpointCall))
+  const ctx = parts.engine.contextFor(session, { lifetime, logger })
+  return endpoint.run(new RoutedCall(parts, { ctx, params, incoming: call }))
 }
 
 function findRoute({ basePath }: HandlerParts, call: IncomingCall, route: Router): Route {

@@ -62,5 +62,5 @@ test("a page of an author may be framed and load what it needs, and its type is 
 
   expect(headers["x-content-type-options"]).toBe("nosniff")
   expect(headers["content-security-policy"]).toBeUndefined()
-  expect(headers["x-frame-options"]).toBeUndefined()
+  expect(headers["referrer-policy"]).toBe("no-referrer")
 })

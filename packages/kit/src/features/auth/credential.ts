@@ -29,7 +29,9 @@ export function credentialReader(settings: CookieSettings): (headers: HeaderRead
   const remembered = new Map<string, Credential>()
   return (headers) => {
     const cookie = headers.get("cookie")
-    const isPlain = cookie !== null && headers.get("authorization") === null && headers.get("x-api-key") === null
+    const hasOther = headers.get("authorization") !== null || headers.get("x-api-key") !== null
+    if (cookie === null && !hasOther) return undefined
+    const isPlain = cookie !== null && !hasOther
     const known = isPlain ? remembered.get(cookie) : undefined
     if (known) return known
     const read = readCredential(headers, settings)

@@ -30,7 +30,9 @@ export function createProtection(parts: ProtectionParts): Protection {
   return {
     countUser: (session) => limits.countUser(session),
     around: (handle) => async (call) => {
-      const admitted = await admit(call)
+      const asked = admit(call)
+      // Only an attempt to sign in has to be looked into; nobody else waits for that.
+      const admitted = asked instanceof Promise ? await asked : asked
       const given = admitted instanceof ApiError ? answerError(admitted, readReply(call)) : await handle(admitted)
       const answer = call.method === "OPTIONS" ? answerToOptions(given) : given
       addCors?.(call, answer)

@@ -1,0 +1,10 @@
+import { randomBytes } from "node:crypto"
+
+// Random enough to tell processes apart; the count tells the requests of one apart, and costs less than chance.
+const PROCESS = randomBytes(9).toString("base64url")
+let count = 0
+
+export function makeRequestId(): string {
+  count += 1
+  return `${PROCESS}-${count.toString(36)}`
+}

@@ -1,0 +1,51 @@
+import type { OperationContext } from "../engine/operation-context.ts"
+import type { GivenOptions } from "../engine/read-options.ts"
+import type { IncomingCall } from "../ports/http.ts"
+import type { EndpointCall } from "./endpoint.ts"
+import { readJsonBody, readOptionalBody, readOptions } from "./read-input.ts"
+
+interface BodyLimits {
+  readonly maxBodyBytes: number
+  readonly maxBulkBodyBytes: number
+  readonly maxRawBodyBytes: number
+}
+
+/** A call whose endpoint is found. A class rather than a literal full of functions: one is made for every request. */
+export class RoutedCall implements EndpointCall {
+  readonly ctx: OperationContext
+  readonly params: Readonly<Record<string, string>>
+  readonly incoming: IncomingCall
+  readonly #limits: BodyLimits
+
+  constructor(limits: BodyLimits, { ctx, params, incoming }: Pick<EndpointCall, "ctx" | "params" | "incoming">) {
+    this.ctx = ctx
+    this.params = params
+    this.incoming = incoming
+    this.#limits = limits
+  }
+
+  options(): GivenOptions {
+    return readOptions(this.incoming)
+  }
+
+  header(name: string): string | null {
+    return this.incoming.headers.get(name)
+  }
+
+  body(): Promise<unknown> {
+    return readJsonBody(this.incoming, this.#limits.maxBodyBytes)
+  }
+
+  bulkBody(): Promise<unknown> {
+    return readJsonBody(this.incoming, this.#limits.maxBulkBodyBytes)
+  }
+
+  optionalBody(): Promise<unknown> {
+    return readOptionalBody(this.incoming, this.#limits.maxBodyBytes)
+  }
+
+  request(body: "json" | "raw"): Request {
+    const { maxRawBodyBytes, maxBodyBytes } = this.#limits
+    return this.incoming.toRequest(body === "raw" ? maxRawBodyBytes : maxBodyBytes)
+  }
+}
