@@ -53,7 +53,7 @@ export class Housekeeping {
       if (running.length > 0) await this.#extend(running)
       return EXTEND_EVERY_MS
     } finally {
-      for (const job of running) if (job.leaseEndsAt < performance.now()) job.abort(leaseLost())
+      abortExpired(running)
     }
   }
 
@@ -79,6 +79,11 @@ export class Housekeeping {
     const untilNextMs = next === undefined ? LOOK_EVERY_MS : next.getTime() - now().getTime()
     return Math.max(0, Math.min(untilNextMs, LOOK_EVERY_MS))
   }
+}
+
+function abortExpired(running: readonly RunningJob[]): void {
+  const now = performance.now()
+  for (const job of running.filter(({ leaseEndsAt }) => leaseEndsAt < now)) job.abort(leaseLost())
 }
 
 function leaseLost(): RunAborted {

@@ -40,7 +40,7 @@ const STOP_TIMEOUT_MS = 10_000
 export class JobWorker {
   readonly #setup: WorkerSetup
   readonly #jobs: ReadonlyMap<string, JobDefinition>
-  readonly #running = new Map<string, RunningJob>()
+  readonly #running = new Set<RunningJob>()
   readonly #finished: FinishedJobs
   readonly #claiming: Recurring
   readonly #housekeeping: Housekeeping
@@ -89,7 +89,7 @@ export class JobWorker {
   }
 
   #runs(): readonly RunningJob[] {
-    return [...this.#running.values()]
+    return [...this.#running]
   }
 
   #hear({ kind, name }: JobNotice): void {
@@ -127,7 +127,7 @@ export class JobWorker {
   /** How many more of each job may run now; those without room are left out. */
   #rooms(free: number): ReadonlyMap<string, number> {
     const counts = new Map<string, number>()
-    for (const { job } of this.#running.values()) counts.set(job.name, (counts.get(job.name) ?? 0) + 1)
+    for (const { job } of this.#running) counts.set(job.name, (counts.get(job.name) ?? 0) + 1)
     const rooms = new Map<string, number>()
     for (const { name, concurrency } of this.#jobs.values()) {
       const room = Math.min(free, concurrency - (counts.get(name) ?? 0))
@@ -142,14 +142,14 @@ export class JobWorker {
     if (!job) throw new Error(`This worker does not know the job "${claim.name}".`)
     const running = new RunningJob(this.#setup.database, job, claim)
     running.leasedAt(askedAt)
-    this.#running.set(claim.id, running)
+    this.#running.add(running)
     void this.#runToEnd(running)
   }
 
   async #runToEnd(running: RunningJob): Promise<void> {
     const { bookkeeping, logger, now, run } = this.#setup
     const retryAt = await runJob({ bookkeeping, finished: this.#finished, logger, now, run }, running)
-    this.#running.delete(running.claim.id)
+    this.#running.delete(running)
     if (retryAt) this.#housekeeping.lookForDue()
     if (!this.#isDrained) this.#claiming.runNow()
     if (this.#running.size === 0) this.#noteIdle()
@@ -168,7 +168,10 @@ export class JobWorker {
 
   async #cutShort(rest: readonly RunningJob[]): Promise<void> {
     for (const running of rest) running.abort(new RunAborted("stopping", "The worker stops."))
-    await this.#giveBack(rest.map(({ claim }) => claim))
+    const given = this.#giveBack(rest.map(({ claim }) => claim))
+    await given.catch((error) =>
+      this.#setup.logger.warn("Jobs could not be given back; their leases end soon.", { error }),
+    )
   }
 
   async #giveBack(claims: readonly ClaimedJob[]): Promise<void> {

@@ -77,19 +77,23 @@ async function storeFailure(ctx: RunContext, running: RunningJob, error: unknown
 
 // A database that is gone for a moment must not cost a second run: it is asked again for as long as the job is ours.
 async function store(ctx: RunContext, running: RunningJob, write: () => Promise<unknown>): Promise<void> {
-  for (;;) {
-    try {
-      await write()
-      return
-    } catch (error) {
-      if (performance.now() + REPEAT_MS < running.leaseEndsAt) await wait(REPEAT_MS)
-      else return giveUp(ctx, running, error)
-    }
+  let failure = await failureOf(write)
+  while (failure && performance.now() + REPEAT_MS < running.leaseEndsAt) {
+    await wait(REPEAT_MS)
+    failure = await failureOf(write)
   }
+  if (!failure) return
+  const message = "What became of a job could not be stored, so it will run again."
+  ctx.logger.error(message, { ...factsOf(running), ...failure })
 }
 
-function giveUp({ logger }: RunContext, running: RunningJob, error: unknown): void {
-  logger.error("What became of a job could not be stored, so it will run again.", { ...factsOf(running), error })
+async function failureOf(write: () => Promise<unknown>): Promise<{ readonly error: unknown } | undefined> {
+  try {
+    await write()
+    return undefined
+  } catch (error) {
+    return { error }
+  }
 }
 
 function factsOf({ job, claim }: RunningJob) {
