@@ -18,6 +18,7 @@ import { makeTemporaryFolder } from "./harness/temporary-folder.mjs"
 
 // What we allow ourselves, on a machine with two cores.
 const BARS = { startP50Ms: 10, startP99Ms: 50, jobsPerSecond: 1_500 }
+const CONCURRENCY = 10
 const STARTS = 500
 const WARM_UP = 50
 const JOBS = 10_000
@@ -66,7 +67,7 @@ async function prepare(database) {
 
 /** @param {Instance} instance @param {(run: import("../packages/kit/dist/features/jobs/running-job.js").JobRun) => Promise<unknown>} run */
 async function startWorker(instance, run) {
-  const worker = new JobWorker({ ...instance, logger, now, run, jobs: [task], concurrency: 10, name: "bench" })
+  const worker = new JobWorker({ ...instance, logger, now, run, jobs: [task], concurrency: CONCURRENCY, name: "bench" })
   await worker.start()
   return worker
 }
@@ -120,6 +121,28 @@ async function reportSpeed(instance) {
   await worker.stop()
   const verdict = perSecond >= BARS.jobsPerSecond ? "ok" : "TOO SLOW"
   console.log(`jobs with one committed write each, one worker: ${Math.round(perSecond)} a second  ${verdict}`)
+  console.log(`the same writes, each with a delete, and no queue: ${Math.round(await bareSpeed(instance))} a second`)
+}
+
+/** What the machine has to give: as many transactions at once as the worker runs jobs. @param {Instance} instance */
+async function bareSpeed(instance) {
+  const { database } = instance
+  await publishMany(instance, JOBS)
+  const ids = (await database.query({ text: `select id from "_kit_jobs"`, values: [] })).rows.map(([id]) => id)
+  const startedAt = performance.now()
+  const loop = async () => {
+    for (let id = ids.pop(); id !== undefined; id = ids.pop()) await writeAndDelete(database, id)
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, loop))
+  return (JOBS / (performance.now() - startedAt)) * 1000
+}
+
+/** @param {import("../packages/kit/dist/ports/database.js").Database} database @param {unknown} id */
+function writeAndDelete(database, id) {
+  return database.transaction(async (transaction) => {
+    await transaction.query({ text: "insert into effects (number) values ($1)", values: [1] })
+    await transaction.query({ text: `delete from "_kit_jobs" where id = $1`, values: [id] })
+  })
 }
 
 /** @param {Instance} instance @param {number} count */

@@ -60,6 +60,10 @@ export interface ClaimRequest {
   readonly now: Date
 }
 
+// Not worth waiting for the disk: what a crash of the database forgets here is done again, and whatever a job stores
+// afterwards cannot be kept without it.
+const UNHURRIED = `(select set_config('synchronous_commit', 'off', true)) unhurried`
+
 const CLAIM = `with picked as materialized (
     select head.id from unnest($1::text[], $2::integer[]) as wanted(name, room) cross join lateral (
       select id, priority, run_at from ${JOBS_TABLE} where state = 'waiting' and name = wanted.name
@@ -67,7 +71,7 @@ const CLAIM = `with picked as materialized (
     order by head.priority desc, head.run_at, head.id limit $3)
   update ${JOBS_TABLE} job set state = 'running', attempts = attempts + 1, lease = $4, lease_until = ${LEASE_END},
     worker = $5, started_at = $6, singleton_key = null
-  from picked where job.id = picked.id
+  from picked cross join ${UNHURRIED} where job.id = picked.id
   returning job.id, job.name, job.payload, job.attempts, job.max_attempts, job.published_by, job.priority, job.run_at`
 
 /** Takes waiting jobs, the most urgent first. From its start on a job no longer holds its key. */
@@ -151,7 +155,7 @@ export function requeueExpired(connection: Connection, now: Date): Promise<reado
   return idsOf(connection, { text: REQUEUE, values: [now] })
 }
 
-const PROMOTE = `update ${JOBS_TABLE} set state = 'waiting' where id in
+const PROMOTE = `update ${JOBS_TABLE} set state = 'waiting' from ${UNHURRIED} where id in
     (select id from ${JOBS_TABLE} where state = 'scheduled' and run_at <= $1 order by run_at limit ${BATCH}
      for update skip locked)
   returning id`
