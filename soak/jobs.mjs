@@ -17,13 +17,17 @@ import { compileSchema } from "../packages/kit/dist/schema/compile.js"
  */
 
 const INSTANCE = fileURLToPath(new URL("jobs-instance.mjs", import.meta.url))
-const INSTANCES = 2
+// Two are struck. A third one stands still for longer than a lease, in the middle of its jobs, and then goes on.
+const STRUCK = 2
+const FROZEN = 2
+const FREEZE_MS = 17_000
 const LOOK_EVERY_MS = 100
 const GIVE_UP_MS = 600_000
 
 /**
  * A job published in a committed transaction takes effect once, one that was rolled back never, whoever dies.
  * Instances publish and run jobs; at every strike one of them is killed or, each third time, asked to stop, and replaced.
+ * Another one is frozen until others have taken its jobs, and must not end them then.
  *
  * @param {JobsOptions} options
  */
@@ -34,8 +38,8 @@ export async function soakJobs(options) {
   try {
     await prepare(options.url, client)
     const startedAt = performance.now()
-    for (let number = 0; number < INSTANCES; number++) await fleet.start(number)
-    await fleet.strikeAll()
+    for (let place = 0; place <= FROZEN; place++) await fleet.start(place)
+    await Promise.all([fleet.strikeAll(), fleet.freeze(FROZEN)])
     await untilDone(client, fleet)
     return { ...(await judge(client)), ...fleet.figures(), seconds: (performance.now() - startedAt) / 1000 }
   } finally {
@@ -68,6 +72,7 @@ class Fleet {
   #stopped = 0
   #slowestStopMs = 0
   #leftByStopped = 0
+  #frozen = 0
   /** @type {Set<import("node:child_process").ChildProcess>} those that have nothing more to publish */
   #donePublishing = new Set()
 
@@ -97,11 +102,21 @@ class Fleet {
     const { strikes, strikeEveryMs, below } = this.options
     for (let strike = 1; strike <= strikes; strike++) {
       await wait(strikeEveryMs / 2 + below(strikeEveryMs))
-      const place = below(INSTANCES)
+      const place = below(STRUCK)
       if (strike % 3 === 0) await this.#askToStop(place)
       else await this.#kill(place)
       await this.start(place)
     }
+  }
+
+  /** Counts the jobs that it had in hand. @param {number} place */
+  async freeze(place) {
+    const child = this.#child(place)
+    await wait(this.options.strikeEveryMs)
+    child.kill("SIGSTOP")
+    this.#frozen = await this.#countRunning(child.instanceName)
+    await wait(FREEZE_MS)
+    child.kill("SIGCONT")
   }
 
   get hasPublished() {
@@ -110,7 +125,7 @@ class Fleet {
 
   figures() {
     const stops = { stopped: this.#stopped, slowestStopMs: Math.round(this.#slowestStopMs) }
-    return { killed: this.#killed, ...stops, leftByStopped: this.#leftByStopped }
+    return { killed: this.#killed, ...stops, leftByStopped: this.#leftByStopped, frozen: this.#frozen }
   }
 
   async stopAll() {
@@ -142,8 +157,13 @@ class Fleet {
     await once(child, "exit")
     this.#stopped += 1
     this.#slowestStopMs = Math.max(this.#slowestStopMs, performance.now() - askedAt)
+    this.#leftByStopped += await this.#countRunning(child.instanceName)
+  }
+
+  /** @param {string} worker @returns {Promise<number>} */
+  async #countRunning(worker) {
     const text = `select count(*)::integer as count from "_kit_jobs" where state = 'running' and worker = $1`
-    this.#leftByStopped += (await this.client.query(text, [child.instanceName])).rows[0].count
+    return (await this.client.query(text, [worker])).rows[0].count
   }
 
   /** @param {number} place */
