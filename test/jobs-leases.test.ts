@@ -184,5 +184,15 @@ test("a failed job can be looked at, retried with all its tries, and cancelled",
   expect(shown).toMatchObject({ id: ids[0], name: "task", payload: 1, error: expect.stringContaining("Not yet.") })
   expect(outcomes).toEqual([true, true, false])
   await vi.waitFor(async () => expect(await states(world)).toEqual([]), WAIT)
-  expect(await getJob(instance.database, "no id")).toBeUndefined()
+})
+
+test("what is no id is no job, and what is no state is refused", async () => {
+  await using world = await jobWorld()
+  const { database, queue } = world.instance()
+  const admin = { queue, now: () => new Date() }
+
+  expect(await getJob(database, "no id")).toBeUndefined()
+  expect(await retryJobNow(admin, database, "no id")).toBe(false)
+  expect(await cancelJob(database, "no id")).toBe(false)
+  await expect(listJobs(database, { state: "' or true --" as never })).rejects.toThrow(/is no state of a job/)
 })

@@ -1,5 +1,5 @@
 import type { Connection, RowValues } from "../../ports/database.ts"
-import { JOBS_TABLE, type JobState } from "../../sql/job-tables.ts"
+import { JOB_STATES, JOBS_TABLE, type JobState } from "../../sql/job-tables.ts"
 import type { JobQueue } from "./job-queue.ts"
 
 /** A job as people look at it. */
@@ -35,22 +35,29 @@ interface AdminSetup {
 }
 
 const DEFAULT_LIMIT = 50
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const COLUMNS = `id, name, state, payload, priority, run_at, attempts, max_attempts, singleton_key, published_by, worker,
   error, created_at, started_at, finished_at`
 
 /** The newest first. */
 export async function listJobs(connection: Connection, filter: JobFilter = {}): Promise<readonly JobRecord[]> {
   const { state, name, limit = DEFAULT_LIMIT } = filter
-  // Spelled out, so that the index of this state can be used; it is one of four words.
-  const ofState = state === undefined ? "true" : `state = '${state}'`
-  const text = `select ${COLUMNS} from ${JOBS_TABLE} where ${ofState} and ($1::text is null or name = $1)
+  const text = `select ${COLUMNS} from ${JOBS_TABLE} where ${stateIs(state)} and ($1::text is null or name = $1)
     order by id desc limit $2`
   const { rows } = await connection.query({ text, values: [name ?? null, limit] })
   return rows.map(toRecord)
 }
 
+// Spelled out, so that the index of this state can be used.
+function stateIs(state: JobState | undefined): string {
+  if (state === undefined) return "true"
+  if (!JOB_STATES.includes(state)) throw new Error(`"${state}" is no state of a job. Use ${JOB_STATES.join(", ")}.`)
+  return `state = '${state}'`
+}
+
 export async function getJob(connection: Connection, id: string): Promise<JobRecord | undefined> {
-  const text = `select ${COLUMNS} from ${JOBS_TABLE} where id::text = $1`
+  if (!UUID.test(id)) return undefined
+  const text = `select ${COLUMNS} from ${JOBS_TABLE} where id = $1`
   const { rows } = await connection.query({ text, values: [id] })
   return rows.map(toRecord)[0]
 }
@@ -60,6 +67,7 @@ const RETRY = `update ${JOBS_TABLE} set state = 'waiting', attempts = 0, run_at 
 
 /** Runs a failed job again, with all its tries, or one that waits for its time now. False if there is no such job. */
 export async function retryJobNow({ queue, now }: AdminSetup, connection: Connection, id: string): Promise<boolean> {
+  if (!UUID.test(id)) return false
   const { rows } = await connection.query({ text: RETRY, values: [id, now()] })
   const [row] = rows
   if (row) queue.announce({ kind: "due", name: String(row[0]) })
@@ -68,6 +76,7 @@ export async function retryJobNow({ queue, now }: AdminSetup, connection: Connec
 
 /** Removes a job. One that is running can no longer end well: what its transaction writes is rolled back. */
 export async function cancelJob(connection: Connection, id: string): Promise<boolean> {
+  if (!UUID.test(id)) return false
   const text = `delete from ${JOBS_TABLE} where id = $1`
   return (await connection.query({ text, values: [id] })).rowCount > 0
 }
