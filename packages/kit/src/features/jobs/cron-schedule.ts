@@ -12,7 +12,7 @@ interface ScheduleSetup {
   readonly queue: JobQueue
   readonly logger: Logger
   readonly jobs: readonly JobDefinition[]
-  now(): Date
+  readonly now: () => Date
 }
 
 type CronJob = JobDefinition & { readonly cron: NonNullable<JobDefinition["cron"]> }

@@ -9,9 +9,9 @@ interface HousekeepingSetup {
   readonly bookkeeping: Database
   readonly queue: JobQueue
   readonly logger: Logger
-  now(): Date
+  readonly now: () => Date
   /** The jobs that this worker has now. */
-  running(): readonly RunningJob[]
+  readonly running: () => readonly RunningJob[]
 }
 
 const EXTEND_EVERY_MS = 5_000

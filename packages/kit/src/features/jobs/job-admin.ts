@@ -31,7 +31,7 @@ export interface JobFilter {
 
 interface AdminSetup {
   readonly queue: JobQueue
-  now(): Date
+  readonly now: () => Date
 }
 
 const DEFAULT_LIMIT = 50

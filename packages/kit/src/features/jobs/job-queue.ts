@@ -33,7 +33,7 @@ type NoticeListener = (notice: JobNotice) => void
 
 interface QueueSetup {
   readonly bus: MessageBus
-  now(): Date
+  readonly now: () => Date
 }
 
 const CHANNEL = "kit_jobs"

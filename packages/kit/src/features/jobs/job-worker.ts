@@ -24,9 +24,9 @@ export interface WorkerSetup {
   /** Shown beside a job that it runs. */
   readonly name: string
   /** Decides when a job is due. Leases go by the clock of the database. */
-  now(): Date
+  readonly now: () => Date
   /** Hands the run to the handler of its job. */
-  run(run: JobRun): Promise<unknown>
+  readonly run: (run: JobRun) => Promise<unknown>
 }
 
 // Notices are the rule. Looking again soon after one, then ever less often, is for those that were missed, and for rows
@@ -61,8 +61,8 @@ export class JobWorker {
       work: () => this.#claim(),
       onError: (error) => logger.warn("Looking for jobs failed; it is tried again.", { error }),
     })
-    this.#housekeeping = new Housekeeping({ ...setup, now: () => setup.now(), running: () => this.#runs() })
-    this.#cron = new CronSchedule({ ...setup, now: () => setup.now() })
+    this.#housekeeping = new Housekeeping({ ...setup, running: () => this.#runs() })
+    this.#cron = new CronSchedule(setup)
   }
 
   async start(): Promise<void> {
@@ -147,8 +147,7 @@ export class JobWorker {
   }
 
   async #runToEnd(running: RunningJob): Promise<void> {
-    const { bookkeeping, logger, now, run } = this.#setup
-    const retryAt = await runJob({ bookkeeping, finished: this.#finished, logger, now, run }, running)
+    const retryAt = await runJob({ ...this.#setup, finished: this.#finished }, running)
     this.#running.delete(running)
     if (retryAt) this.#housekeeping.lookForDue()
     if (!this.#isDrained) this.#claiming.runNow()

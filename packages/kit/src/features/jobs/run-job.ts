@@ -12,9 +12,9 @@ export interface RunContext {
   readonly bookkeeping: Database
   readonly finished: FinishedJobs
   readonly logger: Logger
-  now(): Date
+  readonly now: () => Date
   /** Hands the run to the handler of its job. */
-  run(run: JobRun): Promise<unknown>
+  readonly run: (run: JobRun) => Promise<unknown>
 }
 
 type Outcome = { readonly kind: "done" } | { readonly kind: "thrown"; readonly error: unknown }
@@ -43,13 +43,18 @@ async function attempt(ctx: RunContext, running: RunningJob): Promise<Outcome> {
 async function settle(ctx: RunContext, running: RunningJob, outcome: Outcome): Promise<Date | undefined> {
   if (running.isCommitted) return noteLateError(ctx, running, outcome)
   if (outcome.kind === "done") {
-    await store(ctx, running, () => ctx.finished.remove(running.claim))
+    await store(ctx, running, () => remove(ctx, running))
     return undefined
   }
   // Whatever the handler threw because of it, the reason of the abort is what happened.
   const reason: unknown = running.signal.aborted ? running.signal.reason : outcome.error
   if (reason instanceof RunAborted && reason.reason !== "timeout") return noteAborted(ctx, running, reason)
   return storeFailure(ctx, running, reason)
+}
+
+async function remove({ finished, logger }: RunContext, running: RunningJob): Promise<void> {
+  const wasOurs = await finished.remove(running.claim)
+  if (!wasOurs) logger.warn("A job ended after another worker had taken it over.", factsOf(running))
 }
 
 function noteLateError({ logger }: RunContext, running: RunningJob, outcome: Outcome): undefined {

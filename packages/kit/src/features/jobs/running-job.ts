@@ -77,6 +77,8 @@ export class RunningJob {
 
   abort(reason: RunAborted): void {
     this.#controller.abort(reason)
+    // It fails now, and a handler that did not await it is not there to hear of it.
+    this.#transaction?.catch(() => {})
   }
 
   /** Resolves when the work is over, a transaction that it forgot to await included; rejects as soon as it is aborted. */
