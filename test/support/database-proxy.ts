@@ -15,8 +15,9 @@ export interface DatabaseProxy extends AsyncDisposable {
   restore(): Promise<void>
 }
 
-export async function startDatabaseProxy(): Promise<DatabaseProxy> {
-  const database = await createTestDatabase()
+/** Without a database it has one of its own, and drops that at the end. */
+export async function startDatabaseProxy(given?: TestDatabase): Promise<DatabaseProxy> {
+  const database = given ?? (await createTestDatabase())
   const { host, port, user, password, database: name } = new pg.Client({ connectionString: database.url })
   const target = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
   const sockets = new Set<Socket>()
@@ -51,7 +52,7 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
     restore: async () => void (await listen(server, ownPort)),
     [Symbol.asyncDispose]: async () => {
       if (server.listening) await cut()
-      await database.drop()
+      if (!given) await database.drop()
     },
   }
 }

@@ -1,0 +1,162 @@
+import { setTimeout as wait } from "node:timers/promises"
+import pg from "pg"
+import type { MessageBus, Subscriber } from "../ports/message-bus.ts"
+import { BusOutbox } from "./postgres-bus-outbox.ts"
+import { toError } from "./postgres-errors.ts"
+
+export interface PostgresBusOptions {
+  readonly url: string
+  /** How often a silent connection is asked for a sign of life. 10 s unless set. */
+  readonly heartbeatMs?: number
+  /** Hears why the connection was lost; it is opened again by itself. */
+  readonly onError?: (error: Error) => void
+}
+
+const HEARTBEAT_MS = 10_000
+const ANSWER_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 5_000
+const RECONNECT_MIN_MS = 100
+const RECONNECT_MAX_MS = 5_000
+
+/** A bus on LISTEN and NOTIFY, with a connection of its own that is opened at first use and whenever it is lost. */
+export function openPostgresBus(options: PostgresBusOptions): MessageBus {
+  return new PostgresBus(options)
+}
+
+class PostgresBus implements MessageBus {
+  readonly #options: PostgresBusOptions
+  readonly #subscribers = new Map<string, Set<Subscriber>>()
+  readonly #outbox = new BusOutbox()
+  readonly #closing = new AbortController()
+  #client: pg.Client | undefined
+  #life: Promise<void> | undefined
+
+  constructor(options: PostgresBusOptions) {
+    this.#options = options
+  }
+
+  publish(channel: string, text: string): void {
+    this.#outbox.add({ channel, text })
+    this.#open()
+  }
+
+  subscribe(channel: string, subscriber: Subscriber): () => void {
+    const known = this.#subscribers.get(channel)
+    if (known) known.add(subscriber)
+    else this.#subscribers.set(channel, new Set([subscriber]))
+    if (this.#client) this.#listen(this.#client, channel, [subscriber])
+    this.#open()
+    return () => this.#unsubscribe(channel, subscriber)
+  }
+
+  async close(): Promise<void> {
+    if (this.#client) await this.#outbox.sendAll()
+    this.#closing.abort()
+    const client = this.#client
+    if (client) await endWithin(client, ANSWER_TIMEOUT_MS)
+    await this.#life
+  }
+
+  #unsubscribe(channel: string, subscriber: Subscriber): void {
+    const subscribers = this.#subscribers.get(channel)
+    subscribers?.delete(subscriber)
+    if (subscribers?.size !== 0) return
+    this.#subscribers.delete(channel)
+    this.#client?.query(`unlisten ${quoteChannel(channel)}`).catch(() => {})
+  }
+
+  #open(): void {
+    if (!this.#closing.signal.aborted) this.#life ??= this.#keepConnected()
+  }
+
+  async #keepConnected(): Promise<void> {
+    for (let failures = 0; !this.#closing.signal.aborted; failures++) {
+      const { reason, wasConnected } = await this.#connectAndStay()
+      if (this.#closing.signal.aborted) return
+      this.#options.onError?.(reason)
+      if (wasConnected) failures = 0
+      await pause(reconnectPauseMs(failures), this.#closing.signal)
+    }
+  }
+
+  /** Resolves when the connection is gone. */
+  async #connectAndStay(): Promise<{ reason: Error; wasConnected: boolean }> {
+    const client = new pg.Client({
+      connectionString: this.#options.url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      fallback_application_name: "kit bus",
+      keepAlive: true,
+    })
+    const gone = new Promise<Error>((resolve) => {
+      client.on("error", resolve)
+      client.on("end", () => resolve(new Error("The connection ended.")))
+    })
+    client.on("notification", ({ channel, payload }) => this.#deliver(channel, payload ?? ""))
+    try {
+      await client.connect()
+    } catch (error) {
+      destroy(client)
+      return { reason: toError(error), wasConnected: false }
+    }
+    return { reason: await this.#stay(client, gone), wasConnected: true }
+  }
+
+  async #stay(client: pg.Client, gone: Promise<Error>): Promise<Error> {
+    this.#client = client
+    for (const [channel, subscribers] of this.#subscribers) this.#listen(client, channel, [...subscribers])
+    this.#outbox.connect(client)
+    const heartbeat = setInterval(() => void askForLife(client), this.#options.heartbeatMs ?? HEARTBEAT_MS)
+    if (this.#closing.signal.aborted) destroy(client)
+    const reason = await gone
+    clearInterval(heartbeat)
+    this.#outbox.disconnect()
+    this.#client = undefined
+    destroy(client)
+    return reason
+  }
+
+  #listen(client: pg.Client, channel: string, subscribers: readonly Subscriber[]): void {
+    client.query(`listen ${quoteChannel(channel)}`).then(
+      () => {
+        for (const subscriber of subscribers) subscriber.onListening()
+      },
+      // A connection that cannot listen is of no use, and the next one may.
+      () => destroy(client),
+    )
+  }
+
+  #deliver(channel: string, text: string): void {
+    for (const subscriber of this.#subscribers.get(channel) ?? []) subscriber.onMessage(text)
+  }
+}
+
+async function askForLife(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => destroy(client), ANSWER_TIMEOUT_MS)
+  // A failed question ends the connection, which says so itself.
+  await client.query("select 1").catch(() => destroy(client))
+  clearTimeout(timer)
+}
+
+async function endWithin(client: pg.Client, timeoutMs: number): Promise<void> {
+  const timer = setTimeout(() => destroy(client), timeoutMs)
+  await client.end().catch(() => {})
+  clearTimeout(timer)
+}
+
+function destroy(client: pg.Client): void {
+  client.connection.stream.destroy()
+}
+
+function quoteChannel(channel: string): string {
+  return `"${channel.replaceAll('"', '""')}"`
+}
+
+// Many processes lose the same server at once; they should not all come back in the same moment.
+function reconnectPauseMs(failures: number): number {
+  const longestMs = Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** failures)
+  return longestMs * (0.5 + Math.random() / 2)
+}
+
+async function pause(durationMs: number, until: AbortSignal): Promise<void> {
+  await wait(durationMs, undefined, { signal: until }).catch(() => {})
+}

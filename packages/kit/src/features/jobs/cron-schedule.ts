@@ -1,0 +1,106 @@
+import type { Connection, Database } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { JobDefinition } from "../../schema/job.ts"
+import { CRON_TABLE } from "../../sql/job-tables.ts"
+import { lastTick, nextTick } from "./cron-ticks.ts"
+import { serializePayload } from "./job-payload.ts"
+import type { JobQueue } from "./job-queue.ts"
+import { Recurring } from "./recurring.ts"
+
+interface ScheduleSetup {
+  readonly bookkeeping: Database
+  readonly queue: JobQueue
+  readonly logger: Logger
+  readonly jobs: readonly JobDefinition[]
+  readonly now: () => Date
+}
+
+type CronJob = JobDefinition & { readonly cron: NonNullable<JobDefinition["cron"]> }
+
+// A clock that is set, or a machine that slept, is noticed after this.
+const LOOK_EVERY_MS = 60_000
+
+/**
+ * Publishes cron jobs at their ticks: one job for each tick, however many instances there are. Of the ticks that passed
+ * while none was running, the last one is made up for.
+ */
+export class CronSchedule {
+  readonly #setup: ScheduleSetup
+  readonly #jobs: readonly CronJob[]
+  /** The ticks that are known to be published. */
+  readonly #done = new Map<string, number>()
+  readonly #watch: Recurring
+
+  constructor(setup: ScheduleSetup) {
+    this.#setup = setup
+    this.#jobs = setup.jobs.filter(hasCron)
+    this.#watch = new Recurring({
+      work: () => this.#publishDue(),
+      onError: (error) => setup.logger.warn("Publishing a cron job failed; it is tried again.", { error }),
+    })
+  }
+
+  async start(): Promise<void> {
+    const { bookkeeping, now } = this.#setup
+    for (const job of this.#jobs) {
+      await serializePayload(job, job.cron.payload)
+      await registerCron(bookkeeping, { name: job.name, pattern: patternOf(job), now: now() })
+    }
+    if (this.#jobs.length > 0) this.#watch.runNow()
+  }
+
+  catchUp(): void {
+    if (this.#jobs.length > 0) this.#watch.runNow()
+  }
+
+  stop(): Promise<void> {
+    return this.#watch.stop()
+  }
+
+  async #publishDue(): Promise<number> {
+    const now = this.#setup.now()
+    for (const job of this.#jobs) await this.#publishOnce(job, lastTick(job.cron.pattern, now))
+    const waits = this.#jobs.map((job) => nextTick(job.cron.pattern, now).getTime() - now.getTime())
+    return Math.min(LOOK_EVERY_MS, ...waits)
+  }
+
+  async #publishOnce(job: CronJob, tick: Date): Promise<void> {
+    if ((this.#done.get(job.name) ?? 0) >= tick.getTime()) return
+    const { bookkeeping, queue } = this.#setup
+    await bookkeeping.transaction(async (transaction) => {
+      const isOurs = await takeTick(transaction, { name: job.name, tick })
+      if (isOurs) await queue.publish(transaction, { job, payload: job.cron.payload })
+    })
+    this.#done.set(job.name, tick.getTime())
+  }
+}
+
+function hasCron(job: JobDefinition): job is CronJob {
+  return job.cron !== undefined
+}
+
+function patternOf({ cron }: CronJob): string {
+  return `${cron.pattern.text} ${cron.pattern.timeZone}`
+}
+
+// A job that is new, or has another pattern, starts with its next tick.
+const REGISTER = `insert into ${CRON_TABLE} as cron (name, pattern, last_at) values ($1, $2, $3)
+  on conflict (name) do update set pattern = excluded.pattern, last_at = excluded.last_at
+  where cron.pattern <> excluded.pattern`
+
+async function registerCron(connection: Connection, { name, pattern, now }: Registration): Promise<void> {
+  await connection.query({ text: REGISTER, values: [name, pattern, now] })
+}
+
+interface Registration {
+  readonly name: string
+  readonly pattern: string
+  readonly now: Date
+}
+
+// Instances that come to the same tick take turns at the row, and the first one moves it on.
+const TAKE_TICK = `update ${CRON_TABLE} set last_at = $2 where name = $1 and last_at < $2`
+
+async function takeTick(connection: Connection, { name, tick }: { name: string; tick: Date }): Promise<boolean> {
+  return (await connection.query({ text: TAKE_TICK, values: [name, tick] })).rowCount > 0
+}

@@ -1,0 +1,44 @@
+import type { Database } from "../../ports/database.ts"
+import { type Claim, deleteJobs } from "./job-rows.ts"
+
+interface Waiting {
+  readonly claim: Claim
+  readonly resolve: (wasOurs: boolean) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Removes jobs that have ended; those that end while one statement runs go together in the next. */
+export class FinishedJobs {
+  readonly #database: Database
+  #waiting: Waiting[] = []
+  #isRemoving = false
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Resolves to whether the job was still ours. */
+  remove(claim: Claim): Promise<boolean> {
+    const removed = new Promise<boolean>((resolve, reject) => {
+      this.#waiting.push({ claim, resolve, reject })
+    })
+    if (!this.#isRemoving) void this.#removeAll()
+    return removed
+  }
+
+  async #removeAll(): Promise<void> {
+    this.#isRemoving = true
+    while (this.#waiting.length > 0) await this.#removeTogether(this.#waiting.splice(0))
+    this.#isRemoving = false
+  }
+
+  async #removeTogether(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const claims = batch.map(({ claim }) => claim)
+      const removed = new Set(await deleteJobs(this.#database, claims))
+      for (const { claim, resolve } of batch) resolve(removed.has(claim.id))
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { Database } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { JobQueue } from "./job-queue.ts"
+import { extendLeases, nextDueAt, promoteDue, requeueExpired } from "./job-rows.ts"
+import { Recurring } from "./recurring.ts"
+import { RunAborted, type RunningJob } from "./running-job.ts"
+
+interface HousekeepingSetup {
+  readonly bookkeeping: Database
+  readonly queue: JobQueue
+  readonly logger: Logger
+  readonly now: () => Date
+  /** The jobs that this worker has now. */
+  readonly running: () => readonly RunningJob[]
+}
+
+const EXTEND_EVERY_MS = 5_000
+const SWEEP_EVERY_MS = 3_000
+const LOOK_EVERY_MS = 5_000
+
+/** What a worker does besides running jobs: it keeps its leases, takes over those of the dead, and watches the clock. */
+export class Housekeeping {
+  readonly #setup: HousekeepingSetup
+  readonly #leases: Recurring
+  readonly #sweep: Recurring
+  readonly #due: Recurring
+
+  constructor(setup: HousekeepingSetup) {
+    this.#setup = setup
+    const recurring = (work: () => Promise<number>, task: string) =>
+      new Recurring({ work, onError: (error) => setup.logger.warn(`${task} failed; it is tried again.`, { error }) })
+    this.#leases = recurring(() => this.#keepLeases(), "Extending the leases of running jobs")
+    this.#sweep = recurring(() => this.#takeOver(), "Looking for jobs of lost workers")
+    this.#due = recurring(() => this.#promote(), "Looking for jobs whose time has come")
+  }
+
+  start(): void {
+    for (const task of [this.#leases, this.#sweep, this.#due]) task.runNow()
+  }
+
+  /** A job with another time may have come, or the clock was moved. */
+  lookForDue(): void {
+    this.#due.runNow()
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#leases, this.#sweep, this.#due].map((task) => task.stop()))
+  }
+
+  async #keepLeases(): Promise<number> {
+    const running = this.#setup.running()
+    try {
+      if (running.length > 0) await this.#extend(running)
+      return EXTEND_EVERY_MS
+    } finally {
+      abortExpired(running)
+    }
+  }
+
+  async #extend(running: readonly RunningJob[]): Promise<void> {
+    const askedAt = performance.now()
+    const claims = running.map(({ claim }) => claim)
+    const extended = new Set(await extendLeases(this.#setup.bookkeeping, claims))
+    for (const job of running) if (extended.has(job.claim.id)) job.leasedAt(askedAt)
+  }
+
+  async #takeOver(): Promise<number> {
+    const { bookkeeping, queue, now } = this.#setup
+    const taken = await requeueExpired(bookkeeping, now())
+    if (taken.length > 0) queue.announce({ kind: "due" })
+    return SWEEP_EVERY_MS
+  }
+
+  async #promote(): Promise<number> {
+    const { bookkeeping, queue, now } = this.#setup
+    const promoted = await promoteDue(bookkeeping, now())
+    if (promoted.length > 0) queue.announce({ kind: "due" })
+    const next = await nextDueAt(bookkeeping)
+    const untilNextMs = next === undefined ? LOOK_EVERY_MS : next.getTime() - now().getTime()
+    return Math.max(0, Math.min(untilNextMs, LOOK_EVERY_MS))
+  }
+}
+
+function abortExpired(running: readonly RunningJob[]): void {
+  const now = performance.now()
+  for (const job of running.filter(({ leaseEndsAt }) => leaseEndsAt < now)) job.abort(leaseLost())
+}
+
+function leaseLost(): RunAborted {
+  return new RunAborted("lost", "The lease of the job was not extended in time, so another worker may have it.")
+}

@@ -1,0 +1,92 @@
+import type { Connection, RowValues } from "../../ports/database.ts"
+import { JOB_STATES, JOBS_TABLE, type JobState } from "../../sql/job-tables.ts"
+import type { JobQueue } from "./job-queue.ts"
+
+/** A job as people look at it. */
+export interface JobRecord {
+  readonly id: string
+  readonly name: string
+  readonly state: JobState
+  readonly payload: unknown
+  readonly priority: number
+  readonly runAt: Date
+  readonly attempts: number
+  readonly maxAttempts: number
+  readonly singletonKey: string | null
+  readonly publishedBy: string | null
+  readonly worker: string | null
+  /** Of the last try that failed. */
+  readonly error: string | null
+  readonly createdAt: Date
+  readonly startedAt: Date | null
+  readonly finishedAt: Date | null
+}
+
+export interface JobFilter {
+  readonly state?: JobState
+  readonly name?: string
+  /** 50 unless set. */
+  readonly limit?: number
+}
+
+interface AdminSetup {
+  readonly queue: JobQueue
+  readonly now: () => Date
+}
+
+const DEFAULT_LIMIT = 50
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const COLUMNS = `id, name, state, payload, priority, run_at, attempts, max_attempts, singleton_key, published_by, worker,
+  error, created_at, started_at, finished_at`
+
+/** The newest first. */
+export async function listJobs(connection: Connection, filter: JobFilter = {}): Promise<readonly JobRecord[]> {
+  const { state, name, limit = DEFAULT_LIMIT } = filter
+  const text = `select ${COLUMNS} from ${JOBS_TABLE} where ${stateIs(state)} and ($1::text is null or name = $1)
+    order by id desc limit $2`
+  const { rows } = await connection.query({ text, values: [name ?? null, limit] })
+  return rows.map(toRecord)
+}
+
+// Spelled out, so that the index of this state can be used.
+function stateIs(state: JobState | undefined): string {
+  if (state === undefined) return "true"
+  if (!JOB_STATES.includes(state)) throw new Error(`"${state}" is no state of a job. Use ${JOB_STATES.join(", ")}.`)
+  return `state = '${state}'`
+}
+
+export async function getJob(connection: Connection, id: string): Promise<JobRecord | undefined> {
+  if (!UUID.test(id)) return undefined
+  const text = `select ${COLUMNS} from ${JOBS_TABLE} where id = $1`
+  const { rows } = await connection.query({ text, values: [id] })
+  return rows.map(toRecord)[0]
+}
+
+const RETRY = `update ${JOBS_TABLE} set state = 'waiting', attempts = 0, run_at = $2, finished_at = null
+  where id = $1 and state in ('failed', 'scheduled') returning name`
+
+/** Runs a failed job again, with all its tries, or one that waits for its time now. False if there is no such job. */
+export async function retryJobNow({ queue, now }: AdminSetup, connection: Connection, id: string): Promise<boolean> {
+  if (!UUID.test(id)) return false
+  const { rows } = await connection.query({ text: RETRY, values: [id, now()] })
+  const [row] = rows
+  if (row) queue.announce({ kind: "due", name: String(row[0]) })
+  return row !== undefined
+}
+
+/** Removes a job. One that is running can no longer end well: what its transaction writes is rolled back. */
+export async function cancelJob(connection: Connection, id: string): Promise<boolean> {
+  if (!UUID.test(id)) return false
+  const text = `delete from ${JOBS_TABLE} where id = $1`
+  return (await connection.query({ text, values: [id] })).rowCount > 0
+}
+
+function toRecord(row: RowValues): JobRecord {
+  const [id, name, state, payload, priority, runAt, attempts, maxAttempts, ...rest] = row
+  const [singletonKey, publishedBy, worker, error, createdAt, startedAt, finishedAt] = rest
+  // The columns are selected above, and the driver reads them as these.
+  return {
+    ...{ id, name, state, payload, priority, runAt, attempts, maxAttempts },
+    ...{ singletonKey, publishedBy, worker, error, createdAt, startedAt, finishedAt },
+  } as JobRecord
+}

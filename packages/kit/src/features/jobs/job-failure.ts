@@ -1,0 +1,32 @@
+import type { JobDefinition } from "../../schema/job.ts"
+
+const MAX_ERROR_CHARACTERS = 4_000
+const STACK_LINES = 10
+const MAX_RETRY_DELAY_MS = 3_600_000
+
+/** What is kept of a failure: its message and where it came from, bounded. */
+export function errorText(thrown: unknown): string {
+  const text = thrown instanceof Error ? stackHead(thrown) : textOf(thrown)
+  return text.slice(0, MAX_ERROR_CHARACTERS).replaceAll("\0", "").toWellFormed()
+}
+
+/** The first retry comes after the delay of the job, each one after it twice as late, up to an hour or the delay itself. */
+export function retryDelayMs({ retryDelayMs: first }: JobDefinition, attempt: number): number {
+  return Math.min(first * 2 ** Math.min(attempt - 1, 30), Math.max(first, MAX_RETRY_DELAY_MS))
+}
+
+function stackHead(error: Error): string {
+  const stack = typeof error.stack === "string" ? error.stack : ""
+  const message = `${error.name}: ${error.message}`
+  const places = stack.split("\n").filter((line) => /^\s+at /.test(line))
+  return [message, ...places.slice(0, STACK_LINES)].join("\n")
+}
+
+// Anything can be thrown, also what cannot be printed.
+function textOf(thrown: unknown): string {
+  try {
+    return `Thrown: ${String(thrown)}`
+  } catch {
+    return "Something was thrown that is no error."
+  }
+}

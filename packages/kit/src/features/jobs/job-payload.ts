@@ -1,0 +1,62 @@
+import type { JobDefinition } from "../../schema/job.ts"
+import { parseBySchema } from "../../schema/parse-by-schema.ts"
+import { ApiError, type FieldError } from "../../wire/api-error.ts"
+
+const MAX_PAYLOAD_BYTES = 1024 * 1024
+
+/** The payload as the JSON that is stored; refused unless its schema takes it in that form, as it will be given to it. */
+export async function serializePayload(job: JobDefinition, payload: unknown): Promise<string> {
+  const text = toJson(job, payload)
+  await parsePayload(job, JSON.parse(text))
+  return text
+}
+
+/** What the schema makes of a stored payload. */
+export async function parsePayload(job: JobDefinition, stored: unknown): Promise<unknown> {
+  const parsed = await parseBySchema(job.schema, stored)
+  if ("value" in parsed) return parsed.value
+  throw refused(
+    job,
+    parsed.fieldErrors.map(({ path, message }) => ({ path: path === "" ? "payload" : `payload.${path}`, message })),
+  )
+}
+
+function toJson(job: JobDefinition, payload: unknown): string {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(payload, refuseUnstorable)
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw refused(job, [{ path: "payload", message: `Is stored as JSON, and cannot be: ${message}` }])
+  }
+  if (text === undefined) throw refused(job, [{ path: "payload", message: "Is stored as JSON: publish an object." }])
+  if (Buffer.byteLength(text) > MAX_PAYLOAD_BYTES) {
+    const message = `Has more than ${MAX_PAYLOAD_BYTES} bytes of JSON. Store the data and publish its id.`
+    throw refused(job, [{ path: "payload", message }])
+  }
+  return text
+}
+
+function refuseUnstorable(key: string, value: unknown): unknown {
+  if (key === "__proto__") throw new TypeError('A key must not be "__proto__".')
+  if (typeof value === "function" || typeof value === "symbol") throw new TypeError(`"${key}" is a ${typeof value}.`)
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`"${key}" is ${value}.`)
+  assertText(key)
+  if (typeof value === "string") assertText(value)
+  return value
+}
+
+// The database stores neither.
+function assertText(text: string): void {
+  if (text.includes("\0")) throw new TypeError("A text holds the character NUL.")
+  if (!text.isWellFormed()) throw new TypeError("A text holds half of a character.")
+}
+
+function refused({ name }: JobDefinition, fieldErrors: readonly FieldError[]): ApiError {
+  const [first] = fieldErrors
+  const reason = first ? `${first.path}: ${first.message}` : "Is not valid."
+  return new ApiError("VALIDATION_ERROR", {
+    message: `The payload of job "${name}" is refused. ${reason}`,
+    fieldErrors,
+  })
+}

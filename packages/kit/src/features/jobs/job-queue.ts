@@ -1,0 +1,135 @@
+import { newId } from "../../engine/ids.ts"
+import type { Connection, Transaction } from "../../ports/database.ts"
+import type { MessageBus } from "../../ports/message-bus.ts"
+import type { JobDefinition } from "../../schema/job.ts"
+import { invalid } from "../../wire/api-error.ts"
+import { serializePayload } from "./job-payload.ts"
+import { insertJob } from "./job-rows.ts"
+
+export interface PublishOptions {
+  /** A moment, or seconds from now. */
+  readonly startAfter?: Date | number
+  /** Of one job, at most one with the same key waits: publishing another gives the id of the one that does. */
+  readonly singletonKey?: string
+  /** Higher goes first; that of the job unless set. */
+  readonly priority?: number
+}
+
+/** A job to be stored, and who asks for it. */
+export interface Publication {
+  readonly job: JobDefinition
+  readonly payload: unknown
+  readonly options?: PublishOptions
+  readonly publishedBy?: string | null
+}
+
+/** There is work: of this name, or of any. `later` says that only its time may be new. */
+export interface JobNotice {
+  readonly kind: "due" | "later"
+  readonly name?: string
+}
+
+type NoticeListener = (notice: JobNotice) => void
+
+interface QueueSetup {
+  readonly bus: MessageBus
+  readonly now: () => Date
+}
+
+const CHANNEL = "kit_jobs"
+const MAX_KEY_CHARACTERS = 200
+const MAX_DELAY_MS = 100 * 365 * 86_400_000
+
+/** Stores jobs, and tells the workers of this process and of others that there are some. */
+export class JobQueue {
+  readonly #setup: QueueSetup
+  readonly #listeners = new Set<NoticeListener>()
+  /** Tells what we have said ourselves from what others say. */
+  readonly #origin = crypto.randomUUID()
+
+  constructor(setup: QueueSetup) {
+    this.#setup = setup
+  }
+
+  /** Stores a job on this connection: as part of its transaction if there is one. Resolves to the id of the job. */
+  async publish(connection: Connection, publication: Publication): Promise<string> {
+    const { job, payload, options = {}, publishedBy = null } = publication
+    const now = this.#setup.now()
+    const runAt = readStart(options.startAfter, now)
+    const id = await insertJob(connection, {
+      id: newId(now),
+      name: job.name,
+      priority: readPriority(options.priority) ?? job.priority,
+      singletonKey: readKey(options.singletonKey),
+      payload: await serializePayload(job, payload),
+      maxAttempts: job.retryLimit + 1,
+      publishedBy,
+      runAt,
+      now,
+    })
+    this.#announceOnceStored(connection, { kind: runAt > now ? "later" : "due", name: job.name })
+    return id
+  }
+
+  /** Tells all workers, here and elsewhere. */
+  announce(notice: JobNotice): void {
+    for (const listener of this.#listeners) listener(notice)
+    this.#setup.bus.publish(CHANNEL, `${this.#origin} ${notice.kind} ${notice.name ?? ""}`)
+  }
+
+  /** Hears of jobs from this process at once and from others through the bus. Returns the function that ends it. */
+  listen(listener: NoticeListener): () => void {
+    this.#listeners.add(listener)
+    const unsubscribe = this.#setup.bus.subscribe(CHANNEL, {
+      onMessage: (text) => this.#hear(text, listener),
+      // Anything may have been said meanwhile.
+      onListening: () => {
+        listener({ kind: "later" })
+        listener({ kind: "due" })
+      },
+    })
+    return () => {
+      this.#listeners.delete(listener)
+      unsubscribe()
+    }
+  }
+
+  #announceOnceStored(connection: Connection, notice: JobNotice): void {
+    if (isTransaction(connection)) connection.afterCommit(() => this.announce(notice))
+    else this.announce(notice)
+  }
+
+  #hear(text: string, listener: NoticeListener): void {
+    const [origin, kind, name] = text.split(" ", 3)
+    if (origin === this.#origin) return
+    listener({ kind: kind === "later" ? "later" : "due", ...(name && { name }) })
+  }
+}
+
+function isTransaction(connection: Connection): connection is Transaction {
+  return "afterCommit" in connection
+}
+
+function readStart(startAfter: unknown, now: Date): Date {
+  if (startAfter === undefined) return now
+  const at = startAfter instanceof Date ? startAfter.getTime() : now.getTime() + secondsToMs(startAfter)
+  if (at <= now.getTime() + MAX_DELAY_MS) return new Date(Math.max(at, now.getTime()))
+  throw invalid("startAfter", "Must be a date or a number of seconds from 0, within the next 100 years.")
+}
+
+function secondsToMs(seconds: unknown): number {
+  return typeof seconds === "number" && seconds >= 0 ? seconds * 1000 : Number.NaN
+}
+
+function readPriority(priority: unknown): number | undefined {
+  if (priority === undefined) return undefined
+  if (Number.isInteger(priority) && Math.abs(Number(priority)) <= 1_000_000) return Number(priority)
+  throw invalid("priority", "Must be a whole number from -1000000 to 1000000.")
+}
+
+function readKey(key: unknown): string | null {
+  if (key === undefined) return null
+  const isText = typeof key === "string" && key.length > 0 && key.length <= MAX_KEY_CHARACTERS
+  if (isText && !key.includes("\0") && key.isWellFormed()) return key
+  throw invalid("singletonKey", `Must be a text of 1 to ${MAX_KEY_CHARACTERS} characters.`)
+}

@@ -1,0 +1,183 @@
+import type { Connection, RowValues, Statement } from "../../ports/database.ts"
+import { JOBS_TABLE } from "../../sql/job-tables.ts"
+
+/** How long a worker may be silent before its jobs are taken from it, by the clock of the database. */
+export const LEASE_MS = 15_000
+
+const LEASE_END = `now() + interval '${LEASE_MS} milliseconds'`
+
+/** A job that this worker has, as long as the row holds the same lease. */
+export interface Claim {
+  readonly id: string
+  readonly lease: string
+}
+
+export interface ClaimedJob extends Claim {
+  readonly name: string
+  readonly payload: unknown
+  readonly attempt: number
+  readonly maxAttempts: number
+  readonly publishedBy: string | null
+}
+
+export interface NewJob {
+  readonly id: string
+  readonly name: string
+  readonly payload: string
+  readonly priority: number
+  readonly runAt: Date
+  readonly maxAttempts: number
+  readonly singletonKey: string | null
+  readonly publishedBy: string | null
+  readonly now: Date
+}
+
+const INSERT = `insert into ${JOBS_TABLE}
+  (id, name, state, payload, priority, run_at, max_attempts, singleton_key, published_by, created_at)
+  values ($1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9, $10)`
+
+// Writing the row that is there keeps workers off it until this transaction has ended: its job will see what we wrote.
+const OR_FIND = `on conflict (name, singleton_key) where singleton_key is not null
+  do update set singleton_key = excluded.singleton_key`
+
+/** The id of the new job, or of the one that waits with the same key. */
+export async function insertJob(connection: Connection, job: NewJob): Promise<string> {
+  const state = job.runAt > job.now ? "scheduled" : "waiting"
+  const text = `${INSERT} ${job.singletonKey === null ? "" : OR_FIND} returning id`
+  const { id, name, payload, priority, runAt, maxAttempts, singletonKey, publishedBy, now } = job
+  const values = [id, name, state, payload, priority, runAt, maxAttempts, singletonKey, publishedBy, now]
+  const { rows } = await connection.query({ text, values })
+  return String(rows[0]?.[0])
+}
+
+export interface ClaimRequest {
+  /** How many of each job this worker has room for. */
+  readonly rooms: ReadonlyMap<string, number>
+  /** How many in all. */
+  readonly limit: number
+  readonly lease: string
+  readonly worker: string
+  readonly now: Date
+}
+
+// Not worth waiting for the disk: what a crash of the database forgets here is done again, and whatever a job stores
+// afterwards cannot be kept without it.
+const UNHURRIED = `(select set_config('synchronous_commit', 'off', true)) unhurried`
+
+const CLAIM = `with picked as materialized (
+    select head.id from unnest($1::text[], $2::integer[]) as wanted(name, room) cross join lateral (
+      select id, priority, run_at from ${JOBS_TABLE} where state = 'waiting' and name = wanted.name
+      order by priority desc, run_at, id limit wanted.room for update skip locked) head
+    order by head.priority desc, head.run_at, head.id limit $3)
+  update ${JOBS_TABLE} job set state = 'running', attempts = attempts + 1, lease = $4, lease_until = ${LEASE_END},
+    worker = $5, started_at = $6, singleton_key = null
+  from picked cross join ${UNHURRIED} where job.id = picked.id
+  returning job.id, job.name, job.payload, job.attempts, job.max_attempts, job.published_by, job.priority, job.run_at`
+
+/** Takes waiting jobs, the most urgent first. From its start on a job no longer holds its key. */
+export async function claimJobs(connection: Connection, request: ClaimRequest): Promise<readonly ClaimedJob[]> {
+  const { rooms, limit, lease, worker, now } = request
+  const values = [[...rooms.keys()], [...rooms.values()], limit, lease, worker, now]
+  const { rows } = await connection.query({ text: CLAIM, values })
+  return rows.toSorted(byUrgency).map(([id, name, payload, attempts, maxAttempts, publishedBy]) => ({
+    id: String(id),
+    lease,
+    name: String(name),
+    payload,
+    attempt: Number(attempts),
+    maxAttempts: Number(maxAttempts),
+    publishedBy: publishedBy === null ? null : String(publishedBy),
+  }))
+}
+
+// An update returns its rows in no order.
+function byUrgency(a: RowValues, b: RowValues): number {
+  return Number(b[6]) - Number(a[6]) || Number(a[7]) - Number(b[7]) || (String(a[0]) < String(b[0]) ? -1 : 1)
+}
+
+const OWNED = `(id, lease) in (select * from unnest($1::uuid[], $2::uuid[]))`
+
+/** Whether it was still ours. */
+export async function deleteJob(connection: Connection, { id, lease }: Claim): Promise<boolean> {
+  const text = `delete from ${JOBS_TABLE} where id = $1 and lease = $2`
+  return (await connection.query({ text, values: [id, lease] })).rowCount > 0
+}
+
+/** The ids of those that were still ours. */
+export function deleteJobs(connection: Connection, claims: readonly Claim[]): Promise<readonly string[]> {
+  return idsOf(connection, { text: `delete from ${JOBS_TABLE} where ${OWNED} returning id`, values: pairs(claims) })
+}
+
+// Rows that are being finished are locked; nothing may wait for them here.
+const EXTEND = `update ${JOBS_TABLE} set lease_until = ${LEASE_END} where id in
+  (select id from ${JOBS_TABLE} where ${OWNED} for update skip locked) returning id`
+
+export function extendLeases(connection: Connection, claims: readonly Claim[]): Promise<readonly string[]> {
+  return idsOf(connection, { text: EXTEND, values: pairs(claims) })
+}
+
+const RELEASE = `lease = null, lease_until = null, worker = null`
+
+const GIVE_BACK = `update ${JOBS_TABLE} set state = 'waiting', attempts = attempts - 1, ${RELEASE}
+  where ${OWNED} returning id`
+
+/** Lets others run what this worker has begun but cannot finish; the try does not count. */
+export function giveBackJobs(connection: Connection, claims: readonly Claim[]): Promise<readonly string[]> {
+  return idsOf(connection, { text: GIVE_BACK, values: pairs(claims) })
+}
+
+const RETRY = `update ${JOBS_TABLE} set state = 'scheduled', run_at = $3, error = $4, ${RELEASE}
+  where id = $1 and lease = $2 returning id`
+
+export function retryJob(connection: Connection, claim: Claim, failure: { at: Date; error: string }) {
+  return idsOf(connection, { text: RETRY, values: [claim.id, claim.lease, failure.at, failure.error] })
+}
+
+const FAIL = `update ${JOBS_TABLE} set state = 'failed', finished_at = $3, error = $4, ${RELEASE}
+  where id = $1 and lease = $2 returning id`
+
+export function failJob(connection: Connection, claim: Claim, failure: { at: Date; error: string }) {
+  return idsOf(connection, { text: FAIL, values: [claim.id, claim.lease, failure.at, failure.error] })
+}
+
+const BATCH = 1_000
+
+const REQUEUE = `update ${JOBS_TABLE} set
+    state = case when attempts >= max_attempts then 'failed' else 'waiting' end,
+    finished_at = case when attempts >= max_attempts then $1::timestamptz end,
+    error = 'The worker ' || coalesce(worker, '') || ' was lost while it ran this job.', ${RELEASE}
+  where id in (select id from ${JOBS_TABLE} where state = 'running' and lease_until < now()
+    order by lease_until limit ${BATCH} for update skip locked)
+  returning id`
+
+/** Takes the jobs of workers that are silent for too long; a job that has had all its tries has failed. */
+export function requeueExpired(connection: Connection, now: Date): Promise<readonly string[]> {
+  return idsOf(connection, { text: REQUEUE, values: [now] })
+}
+
+const PROMOTE = `update ${JOBS_TABLE} set state = 'waiting' from ${UNHURRIED} where id in
+    (select id from ${JOBS_TABLE} where state = 'scheduled' and run_at <= $1 order by run_at limit ${BATCH}
+     for update skip locked)
+  returning id`
+
+/** Makes the jobs whose time has come ready for a worker. */
+export function promoteDue(connection: Connection, now: Date): Promise<readonly string[]> {
+  return idsOf(connection, { text: PROMOTE, values: [now] })
+}
+
+const NEXT_DUE = `select run_at from ${JOBS_TABLE} where state = 'scheduled' order by run_at limit 1`
+
+export async function nextDueAt(connection: Connection): Promise<Date | undefined> {
+  const { rows } = await connection.query({ text: NEXT_DUE, values: [] })
+  // The driver reads a moment as a Date.
+  return rows[0]?.[0] as Date | undefined
+}
+
+async function idsOf(connection: Connection, statement: Statement): Promise<readonly string[]> {
+  const { rows } = await connection.query(statement)
+  return rows.map(([id]) => String(id))
+}
+
+function pairs(claims: readonly Claim[]): readonly unknown[] {
+  return [claims.map(({ id }) => id), claims.map(({ lease }) => lease)]
+}

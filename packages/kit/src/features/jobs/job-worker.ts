@@ -1,0 +1,182 @@
+import type { Database } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { JobDefinition } from "../../schema/job.ts"
+import { CronSchedule } from "./cron-schedule.ts"
+import { FinishedJobs } from "./finished-jobs.ts"
+import { Housekeeping } from "./housekeeping.ts"
+import type { JobNotice, JobQueue } from "./job-queue.ts"
+import { type ClaimedJob, claimJobs, giveBackJobs } from "./job-rows.ts"
+import { Recurring } from "./recurring.ts"
+import { runJob } from "./run-job.ts"
+import { type JobRun, RunAborted, RunningJob } from "./running-job.ts"
+
+export interface WorkerSetup {
+  /** Where the transactions of jobs run. */
+  readonly database: Database
+  /** Two connections for the worker itself, so that busy handlers cannot keep it from extending its leases. */
+  readonly bookkeeping: Database
+  readonly queue: JobQueue
+  readonly logger: Logger
+  /** The jobs that this worker knows; others it leaves to others. */
+  readonly jobs: readonly JobDefinition[]
+  /** How many jobs it runs at once. */
+  readonly concurrency: number
+  /** Shown beside a job that it runs. */
+  readonly name: string
+  /** Decides when a job is due. Leases go by the clock of the database. */
+  readonly now: () => Date
+  /** Hands the run to the handler of its job. */
+  readonly run: (run: JobRun) => Promise<unknown>
+}
+
+// Notices are the rule. Looking again soon after one, then ever less often, is for those that were missed, and for rows
+// that another worker held for the moment in which this one looked.
+const POLL_MIN_MS = 50
+const POLL_MAX_MS = 3_000
+const POLL_GROWTH = 4
+const STOP_TIMEOUT_MS = 10_000
+
+/** Runs jobs until it is stopped. */
+export class JobWorker {
+  readonly #setup: WorkerSetup
+  readonly #jobs: ReadonlyMap<string, JobDefinition>
+  readonly #running = new Set<RunningJob>()
+  readonly #finished: FinishedJobs
+  readonly #claiming: Recurring
+  readonly #housekeeping: Housekeeping
+  readonly #cron: CronSchedule
+  #stopListening = () => {}
+  #isStopping = false
+  /** False when a job may wait that there was no room for. */
+  #isDrained = false
+  #pollPauseMs = POLL_MIN_MS
+  #noteIdle = () => {}
+
+  constructor(setup: WorkerSetup) {
+    const { bookkeeping, logger } = setup
+    this.#setup = setup
+    this.#jobs = new Map(setup.jobs.map((job) => [job.name, job]))
+    this.#finished = new FinishedJobs(bookkeeping)
+    this.#claiming = new Recurring({
+      work: () => this.#claim(),
+      onError: (error) => logger.warn("Looking for jobs failed; it is tried again.", { error }),
+    })
+    this.#housekeeping = new Housekeeping({ ...setup, running: () => this.#runs() })
+    this.#cron = new CronSchedule(setup)
+  }
+
+  async start(): Promise<void> {
+    await this.#cron.start()
+    this.#stopListening = this.#setup.queue.listen((notice) => this.#hear(notice))
+    this.#housekeeping.start()
+    this.#claiming.runNow()
+  }
+
+  /** Looks at the clock again, which somebody has moved. */
+  catchUp(): void {
+    this.#cron.catchUp()
+    this.#housekeeping.lookForDue()
+  }
+
+  /** Takes no more jobs and lets those under way end. What has not ended in time is given to other workers at once. */
+  async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
+    this.#isStopping = true
+    this.#stopListening()
+    await Promise.all([this.#cron.stop(), this.#claiming.stop()])
+    await this.#idleWithin(timeoutMs)
+    await this.#cutShort(this.#runs())
+    await this.#housekeeping.stop()
+  }
+
+  #runs(): readonly RunningJob[] {
+    return [...this.#running]
+  }
+
+  #hear({ kind, name }: JobNotice): void {
+    if (kind === "later") this.#housekeeping.lookForDue()
+    else if (name === undefined || this.#jobs.has(name)) this.#look()
+  }
+
+  #look(): void {
+    this.#pollPauseMs = POLL_MIN_MS
+    this.#claiming.runNow()
+  }
+
+  async #claim(): Promise<number> {
+    const { bookkeeping, concurrency, name: worker, now } = this.#setup
+    const limit = concurrency - this.#running.size
+    const rooms = this.#rooms(limit)
+    this.#isDrained = false
+    if (limit <= 0 || rooms.size === 0) return POLL_MAX_MS
+    const askedAt = performance.now()
+    const lease = crypto.randomUUID()
+    const claimed = await claimJobs(bookkeeping, { rooms, limit, lease, worker, now: now() })
+    if (this.#isStopping) await this.#giveBack(claimed)
+    else for (const claim of claimed) this.#begin(claim, askedAt)
+    const isCapped = rooms.size < this.#jobs.size || [...rooms.values()].some((room) => room < limit)
+    this.#isDrained = claimed.length < limit && !isCapped
+    return this.#nextPollMs()
+  }
+
+  #nextPollMs(): number {
+    const pauseMs = this.#pollPauseMs
+    this.#pollPauseMs = Math.min(POLL_MAX_MS, pauseMs * POLL_GROWTH)
+    return pauseMs
+  }
+
+  /** How many more of each job may run now; those without room are left out. */
+  #rooms(free: number): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>()
+    for (const { job } of this.#running) counts.set(job.name, (counts.get(job.name) ?? 0) + 1)
+    const rooms = new Map<string, number>()
+    for (const { name, concurrency } of this.#jobs.values()) {
+      const room = Math.min(free, concurrency - (counts.get(name) ?? 0))
+      if (room > 0) rooms.set(name, room)
+    }
+    return rooms
+  }
+
+  #begin(claim: ClaimedJob, askedAt: number): void {
+    const job = this.#jobs.get(claim.name)
+    // It asks only for what it knows.
+    if (!job) throw new Error(`This worker does not know the job "${claim.name}".`)
+    const running = new RunningJob(this.#setup.database, job, claim)
+    running.leasedAt(askedAt)
+    this.#running.add(running)
+    void this.#runToEnd(running)
+  }
+
+  async #runToEnd(running: RunningJob): Promise<void> {
+    const retryAt = await runJob({ ...this.#setup, finished: this.#finished }, running)
+    this.#running.delete(running)
+    if (retryAt) this.#housekeeping.lookForDue()
+    if (!this.#isDrained) this.#claiming.runNow()
+    if (this.#running.size === 0) this.#noteIdle()
+  }
+
+  #idleWithin(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs)
+      this.#noteIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (this.#running.size === 0) this.#noteIdle()
+    })
+  }
+
+  async #cutShort(rest: readonly RunningJob[]): Promise<void> {
+    for (const running of rest) running.abort(new RunAborted("stopping", "The worker stops."))
+    const given = this.#giveBack(rest.map(({ claim }) => claim))
+    await given.catch((error) =>
+      this.#setup.logger.warn("Jobs could not be given back; their leases end soon.", { error }),
+    )
+  }
+
+  async #giveBack(claims: readonly ClaimedJob[]): Promise<void> {
+    if (claims.length === 0) return
+    const { bookkeeping, queue } = this.#setup
+    const given = await giveBackJobs(bookkeeping, claims)
+    if (given.length > 0) queue.announce({ kind: "due" })
+  }
+}

@@ -1,0 +1,60 @@
+interface RecurringWork {
+  /** Resolves to the milliseconds until it shall run again. */
+  readonly work: () => Promise<number>
+  /** Hears of the first of several failures in a row; the work is tried again in any case. */
+  readonly onError: (error: unknown) => void
+}
+
+const RETRY_MS = 1_000
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Runs work again and again, never twice at once, and also whenever it is asked to. */
+export class Recurring {
+  readonly #given: RecurringWork
+  #timer: NodeJS.Timeout | undefined
+  #current: Promise<void> | undefined
+  #isWanted = false
+  #isFailing = false
+  #isStopped = false
+
+  constructor(given: RecurringWork) {
+    this.#given = given
+  }
+
+  /** Runs at once, or as soon as the run under way is over: that one may have looked too early. */
+  runNow(): void {
+    this.#isWanted = true
+    if (this.#current || this.#isStopped) return
+    clearTimeout(this.#timer)
+    this.#current = this.#run()
+  }
+
+  /** Resolves when the last run is over. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    await this.#current
+  }
+
+  async #run(): Promise<void> {
+    let pauseMs = 0
+    while (this.#isWanted && !this.#isStopped) {
+      this.#isWanted = false
+      pauseMs = await this.#attempt()
+    }
+    this.#current = undefined
+    if (!this.#isStopped) this.#timer = setTimeout(() => this.runNow(), Math.min(pauseMs, MAX_TIMER_MS))
+  }
+
+  async #attempt(): Promise<number> {
+    try {
+      const pauseMs = await this.#given.work()
+      this.#isFailing = false
+      return pauseMs
+    } catch (error) {
+      if (!this.#isFailing) this.#given.onError(error)
+      this.#isFailing = true
+      return RETRY_MS
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { setTimeout as wait } from "node:timers/promises"
+import type { Database } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { FinishedJobs } from "./finished-jobs.ts"
+import { errorText, retryDelayMs } from "./job-failure.ts"
+import { parsePayload } from "./job-payload.ts"
+import { failJob, retryJob } from "./job-rows.ts"
+import { type JobRun, RunAborted, type RunningJob } from "./running-job.ts"
+
+export interface RunContext {
+  /** Connections for the queue's own statements, which the work of jobs cannot use up. */
+  readonly bookkeeping: Database
+  readonly finished: FinishedJobs
+  readonly logger: Logger
+  readonly now: () => Date
+  /** Hands the run to the handler of its job. */
+  readonly run: (run: JobRun) => Promise<unknown>
+}
+
+type Outcome = { readonly kind: "done" } | { readonly kind: "thrown"; readonly error: unknown }
+
+const REPEAT_MS = 250
+
+/** Runs a claimed job once and stores what became of it. Resolves to the moment of the next try, if there is one. */
+export async function runJob(ctx: RunContext, running: RunningJob): Promise<Date | undefined> {
+  const { timeoutMs } = running.job
+  const timer = setTimeout(() => running.abort(tookTooLong(timeoutMs)), timeoutMs)
+  const outcome = await attempt(ctx, running)
+  clearTimeout(timer)
+  return settle(ctx, running, outcome)
+}
+
+async function attempt(ctx: RunContext, running: RunningJob): Promise<Outcome> {
+  try {
+    const payload = await running.orAborted(parsePayload(running.job, running.claim.payload))
+    await running.untilOver(ctx.run(running.toRun(payload)))
+    return { kind: "done" }
+  } catch (error) {
+    return { kind: "thrown", error }
+  }
+}
+
+async function settle(ctx: RunContext, running: RunningJob, outcome: Outcome): Promise<Date | undefined> {
+  if (running.isCommitted) return noteLateError(ctx, running, outcome)
+  if (outcome.kind === "done") {
+    await store(ctx, running, () => remove(ctx, running))
+    return undefined
+  }
+  // Whatever the handler threw because of it, the reason of the abort is what happened.
+  const reason: unknown = running.signal.aborted ? running.signal.reason : outcome.error
+  if (reason instanceof RunAborted && reason.reason !== "timeout") return noteAborted(ctx, running, reason)
+  return storeFailure(ctx, running, reason)
+}
+
+async function remove({ finished, logger }: RunContext, running: RunningJob): Promise<void> {
+  const wasOurs = await finished.remove(running.claim)
+  if (!wasOurs) logger.warn("A job ended after another worker had taken it over.", factsOf(running))
+}
+
+function noteLateError({ logger }: RunContext, running: RunningJob, outcome: Outcome): undefined {
+  if (outcome.kind === "done") return
+  logger.warn("A job threw after its transaction had ended it.", { ...factsOf(running), error: outcome.error })
+}
+
+function noteAborted({ logger }: RunContext, running: RunningJob, reason: RunAborted): undefined {
+  logger.warn("A job was cut short and will run again.", { ...factsOf(running), error: reason })
+}
+
+async function storeFailure(ctx: RunContext, running: RunningJob, error: unknown): Promise<Date | undefined> {
+  const { claim, job } = running
+  const text = errorText(error)
+  if (claim.attempt >= claim.maxAttempts) {
+    ctx.logger.error("A job has failed for good and is kept.", { ...factsOf(running), error })
+    await store(ctx, running, () => failJob(ctx.bookkeeping, claim, { at: ctx.now(), error: text }))
+    return undefined
+  }
+  const at = new Date(ctx.now().getTime() + retryDelayMs(job, claim.attempt))
+  ctx.logger.warn("A job failed and will be tried again.", { ...factsOf(running), error, retryAt: at })
+  await store(ctx, running, () => retryJob(ctx.bookkeeping, claim, { at, error: text }))
+  return at
+}
+
+// A database that is gone for a moment must not cost a second run: it is asked again for as long as the job is ours.
+async function store(ctx: RunContext, running: RunningJob, write: () => Promise<unknown>): Promise<void> {
+  let failure = await failureOf(write)
+  while (failure && performance.now() + REPEAT_MS < running.leaseEndsAt) {
+    await wait(REPEAT_MS)
+    failure = await failureOf(write)
+  }
+  if (!failure) return
+  const message = "What became of a job could not be stored, so it will run again."
+  ctx.logger.error(message, { ...factsOf(running), ...failure })
+}
+
+async function failureOf(write: () => Promise<unknown>): Promise<{ readonly error: unknown } | undefined> {
+  try {
+    await write()
+    return undefined
+  } catch (error) {
+    return { error }
+  }
+}
+
+function factsOf({ job, claim }: RunningJob) {
+  return { job: job.name, jobId: claim.id, attempt: claim.attempt }
+}
+
+function tookTooLong(timeoutMs: number): RunAborted {
+  return new RunAborted("timeout", `The job took longer than its timeout of ${timeoutMs / 1000} s.`)
+}

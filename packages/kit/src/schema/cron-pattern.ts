@@ -1,0 +1,126 @@
+/** When a cron job is due: five fields of a calendar in one time zone. */
+export interface CronPattern {
+  readonly text: string
+  readonly timeZone: string
+  readonly minutes: readonly number[]
+  readonly hours: readonly number[]
+  readonly daysOfMonth: readonly number[]
+  /** 1 to 12. */
+  readonly months: readonly number[]
+  /** 0 is Sunday. */
+  readonly daysOfWeek: readonly number[]
+  /** Where both kinds of days are restricted, one of them is enough, as cron has it. */
+  readonly matchesEitherDay: boolean
+}
+
+interface Field {
+  readonly title: string
+  readonly min: number
+  readonly max: number
+  /** Names of the values, the first one for `min`. */
+  readonly names?: readonly string[]
+}
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+const SUNDAY_AGAIN = 7
+const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const MINUTE: Field = { title: "minute", min: 0, max: 59 }
+const HOUR: Field = { title: "hour", min: 0, max: 23 }
+const DAY_OF_MONTH: Field = { title: "day of the month", min: 1, max: 31 }
+const MONTH: Field = { title: "month", min: 1, max: 12, names: MONTHS }
+const DAY_OF_WEEK: Field = { title: "day of the week", min: 0, max: SUNDAY_AGAIN, names: DAYS }
+
+/**
+ * Reads the five fields of cron: minute, hour, day of the month, month, day of the week; each `*`, a value, a range
+ * `1-5`, a step such as `*` + `/15`, or a list of these. Months and days may be named by three letters.
+ */
+export function parseCron(text: string, timeZone = "UTC"): CronPattern {
+  const parts = text.trim().split(/\s+/)
+  if (parts.length !== 5) {
+    throw new TypeError(
+      `The cron pattern "${text}" has ${parts.length} fields. Write five: minute, hour, day of the month, month, day of the week.`,
+    )
+  }
+  assertTimeZone(timeZone)
+  const [minute = "", hour = "", day = "", month = "", weekday = ""] = parts
+  const pattern = {
+    text: parts.join(" "),
+    timeZone,
+    minutes: parseField(MINUTE, minute),
+    hours: parseField(HOUR, hour),
+    daysOfMonth: parseField(DAY_OF_MONTH, day),
+    months: parseField(MONTH, month),
+    daysOfWeek: sundayOnce(parseField(DAY_OF_WEEK, weekday)),
+    matchesEitherDay: !day.startsWith("*") && !weekday.startsWith("*"),
+  }
+  assertComes(pattern)
+  return Object.freeze(pattern)
+}
+
+function parseField(field: Field, text: string): readonly number[] {
+  const values = text.split(",").flatMap((part) => parsePart(field, part))
+  return [...new Set(values)].sort((a, b) => a - b)
+}
+
+function parsePart(field: Field, part: string): number[] {
+  const [range = "", step, ...rest] = part.split("/")
+  const every = step === undefined ? 1 : parseStep(field, step)
+  if (rest.length > 0 || every === undefined) throw mistake(field, part)
+  const [from, to] = parseRange(field, range, step !== undefined)
+  if (from === undefined || to === undefined || from > to) throw mistake(field, part)
+  const values: number[] = []
+  for (let value = from; value <= to; value += every) values.push(value)
+  return values
+}
+
+function parseStep(field: Field, text: string): number | undefined {
+  const step = /^\d{1,2}$/.test(text) ? Number(text) : 0
+  return step >= 1 && step <= field.max ? step : undefined
+}
+
+// A value with a step runs on to the end: 5/15 is 5, 20, 35, 50.
+function parseRange(field: Field, text: string, hasStep: boolean): readonly [number | undefined, number | undefined] {
+  // Seven is Sunday once more, and would be it twice.
+  const max = field === DAY_OF_WEEK ? SUNDAY_AGAIN - 1 : field.max
+  if (text === "*") return [field.min, max]
+  const [first = "", last, ...rest] = text.split("-")
+  if (rest.length > 0) return [undefined, undefined]
+  const from = parseValue(field, first)
+  if (last !== undefined) return [from, parseValue(field, last)]
+  return [from, hasStep ? max : from]
+}
+
+function parseValue(field: Field, text: string): number | undefined {
+  const named = field.names?.indexOf(text.toLowerCase()) ?? -1
+  if (named >= 0) return field.min + named
+  const value = /^\d{1,2}$/.test(text) ? Number(text) : -1
+  return value >= field.min && value <= field.max ? value : undefined
+}
+
+function sundayOnce(days: readonly number[]): readonly number[] {
+  return [...new Set(days.map((day) => day % SUNDAY_AGAIN))].sort((a, b) => a - b)
+}
+
+function assertTimeZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone })
+  } catch (cause) {
+    throw new TypeError(`"${timeZone}" is not a time zone. Use a name such as "Europe/Bratislava".`, { cause })
+  }
+}
+
+function assertComes({ text, daysOfMonth, months, matchesEitherDay }: CronPattern): void {
+  const [firstDay = 1] = daysOfMonth
+  const comes = months.some((month) => firstDay <= (LONGEST_MONTHS[month - 1] ?? 0))
+  if (comes || matchesEitherDay) return
+  throw new TypeError(`The cron pattern "${text}" names a day that no month has.`)
+}
+
+function mistake({ title, min, max, names }: Field, part: string): TypeError {
+  const named = names ? ` or ${names[0]}-${names.at(-1)}` : ""
+  return new TypeError(
+    `"${part}" is no ${title} of a cron pattern: use *, ${min}-${max}${named}, ranges a-b, steps */n, lists a,b.`,
+  )
+}

@@ -1,0 +1,81 @@
+// One instance of the experiment in jobs.mjs: publishes numbers in transactions and runs their jobs.
+//   node soak/jobs-instance.mjs <database url> <name> <last number>
+import { setTimeout as wait } from "node:timers/promises"
+import { openPostgres } from "../packages/kit/dist/drivers/postgres.js"
+import { openPostgresBus } from "../packages/kit/dist/drivers/postgres-bus.js"
+import { JobQueue } from "../packages/kit/dist/features/jobs/job-queue.js"
+import { JobWorker } from "../packages/kit/dist/features/jobs/job-worker.js"
+import { job } from "../packages/kit/dist/schema/job.js"
+
+const [, , url = "", name = "", last = "0"] = process.argv
+const PUBLISHERS = 4
+const MAX_WORK_MS = 20
+// Kills count as tries, so there must be more of them than kills.
+const RETRY_LIMIT = 500
+
+const anything = {
+  "~standard": { version: 1, vendor: "soak", validate: (/** @type {unknown} */ value) => ({ value }) },
+}
+const effect = job({
+  name: "effect",
+  schema: /** @type {any} */ (anything),
+  options: { retryLimit: RETRY_LIMIT, retryDelay: 0 },
+  handler: () => {},
+}).definition
+
+class RolledBack extends Error {}
+
+const now = () => new Date()
+const logger = { info: () => {}, warn: () => {}, error: console.error }
+const database = openPostgres({ url })
+const bookkeeping = openPostgres({ url, maxConnections: 2 })
+const bus = openPostgresBus({ url })
+const queue = new JobQueue({ bus, now })
+const worker = new JobWorker({ database, bookkeeping, queue, logger, name, now, jobs: [effect], concurrency: 10, run })
+let isStopping = false
+
+process.once("SIGTERM", () => void stop())
+await worker.start()
+console.log("started")
+await Promise.all(Array.from({ length: PUBLISHERS }, publishNumbers))
+if (!isStopping) console.log("published")
+
+/** @param {import("../packages/kit/dist/features/jobs/running-job.js").JobRun} run */
+function run(run) {
+  return run.transaction(async (transaction) => {
+    const { number } = /** @type {{ number: number }} */ (run.payload)
+    const values = [number, run.attempt, name]
+    await transaction.query({ text: "insert into effects (number, attempt, worker) values ($1, $2, $3)", values })
+    await wait(Math.random() * MAX_WORK_MS)
+  })
+}
+
+async function publishNumbers() {
+  for (;;) {
+    const { rows } = await database.query({ text: "select nextval('numbers')::integer", values: [] })
+    const number = Number(rows[0]?.[0])
+    if (number > Number(last) || isStopping) return
+    await publish(number).catch(ignoreOwnRollback)
+  }
+}
+
+/** Every tenth is rolled back, and must never run. @param {number} number */
+function publish(number) {
+  return database.transaction(async (transaction) => {
+    await transaction.query({ text: "insert into published (number) values ($1)", values: [number] })
+    await queue.publish(transaction, { job: effect, payload: { number } })
+    if (number % 10 === 0) throw new RolledBack()
+  })
+}
+
+/** @param {unknown} error */
+function ignoreOwnRollback(error) {
+  if (!(error instanceof RolledBack)) throw error
+}
+
+async function stop() {
+  isStopping = true
+  await worker.stop()
+  await bus.close()
+  await Promise.all([database.close(), bookkeeping.close()])
+}

@@ -1,0 +1,203 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { setTimeout as wait } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import pg from "pg"
+import { openPostgres } from "../packages/kit/dist/drivers/postgres.js"
+import { syncSchema } from "../packages/kit/dist/engine/migrate.js"
+import { compileSchema } from "../packages/kit/dist/schema/compile.js"
+
+/**
+ * @typedef {object} JobsOptions
+ * @property {string} url          an empty database
+ * @property {number} jobs         how many numbers are published
+ * @property {number} strikeEveryMs  how often an instance is killed, or asked to stop
+ * @property {number} strikes      how often in all
+ * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
+ */
+
+const INSTANCE = fileURLToPath(new URL("jobs-instance.mjs", import.meta.url))
+// Two are struck. A third one stands still for longer than a lease, in the middle of its jobs, and then goes on.
+const STRUCK = 2
+const FROZEN = 2
+const FREEZE_MS = 17_000
+const LOOK_EVERY_MS = 100
+const GIVE_UP_MS = 600_000
+
+/**
+ * A job published in a committed transaction takes effect once, one that was rolled back never, whoever dies.
+ * Instances publish and run jobs; at every strike one of them is killed or, each third time, asked to stop, and replaced.
+ * Another one is frozen until others have taken its jobs, and must not end them then.
+ *
+ * @param {JobsOptions} options
+ */
+export async function soakJobs(options) {
+  const client = new pg.Client({ connectionString: options.url })
+  await client.connect()
+  const fleet = new Fleet(options, client)
+  try {
+    await prepare(options.url, client)
+    const startedAt = performance.now()
+    for (let place = 0; place <= FROZEN; place++) await fleet.start(place)
+    await Promise.all([fleet.strikeAll(), fleet.freeze(FROZEN)])
+    await untilDone(client, fleet)
+    return { ...(await judge(client)), ...fleet.figures(), seconds: (performance.now() - startedAt) / 1000 }
+  } finally {
+    await fleet.stopAll()
+    await client.end()
+  }
+}
+
+/** @param {string} url @param {pg.Client} client */
+async function prepare(url, client) {
+  const compiled = compileSchema([])
+  if (!("schema" in compiled)) throw new Error("An empty schema compiles.")
+  const database = openPostgres({ url, maxConnections: 1 })
+  await syncSchema(database, compiled.schema)
+  await database.close()
+  await client.query("create sequence numbers")
+  await client.query("create table published (number integer primary key)")
+  await client.query(
+    "create table effects (number integer, attempt integer, worker text, at timestamptz default clock_timestamp())",
+  )
+  await client.query("create table interrupted (number integer, at timestamptz default clock_timestamp())")
+}
+
+/** The instances, of which one after the other is struck. */
+class Fleet {
+  /** @type {import("node:child_process").ChildProcess[]} */
+  #children = []
+  #started = 0
+  #killed = 0
+  #stopped = 0
+  #slowestStopMs = 0
+  #leftByStopped = 0
+  #frozen = 0
+  /** @type {Set<import("node:child_process").ChildProcess>} those that have nothing more to publish */
+  #donePublishing = new Set()
+
+  /** @param {JobsOptions} options @param {pg.Client} client */
+  constructor(options, client) {
+    this.options = options
+    this.client = client
+  }
+
+  /** @param {number} place */
+  async start(place) {
+    this.#started += 1
+    const name = `instance-${this.#started}`
+    const args = [INSTANCE, this.options.url, name, String(this.options.jobs)]
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
+    this.#children[place] = Object.assign(child, { instanceName: name })
+    await new Promise((resolve, reject) => {
+      child.stdout.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
+        if (text.includes("started")) resolve(undefined)
+        if (text.includes("published")) this.#donePublishing.add(child)
+      })
+      child.once("exit", (code) => reject(new Error(`${name} ended with ${code} before it had started.`)))
+    })
+  }
+
+  async strikeAll() {
+    const { strikes, strikeEveryMs, below } = this.options
+    for (let strike = 1; strike <= strikes; strike++) {
+      await wait(strikeEveryMs / 2 + below(strikeEveryMs))
+      const place = below(STRUCK)
+      if (strike % 3 === 0) await this.#askToStop(place)
+      else await this.#kill(place)
+      await this.start(place)
+    }
+  }
+
+  /** Counts the jobs that it had in hand. @param {number} place */
+  async freeze(place) {
+    const child = this.#child(place)
+    await wait(this.options.strikeEveryMs)
+    child.kill("SIGSTOP")
+    this.#frozen = await this.#countRunning(child.instanceName)
+    await wait(FREEZE_MS)
+    child.kill("SIGCONT")
+  }
+
+  get hasPublished() {
+    return this.#children.every((child) => this.#donePublishing.has(child))
+  }
+
+  figures() {
+    const stops = { stopped: this.#stopped, slowestStopMs: Math.round(this.#slowestStopMs) }
+    return { killed: this.#killed, ...stops, leftByStopped: this.#leftByStopped, frozen: this.#frozen }
+  }
+
+  async stopAll() {
+    for (const child of this.#children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      child.kill("SIGKILL")
+      await once(child, "exit")
+    }
+  }
+
+  /** @param {number} place */
+  async #kill(place) {
+    const child = this.#child(place)
+    child.kill("SIGKILL")
+    await once(child, "exit")
+    this.#killed += 1
+    await this.client.query(
+      `insert into interrupted select (payload->>'number')::integer from "_kit_jobs"
+       where state = 'running' and worker = $1`,
+      [child.instanceName],
+    )
+  }
+
+  /** @param {number} place */
+  async #askToStop(place) {
+    const child = this.#child(place)
+    const askedAt = performance.now()
+    child.kill("SIGTERM")
+    await once(child, "exit")
+    this.#stopped += 1
+    this.#slowestStopMs = Math.max(this.#slowestStopMs, performance.now() - askedAt)
+    this.#leftByStopped += await this.#countRunning(child.instanceName)
+  }
+
+  /** @param {string} worker @returns {Promise<number>} */
+  async #countRunning(worker) {
+    const text = `select count(*)::integer as count from "_kit_jobs" where state = 'running' and worker = $1`
+    return (await this.client.query(text, [worker])).rows[0].count
+  }
+
+  /** @param {number} place */
+  #child(place) {
+    return /** @type {import("node:child_process").ChildProcess & { instanceName: string }} */ (this.#children[place])
+  }
+}
+
+/** @param {pg.Client} client @param {Fleet} fleet */
+async function untilDone(client, fleet) {
+  const giveUpAt = performance.now() + GIVE_UP_MS
+  for (;;) {
+    const { rows } = await client.query(`select count(*)::integer as count from "_kit_jobs" where state <> 'failed'`)
+    if (fleet.hasPublished && rows[0].count === 0) return
+    if (performance.now() > giveUpAt) throw new Error(`${rows[0].count} jobs are left after ${GIVE_UP_MS / 1000} s.`)
+    await wait(LOOK_EVERY_MS)
+  }
+}
+
+/** What the tables say, past the framework. @param {pg.Client} client */
+async function judge(client) {
+  const count = async (/** @type {string} */ text) => Number((await client.query(text)).rows[0].count)
+  return {
+    published: await count("select count(*) from published"),
+    lost: await count("select count(*) from published where number not in (select number from effects)"),
+    doubles: await count("select count(*) from (select number from effects group by number having count(*) > 1) twice"),
+    invented: await count("select count(*) from effects where number not in (select number from published)"),
+    failed: await count(`select count(*) from "_kit_jobs" where state = 'failed'`),
+    interrupted: await count("select count(*) from interrupted"),
+    slowestRerunMs: Math.round(
+      await count(
+        `select coalesce(max(extract(epoch from effects.at - interrupted.at)) * 1000, 0) as count
+         from interrupted join effects using (number)`,
+      ),
+    ),
+  }
+}

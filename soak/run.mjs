@@ -1,0 +1,48 @@
+// The long experiments; the test command runs them in a short form.
+//   npm run soak -- jobs [--jobs 20000] [--seed 7]
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { startEmbeddedPostgres } from "../packages/kit/dist/drivers/embedded-postgres/start.js"
+import { soakJobs } from "./jobs.mjs"
+
+const EXPERIMENTS = { jobs: runJobs }
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { jobs: { type: "string", default: "20000" }, seed: { type: "string" } },
+})
+const experiment = EXPERIMENTS[/** @type {keyof typeof EXPERIMENTS} */ (positionals[0])]
+if (!experiment) throw new Error(`Name an experiment: ${Object.keys(EXPERIMENTS).join(", ")}.`)
+
+const folder = await mkdtemp(join(tmpdir(), "kit-soak-"))
+// Run as root, Postgres itself is an ordinary user and has to get in.
+await chmod(folder, 0o755)
+const embedded = await startEmbeddedPostgres({ directory: join(folder, "db") })
+try {
+  await experiment(embedded.url)
+} finally {
+  await embedded.release()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** P4: 20,000 jobs on two instances, one of them struck every few seconds. @param {string} url */
+async function runJobs(url) {
+  const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
+  const options = { url, jobs: Number(values.jobs), strikes: 15, strikeEveryMs: 2_500, below: seeded(seed) }
+  const figures = { seed, ...(await soakJobs(options)) }
+  console.log(figures)
+  await writeFile(new URL("results/jobs.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  const { lost, doubles, invented, failed, leftByStopped } = figures
+  if (lost + doubles + invented + failed + leftByStopped > 0) process.exitCode = 1
+}
+
+/** The same numbers for the same seed. @param {number} seed */
+function seeded(seed) {
+  let state = seed >>> 0
+  return (/** @type {number} */ bound) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * bound)
+  }
+}

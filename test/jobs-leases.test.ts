@@ -1,0 +1,200 @@
+import { expect, test, vi } from "vitest"
+import { cancelJob, getJob, listJobs, retryJobNow } from "../packages/kit/src/features/jobs/job-admin.ts"
+import { type Job, job } from "../packages/kit/src/schema/job.ts"
+import { startDatabaseProxy } from "./support/database-proxy.ts"
+import { type JobWorld, jobWorld, schemaOf } from "./support/job-world.ts"
+
+const WAIT = { timeout: 12_000, interval: 5 }
+const never = new Promise<never>(() => {})
+
+/** A worker takes the job and is not heard of again; its lease has run out. */
+async function loseWorker(world: JobWorld, task: Job): Promise<void> {
+  const proxy = await startDatabaseProxy(world.database)
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const run = () => {
+    begin()
+    return never
+  }
+  await world.instance({ url: proxy.url }).work([task], { run })
+  await begun
+  await proxy.cut()
+  await world.database.query(`update "_kit_jobs" set lease_until = now() - interval '1 second' where state = 'running'`)
+}
+
+const states = async (world: JobWorld) =>
+  (await world.database.query(`select state, attempts from "_kit_jobs" order by id`)).map(
+    ({ state, attempts }) => `${state} ${attempts}`,
+  )
+
+test("a job of a worker that is silent for too long runs again elsewhere", async () => {
+  await using world = await jobWorld()
+  const attempts: number[] = []
+  const task = job({ name: "task", schema: schemaOf(), handler: () => {} })
+  await world.instance().publish(task, {})
+  await loseWorker(world, task)
+
+  await world.instance().work([task], { run: async ({ attempt }) => void attempts.push(attempt) })
+  await vi.waitFor(() => expect(attempts).toEqual([2]), WAIT)
+
+  await vi.waitFor(async () => expect(await states(world)).toEqual([]), WAIT)
+})
+
+test("a job whose worker dies at every try ends as failed and is kept", async () => {
+  await using world = await jobWorld()
+  const poison = job({ name: "poison", schema: schemaOf(), options: { retryLimit: 1 }, handler: () => {} })
+  const other = job({ name: "other", schema: schemaOf(), handler: () => {} })
+  const instance = world.instance()
+  await instance.publish(poison, {})
+
+  await loseWorker(world, poison)
+  await loseWorker(world, poison)
+  await instance.work([other])
+  await vi.waitFor(async () => expect(await states(world)).toEqual(["failed 2"]), WAIT)
+
+  const [stored] = await listJobs(instance.database, { state: "failed" })
+  expect(stored?.error).toBe("The worker test was lost while it ran this job.")
+})
+
+test("a worker that stops lets its jobs end and takes no more", async () => {
+  await using world = await jobWorld()
+  const task = job({ name: "task", schema: schemaOf(), handler: () => {} })
+  const instance = world.instance()
+  let finish: (() => void) | undefined
+  const worker = await instance.work([task], {
+    concurrency: 1,
+    run: () =>
+      new Promise<void>((resolve) => {
+        finish = resolve
+      }),
+  })
+  await instance.publish(task, "first")
+  await instance.publish(task, "second")
+  await vi.waitFor(() => expect(finish).toBeDefined(), WAIT)
+
+  const stopped = worker.stop()
+  finish?.()
+  await stopped
+
+  expect(await listJobs(instance.database)).toMatchObject([{ payload: "second", state: "waiting", attempts: 0 }])
+})
+
+test("what has not ended when a worker must stop is given to others at once, and the try does not count", async () => {
+  await using world = await jobWorld()
+  const task = job({ name: "task", schema: schemaOf(), options: { retryLimit: 0 }, handler: () => {} })
+  const stopping = world.instance()
+  const reasons: string[] = []
+  let begun = 0
+  const worker = await stopping.work([task], {
+    run: ({ signal }) => {
+      signal.addEventListener("abort", () => reasons.push(signal.reason.message))
+      begun++
+      return never
+    },
+  })
+  const attempts: number[] = []
+  await stopping.publish(task, {})
+  await vi.waitFor(() => expect(begun).toBe(1), WAIT)
+  await world.instance().work([task], { run: async ({ attempt }) => void attempts.push(attempt) })
+
+  const stoppedAt = performance.now()
+  await worker.stop(0)
+  await vi.waitFor(() => expect(attempts).toEqual([1]), WAIT)
+
+  expect(reasons).toEqual(["The worker stops."])
+  expect(performance.now() - stoppedAt).toBeLessThan(2_000)
+})
+
+test("handlers that hold every connection do not keep the worker from its leases", async () => {
+  await using world = await jobWorld()
+  const task = job({ name: "task", schema: schemaOf(), handler: () => {} })
+  const instance = world.instance({ maxConnections: 1 })
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  await instance.work([task], {
+    run: (run) =>
+      run.transaction(async (transaction) => {
+        await transaction.query({ text: "select 1", values: [] })
+        await finished
+      }),
+  })
+  await world.instance().publish(task, {})
+  const leaseOf = async () => (await world.database.query(`select lease_until from "_kit_jobs"`))[0]?.["lease_until"]
+  await vi.waitFor(async () => expect(await leaseOf()).toBeInstanceOf(Date), WAIT)
+  const first = await leaseOf()
+
+  await vi.waitFor(async () => expect(await leaseOf()).not.toEqual(first), WAIT)
+  finish()
+
+  await vi.waitFor(async () => expect(await states(world)).toEqual([]), WAIT)
+})
+
+test("an outage of the database costs no second run and loses no notice", async () => {
+  await using world = await jobWorld()
+  await using proxy = await startDatabaseProxy(world.database)
+  const task = job({ name: "task", schema: schemaOf(), handler: () => {} })
+  const seen: unknown[] = []
+  let finish = () => {}
+  await world.instance({ url: proxy.url }).work([task], {
+    run: ({ payload, attempt }) => {
+      seen.push([payload, attempt])
+      return new Promise<void>((resolve) => {
+        finish = resolve
+      })
+    },
+  })
+  const publisher = world.instance()
+  await publisher.publish(task, "before")
+  await vi.waitFor(() => expect(seen).toHaveLength(1), WAIT)
+
+  await proxy.cut()
+  finish()
+  await publisher.publish(task, "during")
+  await proxy.restore()
+  await vi.waitFor(() => expect(seen).toHaveLength(2), WAIT)
+  finish()
+
+  await vi.waitFor(async () => expect(await states(world)).toEqual([]), WAIT)
+  expect(seen).toEqual([
+    ["before", 1],
+    ["during", 1],
+  ])
+})
+
+test("a failed job can be looked at, retried with all its tries, and cancelled", async () => {
+  await using world = await jobWorld()
+  const task = job({ name: "task", schema: schemaOf(), options: { retryLimit: 0 }, handler: () => {} })
+  const instance = world.instance()
+  let fails = true
+  await instance.work([task], { run: () => (fails ? Promise.reject(new Error("Not yet.")) : Promise.resolve()) })
+  const ids = [await instance.publish(task, 1), await instance.publish(task, 2)]
+  await vi.waitFor(async () => expect(await states(world)).toEqual(["failed 1", "failed 1"]), WAIT)
+  fails = false
+
+  const admin = { queue: instance.queue, now: () => new Date() }
+  const shown = await getJob(instance.database, ids[0] ?? "")
+  const outcomes = [
+    await retryJobNow(admin, instance.database, ids[0] ?? ""),
+    await cancelJob(instance.database, ids[1] ?? ""),
+    await cancelJob(instance.database, ids[1] ?? ""),
+  ]
+
+  expect(shown).toMatchObject({ id: ids[0], name: "task", payload: 1, error: expect.stringContaining("Not yet.") })
+  expect(outcomes).toEqual([true, true, false])
+  await vi.waitFor(async () => expect(await states(world)).toEqual([]), WAIT)
+})
+
+test("what is no id is no job, and what is no state is refused", async () => {
+  await using world = await jobWorld()
+  const { database, queue } = world.instance()
+  const admin = { queue, now: () => new Date() }
+
+  expect(await getJob(database, "no id")).toBeUndefined()
+  expect(await retryJobNow(admin, database, "no id")).toBe(false)
+  expect(await cancelJob(database, "no id")).toBe(false)
+  await expect(listJobs(database, { state: "' or true --" as never })).rejects.toThrow(/is no state of a job/)
+})

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest"
+import { seededRandom } from "./support/seeded-random.ts"
+import { createTestDatabase } from "./support/test-database.ts"
+
+const EXPERIMENT_URL = new URL("../soak/jobs.mjs", import.meta.url).href
+const PATIENCE_MS = 120_000
+
+test(
+  "P4 and P6: with instances killed, stopped and frozen in between, each committed job takes effect once, and no other does",
+  async () => {
+    const random = seededRandom()
+    const { soakJobs } = await import(EXPERIMENT_URL)
+    const database = await createTestDatabase()
+    const options = { url: database.url, jobs: 2_000, strikes: 6, strikeEveryMs: 600, below: random.below }
+
+    const figures = await soakJobs(options)
+    await database.drop()
+
+    const note = JSON.stringify({ seed: random.seed, ...figures })
+    const { lost, doubles, invented, failed, leftByStopped, slowestRerunMs, slowestStopMs } = figures
+    expect({ lost, doubles, invented, failed, leftByStopped }, note).toEqual({
+      ...{ lost: 0, doubles: 0, invented: 0, failed: 0, leftByStopped: 0 },
+    })
+    expect(figures.published, note).toBeGreaterThan(1_500)
+    expect(Math.min(figures.interrupted, figures.frozen), note).toBeGreaterThan(0)
+    expect(slowestRerunMs, note).toBeLessThan(30_000)
+    expect(slowestStopMs, note).toBeLessThan(10_000)
+  },
+  PATIENCE_MS,
+)
