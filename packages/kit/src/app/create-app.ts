@@ -5,11 +5,14 @@ import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.t
 import type { Identity } from "../features/auth/identity.ts"
 import { SessionCache } from "../features/auth/session-cache.ts"
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
+import { type CompiledEmails, compileEmails } from "../features/email/compile-emails.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
 import type { Connection, Database } from "../ports/database.ts"
 import type { CallHandler } from "../ports/http.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
+import type { KeyValues } from "../schema/key-values.ts"
+import type { Mailer } from "../schema/mailer.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import { normalizeBasePath } from "../wire/paths.ts"
@@ -18,8 +21,10 @@ import type { AppDefinition } from "./app-definition.ts"
 import { AppMistakesError } from "./app-mistakes.ts"
 import { compileApp } from "./compile-app.ts"
 import { CONFIG_FILE, findConfigMistakes } from "./config.ts"
-import { chooseDrivers, type Drivers } from "./defaults.ts"
+import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
 import { forgettingHooks, openIdentity } from "./open-identity.ts"
+import { type OpenKeyValues, openKeyValues } from "./open-key-values.ts"
+import { type OpenMail, openMail } from "./open-mail.ts"
 import { type NamedSeed, runSeeds } from "./run-seeds.ts"
 
 /** A running app. */
@@ -40,9 +45,11 @@ export interface App {
   readonly system: AppApi
   /** Makes people who can sign in. */
   readonly users: UserAccounts
+  readonly email: Mailer
+  readonly kv: KeyValues
   /** Runs the seeds that this database has not had yet; resolves to their names. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
-  /** Closes the database; requests must have ended before. */
+  /** Sends what still waits to be sent, and closes the database; requests must have ended before. */
   stop(): Promise<void>
 }
 
@@ -53,7 +60,7 @@ const DEFAULT_LOCALE = "en"
 /** Compiles the app, opens and syncs its database, and makes it ready to answer. */
 export async function createApp(definition: AppDefinition): Promise<App> {
   const cache = new SessionCache()
-  const schema = compileOrThrow(definition, cache)
+  const { schema, emails } = compileOrThrow(definition, cache)
   const drivers = await chooseDrivers(definition)
   const database = openDatabase(drivers)
   const release = async () => {
@@ -64,12 +71,17 @@ export async function createApp(definition: AppDefinition): Promise<App> {
     const reports = await prepareTables(definition, { schema, database })
     const engine = startEngine(definition, { schema, drivers, database })
     const basePath = normalizeBasePath(definition.config.basePath ?? DEFAULT_BASE_PATH)
-    const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath })
+    const mail = startMail(definition, { emails, drivers, database })
+    const kv = startKeyValues(definition, { drivers, database })
+    const sendMail = mail.mailers.on(database).send
+    const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath, sendMail })
     const stop = async () => {
       await identity?.drain()
+      await mail.close()
+      await kv.close()
       await release()
     }
-    const open = { engine, drivers, database, identity, basePath }
+    const open = { engine, drivers, database, identity, basePath, mail, kv }
     return { ...openToCallers(definition, open), ...openToCode(open), ...reports, stop }
   } catch (error) {
     await release()
@@ -77,11 +89,13 @@ export async function createApp(definition: AppDefinition): Promise<App> {
   }
 }
 
-function compileOrThrow({ config, resources }: AppDefinition, cache: SessionCache): AppSchema {
+function compileOrThrow({ config, resources, emails: sources = [] }: AppDefinition, cache: SessionCache) {
   const configMistakes = findConfigMistakes(config).map((message) => ({ file: CONFIG_FILE, message }))
   const compiled = compileApp(config, resources, forgettingHooks(cache))
-  if ("schema" in compiled && configMistakes.length === 0) return compiled.schema
-  throw new AppMistakesError([...configMistakes, ...("mistakes" in compiled ? compiled.mistakes : [])])
+  const { emails, mistakes: emailMistakes } = compileEmails(sources)
+  const mistakes = [...configMistakes, ...("mistakes" in compiled ? compiled.mistakes : []), ...emailMistakes]
+  if ("schema" in compiled && mistakes.length === 0) return { schema: compiled.schema, emails }
+  throw new AppMistakesError(mistakes)
 }
 
 function openDatabase({ postgres, logger }: Drivers): Database {
@@ -112,8 +126,25 @@ function startEngine({ now }: AppDefinition, { schema, drivers, database }: Part
     logger,
     hasShortcuts,
     locale: DEFAULT_LOCALE,
-    now: now ?? (() => new Date()),
+    now: now ?? systemClock,
   })
+}
+
+type Outside = Pick<Parts, "drivers" | "database">
+
+function startMail(
+  { config, mode, now = systemClock }: AppDefinition,
+  { emails, drivers, database }: Outside & { readonly emails: CompiledEmails },
+): OpenMail {
+  return openMail({ config, mode: chooseMode(mode), emails, database, logger: drivers.logger, now })
+}
+
+function startKeyValues({ config, now = systemClock }: AppDefinition, { drivers, database }: Outside): OpenKeyValues {
+  return openKeyValues({ config: config.kv, database, logger: drivers.logger, now })
+}
+
+function systemClock(): Date {
+  return new Date()
 }
 
 interface OpenApp {
@@ -122,25 +153,30 @@ interface OpenApp {
   readonly database: Database
   readonly identity: Identity | undefined
   readonly basePath: string
+  readonly mail: OpenMail
+  readonly kv: OpenKeyValues
 }
 
-function openToCallers({ config }: AppDefinition, { engine, drivers, identity, basePath }: OpenApp) {
+function openToCallers({ config }: AppDefinition, { engine, drivers, identity, basePath, mail }: OpenApp) {
   const { logger, databaseNote } = drivers
   const sessions = identity?.sessions ?? drivers.sessions ?? NOBODY
   const maxBodyBytes = config.limits?.bodyBytes ?? DEFAULT_BODY_BYTES
-  const handle = createHandler({ engine, sessions, logger, basePath, maxBodyBytes, identity })
+  const mailKeeper = mail.keeper
+  const handle = createHandler({ engine, sessions, logger, basePath, maxBodyBytes, identity, mailKeeper })
   return { basePath, databaseNote, handle, handler: toFetchHandler(handle) }
 }
 
 const NOBODY: SessionProvider = { read: () => null }
 
-function openToCode({ engine, database, identity }: OpenApp) {
+function openToCode({ engine, database, identity, mail, kv }: OpenApp) {
   const usersOn = (connection: Connection) => identity?.usersOn(connection) ?? NO_USERS
   return {
     schema: engine.schema,
     as: (session: Session | null) => typed(engine.as(session)),
     system: typed(engine.system),
     users: usersOn(database),
+    email: mail.mailers.on(database),
+    kv: kv.on(database),
     seed: (seeds: readonly NamedSeed[]) =>
       runSeeds(database, seeds, (connection) => ({
         ...typed(engine.systemOn(connection)),

@@ -7,7 +7,7 @@ import { pinoLogger } from "../drivers/pino-logger.ts"
 import type { PostgresOptions } from "../drivers/postgres.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
-import type { AppDefinition, ChosenDatabase, DatabasePlace } from "./app-definition.ts"
+import type { AppDefinition, AppMode, ChosenDatabase, DatabasePlace } from "./app-definition.ts"
 
 export interface Drivers {
   readonly postgres: PostgresOptions
@@ -35,6 +35,11 @@ export async function chooseDrivers(definition: AppDefinition): Promise<Drivers>
     secret,
     hasShortcuts: process.env["KIT_GENERAL_PATH"] !== "1",
   }
+}
+
+/** The mode that was asked for, or the one of the environment. */
+export function chooseMode(mode: AppMode | undefined): AppMode {
+  return mode ?? (process.env["NODE_ENV"] === "production" ? "production" : "local")
 }
 
 /** The database of the configuration or the environment, or else the embedded one, started. */

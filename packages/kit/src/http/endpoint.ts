@@ -21,9 +21,17 @@ export interface EndpointCall {
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
 
+/** A page for people. */
+export interface PageAnswer {
+  readonly page: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type EndpointAnswer = Answer<unknown> | JsonAnswer | PageAnswer
+
 /** A row of the API: a method and a path, and what answers there. */
 export interface Endpoint {
   readonly method: Method
   readonly path: string
-  run(call: EndpointCall): Promise<Answer<unknown> | JsonAnswer>
+  run(call: EndpointCall): Promise<EndpointAnswer>
 }

@@ -1,21 +1,22 @@
 import { randomUUID } from "node:crypto"
-import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import { perform } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import type { Logger } from "../ports/logger.ts"
+import type { MailKeeper } from "../ports/mail-transport.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { isExtendedHeader } from "../wire/extended-json.ts"
-import type { EndpointCall } from "./endpoint.ts"
+import type { EndpointAnswer, EndpointCall } from "./endpoint.ts"
 import { authEndpoints } from "./endpoints/auth.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { healthEndpoints } from "./endpoints/health.ts"
+import { mailEndpoints } from "./endpoints/mail.ts"
 import { readJsonBody, readOptions } from "./read-input.ts"
-import { answerError, answerJson, type Reply } from "./respond.ts"
+import { answerError, answerJson, answerPage, type Reply } from "./respond.ts"
 import { createRouter, type Route, type Router } from "./router.ts"
 
 export interface HandlerParts {
@@ -27,6 +28,8 @@ export interface HandlerParts {
   readonly maxBodyBytes: number
   /** Absent where the author has a session provider. */
   readonly identity?: Identity | undefined
+  /** Mail to look at; only while the app is developed. */
+  readonly mailKeeper?: MailKeeper | undefined
 }
 
 const BULK_BODY_BYTES = 16 * 1024 * 1024
@@ -35,12 +38,14 @@ const REQUEST_ID = /^[\w-]{1,64}$/
 /** Answers every call: finds its endpoint, runs it as the caller, and turns whatever happens into JSON. */
 export function createHandler(parts: HandlerParts): CallHandler {
   const identity = parts.identity ? authEndpoints(parts.identity) : []
+  const mail = parts.mailKeeper ? mailEndpoints(parts.mailKeeper, parts.basePath) : []
   const resources = [...globalEndpoints, ...bulkEndpoints, ...collectionEndpoints]
-  const route = createRouter([...healthEndpoints, ...identity, ...resources])
+  const route = createRouter([...healthEndpoints, ...mail, ...identity, ...resources])
   return async (call) => {
     const reply = readReply(call)
     try {
-      return answerJson(await answerCall(parts, call, route), reply)
+      const answer = await answerCall(parts, call, route)
+      return "page" in answer ? answerPage(answer, reply) : answerJson(answer, reply)
     } catch (error) {
       return answerFailure(parts, error, reply)
     }
@@ -55,11 +60,7 @@ function readReply({ headers }: IncomingCall): Reply {
   }
 }
 
-async function answerCall(
-  parts: HandlerParts,
-  call: IncomingCall,
-  route: Router,
-): Promise<Answer<unknown> | JsonAnswer> {
+async function answerCall(parts: HandlerParts, call: IncomingCall, route: Router): Promise<EndpointAnswer> {
   const { endpoint, params } = findRoute(parts, call, route)
   const session = await parts.sessions.read(call.headers)
   const endpointCall: EndpointCall = {

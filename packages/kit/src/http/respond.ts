@@ -2,6 +2,7 @@ import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import type { OutgoingAnswer } from "../ports/http.ts"
 import { ApiError, type ApiErrorShape } from "../wire/api-error.ts"
 import { type ExtendedMeta, encodeExtended, encodeWithMeta, wrapWithMeta } from "../wire/extended-json.ts"
+import type { PageAnswer } from "./endpoint.ts"
 
 /** The wire only grows; a change that is not compatible would be gated by this date. */
 export const WIRE_VERSION = "2026-11-15"
@@ -9,6 +10,12 @@ export const WIRE_VERSION = "2026-11-15"
 export interface Reply {
   readonly requestId: string
   readonly isExtended: boolean
+}
+
+/** A page, which nobody but its reader may keep. */
+export function answerPage({ page, headers }: PageAnswer, reply: Reply): OutgoingAnswer {
+  const own = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }
+  return { status: 200, headers: { ...headersFor({ ...reply, isExtended: false }), ...own, ...headers }, body: page }
 }
 
 /** A result as JSON; records belong to the caller alone and are never served from a cache unchecked. */

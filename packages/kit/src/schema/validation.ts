@@ -1,13 +1,21 @@
 /** The part of the Standard Schema interface that is needed to validate with any library that follows it. */
-export interface StandardSchema {
+export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
     readonly version: 1
     readonly vendor: string
     validate(value: unknown): StandardResult | Promise<StandardResult>
+    /** Types only: what is given and what comes out. */
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined
   }
 }
 
-type StandardResult =
+/** What a schema takes. */
+export type SchemaInput<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["input"]
+
+/** What a schema makes of it. */
+export type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"]
+
+export type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
 
@@ -20,7 +28,7 @@ export function isValidation(value: unknown): value is Validation {
 }
 
 // Some libraries make schemas that are functions: only the marker tells, so it is looked for in whatever was given.
-function isSchema(value: unknown): value is StandardSchema {
+export function isSchema(value: unknown): value is StandardSchema {
   const standard = (value as Partial<StandardSchema> | null | undefined)?.["~standard"]
   return typeof standard?.validate === "function"
 }
