@@ -54,7 +54,7 @@ function chooseTransport({ email = {} }: KitConfig, logger: Logger): MailTranspo
   return smtpMail({ ...serverOf(email.smtp), onRefused: (message) => logger.warn(message) })
 }
 
-// Nobody can answer mail that was never delivered, so any sender will do for it.
+// Mail that is kept, or goes a way of the author's own, may do without a sender that exists.
 function chooseSender({ email, app }: KitConfig): MailSender {
   const given = email?.from === undefined ? undefined : parseSender(email.from)
   return (

@@ -13,7 +13,7 @@ export function mailListPage(mails: readonly KeptMailLine[], base: string): stri
 }
 
 const NOTE =
-  "What the app sends is kept here while it is developed, unless the settings name a way out for it. Reload to see more."
+  "Mail of this app, newest first. It is kept here and not delivered, unless the settings say how: email.smtp or email.transport."
 
 /** One mail, as HTML in a frame that runs nothing, and as text. */
 export function mailPage(mail: KeptMail, base: string): string {
@@ -48,12 +48,16 @@ function timeTag(time: Date): string {
 }
 
 const STYLE = `:root{color-scheme:light dark}
+*{box-sizing:border-box}
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-h1{font-size:1.5rem}h2{font-size:1rem;margin:1.5rem 0 .5rem}.note{color:GrayText}
-table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:.4rem .8rem .4rem 0;border-bottom:1px solid #8884;overflow-wrap:anywhere}
-td:last-child{white-space:nowrap}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:0}dt{color:GrayText}dd{margin:0;overflow-wrap:anywhere}
+h1{font-size:1.5rem;overflow-wrap:anywhere}h2{font-size:1rem;margin:1.5rem 0 .5rem}.note,dt,td+td{opacity:.75}
+table{width:100%;border-collapse:collapse}
+th,td{text-align:left;vertical-align:top;padding:.4rem .8rem .4rem 0;border-bottom:1px solid #8884;overflow-wrap:anywhere}
+td:last-child{white-space:nowrap}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:0}dd{margin:0;overflow-wrap:anywhere}
 iframe{width:100%;height:28rem;border:1px solid #8888;border-radius:4px;background:#fff;color-scheme:light}
-pre{border:1px solid #8888;border-radius:4px;padding:1rem;white-space:pre-wrap;overflow-wrap:anywhere;margin:0}`
+pre{border:1px solid #8888;border-radius:4px;padding:1rem;white-space:pre-wrap;overflow-wrap:anywhere;margin:0}
+@media(max-width:40rem){thead{display:none}tr,td{display:block}td{padding:0;border:0}tr{padding:.5rem 0;border-bottom:1px solid #8884}}`
 
 function page(title: string, content: string): string {
   return `<!doctype html>
@@ -62,6 +66,7 @@ function page(title: string, content: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
 <style>${STYLE}</style>
 </head>
 <body>
