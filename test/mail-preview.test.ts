@@ -19,7 +19,7 @@ test("while it is developed, an app shows the mail that it would send", async ()
   })
 
   const list = await get(`${app.url}/_kit/mail`)
-  const links = [...list.text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link)
+  const links = [...list.text.matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link)
   const mail = await get(new URL(links[0] ?? "", app.url).href)
 
   expect(list.status).toBe(200)
