@@ -108,9 +108,9 @@ test("a JSON field whose file is not known is a mistake, not an unknown type", (
   const compiled = compileSchema([{ file: "notes", definition }])
   if ("mistakes" in compiled) throw new Error("The collection of this test is wrong.")
 
-  expect(() => generateFiles({ schema: compiled.schema, routes: [], services: new Map(), modules: new Map() })).toThrow(
-    'The file of the collection "notes"',
-  )
+  const { schema } = compiled
+  const input = { schema, routes: [], services: new Map(), emails: new Map(), modules: new Map() }
+  expect(() => generateFiles(input)).toThrow('The file of the collection "notes"')
 })
 
 describe("names", () => {

@@ -1,5 +1,6 @@
 import type { Connection, Database, Transaction } from "../../ports/database.ts"
 import { PREPARE_CHANGES } from "../../sql/changes.ts"
+import { PREPARE_FRAMEWORK_TABLES } from "../../sql/framework-tables.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/snapshot.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
 
@@ -20,7 +21,7 @@ export function changeSchema<Result>(
   return database.transaction(async (connection) => {
     await connection.query({ text: "set local statement_timeout = 0", values: [] })
     await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
-    for (const text of PREPARE_CHANGES) await connection.query({ text, values: [] })
+    for (const text of [...PREPARE_CHANGES, ...PREPARE_FRAMEWORK_TABLES]) await connection.query({ text, values: [] })
     return work(connection)
   })
 }
