@@ -53,7 +53,7 @@ export interface App {
   readonly kv: KeyValues
   /** Runs the seeds that this database has not had yet; resolves to their names. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
-  /** Disposes of the services, sends what still waits to be sent, and closes the database; requests must have ended before. */
+  /** Disposes of the services, sends the mail that waits, and closes the database; requests must have ended before. */
   stop(): Promise<void>
 }
 
