@@ -36,6 +36,15 @@ import { service } from "kit/services"
 export default service({ lifecycle: "singleton", create: () => ({ now: () => new Date(0) }) })
 `,
 }
+const EMAIL = `
+import { email } from "kit"
+const schema = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const
+export default email({ name: "welcome back", schema, handler: () => ({ subject: "Hi", html: "Hi" }) })
+`
+const GREET = `
+import { route } from "kit"
+export default route().handler(({ email }) => email.sendTemplate({ template: "welcomeBack", to: "a@x.test", input: {} }))
+`
 const APP = { "src/collections/posts.ts": POSTS, "src/seeds/first.ts": SEED }
 
 describe("kit start", () => {
@@ -91,6 +100,29 @@ describe("kit start", () => {
     expect(started.output).toContain('src/collections/posts.ts: field "kind" has no options.')
   })
 
+  test("finds email templates by their files, which routes send", async () => {
+    const database = await createTestDatabase()
+    await using folder = await appFolder({
+      ...APP,
+      "src/blog/emails/welcome-back.ts": EMAIL,
+      "src/routes/greet.ts": GREET,
+    })
+
+    const started = new KitProcess(["start", "--port", "0", "--generate"], {
+      cwd: folder.path,
+      env: { DATABASE_URL: database.url },
+    })
+    const [, url] = await started.printed(/on (http:\S+)/)
+    const answer = await fetch(`${url}/greet`, { method: "POST" })
+    await started.stop()
+
+    expect(answer.status).toBe(200)
+    expect(await database.query('select "to", subject from _kit_mail')).toEqual([{ to: ["a@x.test"], subject: "Hi" }])
+    const generated = await readFile(join(folder.path, "src/generated/register.ts"), "utf8")
+    expect(generated).toContain('welcomeBack: EmailInput<typeof import("../blog/emails/welcome-back.js").default>')
+    await database.drop()
+  })
+
   test("finds routes and services by their files, and says which routes anyone may call", async () => {
     const database = await createTestDatabase()
     await using folder = await appFolder({ ...APP, ...ROUTES })
@@ -125,6 +157,9 @@ describe("kit start", () => {
       "src/routes/[any].ts": ROUTES["src/routes/adminStats.ts"],
       "src/routes/empty.ts": "export default 5",
       "src/services/session.ts": ROUTES["src/services/my-clock.ts"],
+      "src/services/welcome.ts": EMAIL,
+      "src/emails/clock.ts": ROUTES["src/services/my-clock.ts"],
+      "src/emails/2nd.ts": EMAIL,
     })
 
     const started = new KitProcess(["generate"], { cwd: folder.path })
@@ -133,6 +168,11 @@ describe("kit start", () => {
     expect(code).toBe(1)
     expect(started.output).toMatch(/src\/routes\/clock\.ts: .* It is a service: move the file to services\//)
     expect(started.output).toMatch(/src\/services\/stats\.ts: .* It is a route: move the file to routes\//)
+    expect(started.output).toMatch(/src\/services\/welcome\.ts: .* It is an email: move the file to emails\//)
+    expect(started.output).toMatch(
+      /src\/emails\/clock\.ts: its default export is not an email.* move the file to services\//,
+    )
+    expect(started.output).toContain('src/emails/2nd.ts: an email is named after its file, and "2nd" is not a name.')
     expect(started.output).toContain("src/routes/[any].ts: GET /:any would answer in place of every collection.")
     expect(started.output).toContain("src/routes/empty.ts: its default export is not a route")
     expect(started.output).toContain(

@@ -155,7 +155,7 @@ describe("kit migrate", () => {
     const up = await kit("migrate", "up")
 
     expect(failed).toMatchObject({ code: 1, output: expect.stringContaining(`${first} failed and was rolled back`) })
-    expect(tablesAfter).toEqual(["_kit_changes", "_kit_cron", "_kit_jobs", "_kit_migrations"])
+    expect(tablesAfter).toEqual(["_kit_changes", "_kit_cron", "_kit_jobs", "_kit_kv", "_kit_mail", "_kit_migrations"])
     expect(up.code).toBe(0)
     expect(await tablesOf(database)).toEqual([
       "_kit_accounts",
@@ -163,6 +163,7 @@ describe("kit migrate", () => {
       "_kit_changes",
       "_kit_cron",
       "_kit_jobs",
+      "_kit_kv",
       "_kit_mail",
       "_kit_migrations",
       "_kit_schema",

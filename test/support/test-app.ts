@@ -3,6 +3,7 @@ import {
   type AppMode,
   type Collection,
   createApp,
+  type EmailTemplate,
   type Global,
   type KitConfig,
   type Route,
@@ -44,6 +45,8 @@ interface TestAppOptions {
   readonly routes?: Readonly<Record<string, Route>>
   /** By their names. */
   readonly services?: Readonly<Record<string, Service>>
+  /** By their names. */
+  readonly emails?: Readonly<Record<string, EmailTemplate>>
   readonly config?: KitConfig
   readonly mode?: AppMode
   now?(): Date
@@ -103,7 +106,7 @@ export async function testApp(options: TestAppOptions): Promise<TestApp> {
   }
 }
 
-function definitionsOf({ resources = [], routes = {}, services = {} }: TestAppOptions) {
+function definitionsOf({ resources = [], routes = {}, services = {}, emails = {} }: TestAppOptions) {
   return {
     resources: resources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition })),
     routes: Object.entries(routes).map(([path, { definition }]) => ({ file: `routes/${path}.ts`, path, definition })),
@@ -112,5 +115,6 @@ function definitionsOf({ resources = [], routes = {}, services = {} }: TestAppOp
       key,
       definition,
     })),
+    emails: Object.entries(emails).map(([key, { definition }]) => ({ file: `emails/${key}.ts`, key, definition })),
   }
 }

@@ -10,15 +10,19 @@ export {
   type ProviderConfig,
 } from "./app/config.ts"
 export { type App, createApp } from "./app/create-app.ts"
+export type { KeyValueConfig, RedisConfig } from "./app/key-value-config.ts"
+export type { MailConfig, SmtpConfig } from "./app/mail-config.ts"
 export { type Seed, type SeedContext, seed } from "./app/run-seeds.ts"
 export { type NodeServer, type NodeServerOptions, startNodeServer } from "./drivers/node-server.ts"
 export { signedCookieSessions } from "./drivers/signed-cookie-sessions.ts"
 export type { NewUser, UserAccounts } from "./features/auth/user-accounts.ts"
+export type { KeyValueStore } from "./ports/key-value-store.ts"
 export type { Logger } from "./ports/logger.ts"
-export type { Mail, MailTransport } from "./ports/mail-transport.ts"
+export type { Mail, MailSender, MailTransport } from "./ports/mail-transport.ts"
 export type { Session, SessionProvider } from "./ports/session-provider.ts"
 export type { AccessContext, AccessRule, AccessRules, FieldAccess, FieldRule } from "./schema/access.ts"
 export { Collection, collection } from "./schema/collection.ts"
+export { type EmailContent, type EmailInput, EmailTemplate, email } from "./schema/email.ts"
 export { Global, global } from "./schema/global.ts"
 export type { AppFacts, HandlerContext } from "./schema/handler-context.ts"
 export type {
@@ -29,7 +33,10 @@ export type {
   DeleteContext,
   Hooks,
 } from "./schema/hooks.ts"
+export type { KeyValues, Lifespan } from "./schema/key-values.ts"
+export type { Mailer, NewMail, NewTemplateMail } from "./schema/mailer.ts"
 export * from "./schema/register.ts"
 export { Route, type RouteAccess, type RouteAccessContext, type RouteContext, route } from "./schema/route.ts"
 export { type IdentityFields, Users, users } from "./schema/users.ts"
 export { ApiError, type ApiErrorShape, type ErrorCode, type FieldError } from "./wire/api-error.ts"
+export { escapeHtml } from "./wire/escape-html.ts"

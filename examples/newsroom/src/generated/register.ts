@@ -1,5 +1,5 @@
 // Written by kit generate; changes are lost.
-import type {} from "kit"
+import type { EmailInput } from "kit"
 import type { ServiceInstance } from "kit/services"
 import type { AppCollections, AppGlobals, AppUser, AppWheres } from "./index.js"
 import type { AppTables } from "./tables.js"
@@ -11,6 +11,9 @@ declare module "kit" {
     where: AppWheres
     user: AppUser
     tables: AppTables
+    emails: {
+      invite: EmailInput<typeof import("../emails/invite.js").default>
+    }
   }
 
   interface Services {

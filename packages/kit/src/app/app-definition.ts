@@ -1,4 +1,5 @@
 import type { Migration } from "../engine/migrate/apply-migrations.ts"
+import type { SourcedEmail } from "../features/email/compile-emails.ts"
 import type { SourcedRoute } from "../features/routes/compile-routes.ts"
 import type { SourcedService } from "../features/services/compile-services.ts"
 import type { SourcedDefinition } from "../schema/compile.ts"
@@ -31,6 +32,7 @@ export interface AppDefinition extends DatabasePlace {
   readonly resources: readonly SourcedDefinition[]
   readonly routes?: readonly SourcedRoute[]
   readonly services?: readonly SourcedService[]
+  readonly emails?: readonly SourcedEmail[]
   /** Chosen already, to come up while the app was still loading; released with the app. */
   readonly database?: Promise<ChosenDatabase>
   /** If there are any, they alone change the tables, and the schema must be what they lead to; else the app syncs. */

@@ -4,6 +4,7 @@ import { withinLifetime } from "../engine/lifetime.ts"
 import { createLocalApi } from "../engine/local-api.ts"
 import type { HandlerContextMaker, OperationContext } from "../engine/operation-context.ts"
 import { touchRecords } from "../engine/touch.ts"
+import type { Mailers } from "../features/email/mailers.ts"
 import type { CompiledServices } from "../features/services/compile-services.ts"
 import { type Asker, ServiceSet } from "../features/services/service-set.ts"
 import type { Logger } from "../ports/logger.ts"
@@ -12,11 +13,14 @@ import type { AppFacts, HandlerContext } from "../schema/handler-context.ts"
 import { MAKE_REQUEST } from "../schema/lazy-request.ts"
 import type { RegisteredCollections, RegisteredGlobals, RegisteredTables } from "../schema/register.ts"
 import type { LocalApi } from "../wire/operations.ts"
+import type { OpenKeyValues } from "./open-key-values.ts"
 
 export interface ContextParts {
   readonly app: AppFacts
   readonly logger: Logger
   readonly services: CompiledServices
+  readonly mailers: Pick<Mailers, "on">
+  readonly kv: Pick<OpenKeyValues, "on">
   readonly tableNames: TableNames
   /** The session that a user would have, for code that acts in their name. */
   loadSession(userId: string): Promise<Session | null> | undefined
@@ -95,6 +99,14 @@ class Handling {
 
   get db() {
     return kyselyOn<RegisteredTables>(this.#ctx.connection, this.#parts.tableNames)
+  }
+
+  get email() {
+    return this.#parts.mailers.on(this.#ctx.connection)
+  }
+
+  get kv() {
+    return this.#parts.kv.on(this.#ctx.connection)
   }
 
   get logger() {

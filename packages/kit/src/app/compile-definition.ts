@@ -1,3 +1,4 @@
+import { type CompiledEmails, compileEmails } from "../features/email/compile-emails.ts"
 import { type CompiledRoute, compileRoutes } from "../features/routes/compile-routes.ts"
 import { type CompiledServices, compileServices } from "../features/services/compile-services.ts"
 import type { Mistake } from "../schema/compile.ts"
@@ -7,6 +8,7 @@ import type { AppDefinition } from "./app-definition.ts"
 import { AppMistakesError } from "./app-mistakes.ts"
 import { compileResources, hasIdentity } from "./compile-resources.ts"
 
+export type { SourcedEmail } from "../features/email/compile-emails.ts"
 export type { CompiledRoute, SourcedRoute } from "../features/routes/compile-routes.ts"
 export type { Segment } from "../features/routes/route-path.ts"
 export type { SourcedService } from "../features/services/compile-services.ts"
@@ -16,9 +18,12 @@ export interface CompiledDefinition {
   readonly schema: AppSchema
   readonly routes: readonly CompiledRoute[]
   readonly services: CompiledServices
+  readonly emails: CompiledEmails
 }
 
-export interface DefinitionParts extends Pick<AppDefinition, "config" | "resources" | "routes" | "services"> {
+type Declared = "config" | "resources" | "routes" | "services" | "emails"
+
+export interface DefinitionParts extends Pick<AppDefinition, Declared> {
   /** What the framework itself does when a user changes. */
   readonly userHooks?: Hooks
 }
@@ -30,8 +35,10 @@ export function compileDefinition(
   const compiled = compileResources(definition.config, definition.resources, definition.userHooks)
   const { routes, mistakes: ofRoutes } = compileRoutes(definition.routes ?? [], collectionNames(definition))
   const { services, mistakes: ofServices } = compileServices(definition.services ?? [])
-  const mistakes = [...("mistakes" in compiled ? compiled.mistakes : []), ...ofRoutes, ...ofServices]
-  return "mistakes" in compiled || mistakes.length > 0 ? { mistakes } : { ...compiled, routes, services }
+  const { emails, mistakes: ofEmails } = compileEmails(definition.emails ?? [])
+  const ofResources = "mistakes" in compiled ? compiled.mistakes : []
+  const mistakes = [...ofResources, ...ofRoutes, ...ofServices, ...ofEmails]
+  return "mistakes" in compiled || mistakes.length > 0 ? { mistakes } : { ...compiled, routes, services, emails }
 }
 
 /** As `compileDefinition`, or one error with all mistakes, further ones included. */

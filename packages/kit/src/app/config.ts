@@ -1,10 +1,12 @@
 import type { RateSettings } from "../http/protection/rate-limits.ts"
 import type { Logger } from "../ports/logger.ts"
-import type { MailTransport } from "../ports/mail-transport.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
+import { findKeyValueMistakes, KEY_VALUE_SETTINGS, type KeyValueConfig } from "./key-value-config.ts"
+import { findMailMistakes, MAIL_SETTINGS, type MailConfig } from "./mail-config.ts"
 import { isOrigins, isRate, isWebAddress } from "./protection-settings.ts"
 import { PROVIDER_NAMES } from "./provider-names.ts"
+import { type SettingCheck as Check, isObject, type SettingChecks } from "./setting-check.ts"
 
 export const CONFIG_FILE = "kit.config.ts"
 
@@ -21,7 +23,9 @@ export interface KitConfig {
   /** Another way to tell who the caller of a request is; it takes the place of users, `/auth` and API keys. */
   readonly sessions?: SessionProvider
   /** How mail leaves the app; without it, mail is kept in the database to be looked at. */
-  readonly email?: { readonly transport?: MailTransport }
+  readonly email?: MailConfig
+  /** Where `kv` keeps its values; in the app's own database unless set. */
+  readonly kv?: KeyValueConfig
   readonly logger?: Logger
   readonly limits?: LimitsConfig
   /** Other origins whose pages may call the app with the cookies of their visitors, each written exactly. */
@@ -87,8 +91,6 @@ export function defineConfig(config: KitConfig): KitConfig {
   return Object.freeze(config)
 }
 
-type Check = (value: unknown) => string | undefined
-
 const isText: Check = (value) => (typeof value === "string" ? undefined : "a text")
 const isFlag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false")
 const isCount: Check = (value) => (Number.isInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1")
@@ -109,10 +111,8 @@ const areProviders: Check = (value) =>
 const isProvider = (value: unknown) =>
   isObject(value) && ["clientId", "clientSecret"].every((name) => isFilled(Reflect.get(value, name)))
 const isFilled = (value: unknown) => typeof value === "string" && value !== ""
-const isTransport: Check = (value) =>
-  isObject(value) && typeof Reflect.get(value, "send") === "function" ? undefined : "an object with a function send"
 
-const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Record<string, Check>>>> = {
+const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks>> = {
   app: { name: isText, url: isWebAddress, note: isText },
   basePath: isPath,
   db: {
@@ -131,7 +131,8 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Reco
     trustedRedirects: isOrigins,
   },
   sessions: isPart,
-  email: { transport: isTransport },
+  email: MAIL_SETTINGS,
+  kv: KEY_VALUE_SETTINGS,
   logger: isPart,
   limits: {
     bodyBytes: isCount,
@@ -146,7 +147,9 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | Readonly<Reco
 /** What is wrong with the settings, in sentences for the author. */
 export function findConfigMistakes(config: unknown): readonly string[] {
   if (!isObject(config)) return ["the default export is not a configuration. Write: export default defineConfig({})."]
-  return [...findMistakes(config, SETTINGS, ""), ...findUnused(config), ...findUnknownProviders(config)]
+  const { email, kv }: KitConfig = config
+  const apart = [findUnused(config), findUnknownProviders(config), findMailMistakes(email), findKeyValueMistakes(kv)]
+  return [...findMistakes(config, SETTINGS, ""), ...apart.flat()]
 }
 
 function findUnknownProviders({ auth }: KitConfig): string[] {
@@ -159,11 +162,7 @@ function findUnused(config: KitConfig): string[] {
   return ['the setting "auth" has no effect beside "sessions", which takes its place. Remove one of them.']
 }
 
-function findMistakes(
-  given: object,
-  known: Readonly<Record<string, Check | Readonly<Record<string, Check>>>>,
-  prefix: string,
-): string[] {
+function findMistakes(given: object, known: SettingChecks, prefix: string): string[] {
   return Object.entries(given).flatMap(([name, value]) => {
     const check = Object.hasOwn(known, name) ? known[name] : undefined
     if (check === undefined) return [`there is no setting "${prefix}${name}".${didYouMean(name, Object.keys(known))}`]
@@ -172,8 +171,4 @@ function findMistakes(
     const expected = typeof check === "function" ? check(value) : "an object"
     return expected === undefined ? [] : [`the setting "${prefix}${name}" must be ${expected}.`]
   })
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null
 }

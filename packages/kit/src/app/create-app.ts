@@ -12,7 +12,9 @@ import { createProtection, type Protection } from "../http/protection/protection
 import type { Connection, Database } from "../ports/database.ts"
 import type { CallHandler } from "../ports/http.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
+import type { KeyValues } from "../schema/key-values.ts"
 import { linkNames } from "../schema/link-names.ts"
+import type { Mailer } from "../schema/mailer.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import { normalizeBasePath } from "../wire/paths.ts"
@@ -23,6 +25,8 @@ import { type CompiledDefinition, compileOrThrow } from "./compile-definition.ts
 import { CONFIG_FILE, findConfigMistakes } from "./config.ts"
 import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
 import { forgettingHooks, openIdentity } from "./open-identity.ts"
+import { type OpenKeyValues, openKeyValues } from "./open-key-values.ts"
+import { type OpenMail, openMail } from "./open-mail.ts"
 import { type NamedSeed, runSeeds } from "./run-seeds.ts"
 
 /** A running app. */
@@ -45,9 +49,11 @@ export interface App {
   readonly system: AppApi
   /** Makes people who can sign in. */
   readonly users: UserAccounts
+  readonly email: Mailer
+  readonly kv: KeyValues
   /** Runs the seeds that this database has not had yet; resolves to their names. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
-  /** Disposes of the services and closes the database; requests must have ended before. */
+  /** Disposes of the services, sends the mail that waits, and closes the database; requests must have ended before. */
   stop(): Promise<void>
 }
 
@@ -71,15 +77,21 @@ export async function createApp(definition: AppDefinition): Promise<App> {
   try {
     const reports = await prepareTables(definition, { ...compiled, database })
     const sessions = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? NOBODY
-    const { engine, contexts } = startEngine(definition, { ...compiled, drivers, database, sessions })
+    const mail = startMail(definition, { ...compiled, drivers, database })
+    const kv = startKeyValues(definition, { drivers, database })
+    const { engine, contexts } = startEngine(definition, { ...compiled, drivers, database, sessions, mail, kv })
     const basePath = basePathOf(definition)
-    const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath })
+    const sendMail = mail.mailers.on(database).send
+    const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath, sendMail })
     const stop = async () => {
       await contexts.dispose()
       await identity?.drain()
+      await mail.close()
+      await kv.close()
       await release()
     }
-    const open = { engine, drivers, database, identity, basePath, routes: compiled.routes, sessions: sessions() }
+    const { routes } = compiled
+    const open = { engine, drivers, database, identity, basePath, routes, sessions: sessions(), mail, kv }
     return { ...openToCallers(definition, open), ...openToCode(open), ...reports, stop }
   } catch (error) {
     await release()
@@ -111,10 +123,24 @@ interface Parts extends CompiledDefinition {
   readonly database: Database
   /** Asked once the app is up: identity itself needs the engine. */
   sessions(): SessionProvider
+  readonly mail: OpenMail
+  readonly kv: OpenKeyValues
 }
 
-function startEngine(definition: AppDefinition, { schema, services, drivers, database, sessions }: Parts) {
-  const { config, now = () => new Date() } = definition
+function startMail(definition: AppDefinition, parts: Pick<Parts, "emails" | "drivers" | "database">): OpenMail {
+  const { config, mode, now = systemClock } = definition
+  const { emails, drivers, database } = parts
+  return openMail({ config, mode: chooseMode(mode), emails, database, logger: drivers.logger, now })
+}
+
+function startKeyValues(definition: AppDefinition, parts: Pick<Parts, "drivers" | "database">): OpenKeyValues {
+  const { config, now = systemClock } = definition
+  const { drivers, database } = parts
+  return openKeyValues({ config: config.kv, database, logger: drivers.logger, now })
+}
+
+function startEngine(definition: AppDefinition, { schema, services, drivers, database, sessions, ...outside }: Parts) {
+  const { config, now = systemClock } = definition
   const { logger, hasShortcuts } = drivers
   const app = Object.freeze({
     name: config.app?.name ?? DEFAULT_NAME,
@@ -125,6 +151,8 @@ function startEngine(definition: AppDefinition, { schema, services, drivers, dat
     app,
     logger,
     services,
+    mailers: outside.mail.mailers,
+    kv: outside.kv,
     tableNames: linkNames(schema),
     loadSession: (id) => sessions().load?.(id),
     rootContext: () => engine.contextFor(null),
@@ -132,6 +160,10 @@ function startEngine(definition: AppDefinition, { schema, services, drivers, dat
   const { handlerFor } = contexts
   const engine = createEngine({ schema, database, logger, hasShortcuts, locale: DEFAULT_LOCALE, now, handlerFor })
   return { engine, contexts }
+}
+
+function systemClock(): Date {
+  return new Date()
 }
 
 interface OpenApp {
@@ -142,14 +174,16 @@ interface OpenApp {
   readonly sessions: SessionProvider
   readonly basePath: string
   readonly routes: readonly CompiledRoute[]
+  readonly mail: OpenMail
+  readonly kv: OpenKeyValues
 }
 
 function openToCallers(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: OpenApp) {
   const { basePath, routes } = open
   const { logger, databaseNote } = drivers
   const { countUser, around } = protectionOf(definition, basePath)
-  const limits = limitsOf(definition)
-  const handle = around(createHandler({ engine, sessions, logger, basePath, countUser, identity, routes, ...limits }))
+  const parts = { engine, sessions, logger, basePath, countUser, identity, routes, mailKeeper: open.mail.keeper }
+  const handle = around(createHandler({ ...parts, ...limitsOf(definition) }))
   return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle) }
 }
 
@@ -168,7 +202,7 @@ function basePathOf({ config }: AppDefinition): string {
 
 const NOBODY: SessionProvider = { read: () => null }
 
-function protectionOf({ config, mode, now }: AppDefinition, basePath: string): Protection {
+function protectionOf({ config, mode, now = systemClock }: AppDefinition, basePath: string): Protection {
   return createProtection({
     appUrl: config.app?.url,
     origins: config.cors?.origins,
@@ -176,17 +210,19 @@ function protectionOf({ config, mode, now }: AppDefinition, basePath: string): P
     rate: config.limits?.rate ?? {},
     trustedProxies: config.limits?.trustedProxies ?? 0,
     basePath,
-    now: now ?? (() => new Date()),
+    now,
   })
 }
 
-function openToCode({ engine, database, identity }: OpenApp) {
+function openToCode({ engine, database, identity, mail, kv }: OpenApp) {
   const usersOn = (connection: Connection) => identity?.usersOn(connection) ?? NO_USERS
   return {
     schema: engine.schema,
     as: (session: Session | null) => typed(engine.as(session)),
     system: typed(engine.system),
     users: usersOn(database),
+    email: mail.mailers.on(database),
+    kv: kv.on(database),
     seed: (seeds: readonly NamedSeed[]) =>
       runSeeds(database, seeds, (connection) => ({
         ...typed(engine.systemOn(connection)),

@@ -6,6 +6,7 @@ import { PEER_HEADER } from "../features/auth/library-call.ts"
 import type { SessionCache } from "../features/auth/session-cache.ts"
 import { usersOf } from "../features/auth/user-store.ts"
 import type { Hooks } from "../schema/hooks.ts"
+import type { NewMail } from "../schema/mailer.ts"
 import { authoredSessionFields } from "../schema/session-fields.ts"
 import type { KitConfig } from "./config.ts"
 import type { Drivers } from "./defaults.ts"
@@ -16,6 +17,7 @@ interface IdentityPlace {
   readonly drivers: Drivers
   readonly cache: SessionCache
   readonly basePath: string
+  sendMail(mail: NewMail): Promise<void>
 }
 
 const COOKIE_PREFIX = "kit"
@@ -36,7 +38,6 @@ export function openIdentity(place: IdentityPlace): Identity | undefined {
     // A page that may act as its visitor may have the visitor back.
     trustedRedirects: [...(auth.trustedRedirects ?? []), ...(config.cors?.origins ?? [])],
     cookie: { secret, prefix: COOKIE_PREFIX, isSecure: url?.startsWith("https:") ?? false },
-    mailTransport: config.email?.transport,
   }
   const load = (tools: ServerTools) =>
     loadServer({
@@ -52,7 +53,16 @@ export function openIdentity(place: IdentityPlace): Identity | undefined {
       sessionFields: authoredSessionFields(usersOf(engine)),
       log: (message) => logger.error(`Identity: ${message}`),
     })
-  return createIdentity({ engine, logger, options, cache, hasShortcuts, loadServer: load, hashPassword })
+  return createIdentity({
+    engine,
+    logger,
+    options,
+    cache,
+    hasShortcuts,
+    loadServer: load,
+    hashPassword,
+    sendMail: place.sendMail,
+  })
 }
 
 /** Lets the sessions of a user be read anew as soon as the user has changed, whoever changed it. */

@@ -1,3 +1,5 @@
+import { isObject } from "./setting-check.ts"
+
 const RATE_NAMES: ReadonlySet<string> = new Set(["perUser", "perAddress", "signIn"])
 // Apps on phones and desktops have schemes of their own, such as capacitor://localhost.
 const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[a-z\d.-]+(?::\d{1,5})?$/
@@ -40,8 +42,4 @@ function isLimit(value: unknown): boolean {
   // Narrowed to an object; what it has is looked at here.
   const { requests, windowSeconds } = value as { requests?: unknown; windowSeconds?: unknown }
   return [requests, windowSeconds].every((number) => Number.isInteger(number) && Number(number) >= 1)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null
 }

@@ -7,6 +7,7 @@ export const CONVENTIONS = {
   globals: 'a global: export default global("settings")…',
   routes: "a route: export default route().handler(({ input }) => …)",
   services: 'a service: export default service({ lifecycle: "singleton", create: () => … })',
+  emails: "an email: export default email({ name, schema, handler: ({ input }) => ({ subject, html }) })",
   seeds: "a seed: export default seed(async ({ collections }) => { … })",
 } as const
 

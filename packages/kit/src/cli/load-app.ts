@@ -5,6 +5,7 @@ import { AppMistakesError } from "../app/app-mistakes.ts"
 import {
   compileDefinition,
   type DefinitionParts,
+  type SourcedEmail,
   type SourcedRoute,
   type SourcedService,
 } from "../app/compile-definition.ts"
@@ -12,6 +13,7 @@ import { CONFIG_FILE, findConfigMistakes, type KitConfig } from "../app/config.t
 import type { Seed } from "../app/run-seeds.ts"
 import type { Mistake, SourcedDefinition } from "../schema/compile.ts"
 import type { ResourceDefinition } from "../schema/definition.ts"
+import type { EmailDefinition } from "../schema/email.ts"
 import type { RouteDefinition } from "../schema/route.ts"
 import type { ServiceDefinition } from "../schema/service.ts"
 import { camelCase } from "../wire/route-names.ts"
@@ -53,6 +55,7 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
     resources: parts.flatMap((part) => ("resource" in part ? [part.resource] : [])),
     routes: parts.flatMap((part) => ("route" in part ? [part.route] : [])),
     services: parts.flatMap((part) => ("service" in part ? [part.service] : [])),
+    emails: parts.flatMap((part) => ("email" in part ? [part.email] : [])),
   }
   const found = [...mistakes, ...parts.flatMap((part) => ("mistake" in part ? [part.mistake] : []))]
   if (parts.length === 0) found.push(nothingFound())
@@ -70,6 +73,7 @@ type Part =
   | { readonly resource: SourcedDefinition }
   | { readonly route: SourcedRoute }
   | { readonly service: SourcedService }
+  | { readonly email: SourcedEmail }
   | { readonly seed: { readonly name: string; readonly run: Seed } }
   | { readonly mistake: Mistake }
 
@@ -88,6 +92,8 @@ async function loadPart(root: string, found: FoundFile): Promise<Part> {
       return { route: { file, path: name, definition } }
     case "service":
       return { service: { file, key: camelCase(name), definition } }
+    case "email":
+      return { email: { file, key: camelCase(name), definition } }
     default:
       return { resource: { file, definition } }
   }
@@ -96,6 +102,7 @@ async function loadPart(root: string, found: FoundFile): Promise<Part> {
 function keyed(part: Part, module: string): [string, string][] {
   if ("resource" in part) return [[`${part.resource.definition.kind}:${part.resource.definition.name}`, module]]
   if ("route" in part) return [[`route:${part.route.file}`, module]]
+  if ("email" in part) return [[`email:${part.email.key}`, module]]
   return "service" in part ? [[`service:${part.service.key}`, module]] : []
 }
 
@@ -104,10 +111,11 @@ const KINDS = {
   globals: "global",
   routes: "route",
   services: "service",
+  emails: "email",
   seeds: undefined,
 } as const
 
-type Definition = ResourceDefinition | RouteDefinition | ServiceDefinition
+type Definition = ResourceDefinition | RouteDefinition | ServiceDefinition | EmailDefinition
 
 // The builders of another copy of the package would fail `instanceof`, so the definition itself is looked at.
 function definitionOf(exported: unknown): Definition | undefined {
@@ -118,7 +126,8 @@ function definitionOf(exported: unknown): Definition | undefined {
 
 function misplaced({ convention, file }: FoundFile, definition: Definition | undefined): Mistake {
   const home = Object.entries(KINDS).find(([, kind]) => kind !== undefined && kind === definition?.kind)?.[0]
-  const hint = home === undefined ? "" : ` It is a ${definition?.kind}: move the file to ${home}/.`
+  const article = definition?.kind === "email" ? "an" : "a"
+  const hint = home === undefined ? "" : ` It is ${article} ${definition?.kind}: move the file to ${home}/.`
   return { file, message: `its default export is not ${CONVENTIONS[convention]}.${hint}` }
 }
 

@@ -1,4 +1,5 @@
 import type { DatabaseError } from "../ports/database.ts"
+import type { TemporaryFailure } from "../ports/temporary-failure.ts"
 import type { AppSchema, ResourceField } from "../schema/resource.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { missingTarget } from "./relation-targets.ts"
@@ -33,11 +34,17 @@ export async function perform<Result>(schema: AppSchema, operation: () => Promis
 
 /** What the database refuses for a known reason, as an error the caller understands; anything else as it is. */
 export function explained(schema: AppSchema, error: unknown): unknown {
+  if (isTemporary(error)) return new ApiError("SERVICE_UNAVAILABLE", { cause: error })
   if (error instanceof ApiError || !isDatabaseError(error)) return error
   if (error.code === UNIQUE_VIOLATION) return uniqueViolation(schema, error) ?? error
   if (error.code === LIMIT_EXCEEDED) return tooLongForIndex(schema, error)
   if (error.code === FOREIGN_KEY_VIOLATION) return foreignKeyViolation(schema, error) ?? error
   return UNAVAILABLE.has(error.code) ? new ApiError("SERVICE_UNAVAILABLE", { cause: error }) : error
+}
+
+// A mail server, a store: what the author's code called, and did not catch.
+function isTemporary(error: unknown): error is TemporaryFailure {
+  return error instanceof Error && "isTemporary" in error && error.isTemporary === true
 }
 
 function isDatabaseError(error: unknown): error is DatabaseError {

@@ -5,6 +5,7 @@ import type { Identity } from "../features/auth/identity.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import type { Logger } from "../ports/logger.ts"
+import type { MailKeeper } from "../ports/mail-transport.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { isExtendedHeader } from "../wire/extended-json.ts"
@@ -15,6 +16,7 @@ import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { healthEndpoints } from "./endpoints/health.ts"
+import { mailEndpoints } from "./endpoints/mail.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
 import { answerError, answerJson, type Reply } from "./respond.ts"
@@ -37,6 +39,8 @@ export interface HandlerParts {
   readonly identity?: Identity | undefined
   readonly maxRawBodyBytes: number
   readonly routes: readonly CompiledRoute[]
+  /** Mail to look at; only while the app is developed. */
+  readonly mailKeeper?: MailKeeper | undefined
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
@@ -58,11 +62,12 @@ export function createHandler(parts: HandlerParts): CallHandler {
 }
 
 // A route of the author's may take the place of the short path to the health check.
-function allEndpoints({ routes, identity }: HandlerParts): readonly Endpoint[] {
+function allEndpoints({ routes, identity, mailKeeper, basePath }: HandlerParts): readonly Endpoint[] {
   const custom = customEndpoints(routes)
   const health = healthEndpoints.filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
   const auth = identity ? authEndpoints(identity) : []
-  return [...health, ...auth, ...globalEndpoints, ...bulkEndpoints, ...collectionEndpoints, ...custom]
+  const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
+  return [...health, ...mail, ...auth, ...globalEndpoints, ...bulkEndpoints, ...collectionEndpoints, ...custom]
 }
 
 /** How the caller wants to be answered. */

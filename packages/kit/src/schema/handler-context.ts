@@ -1,5 +1,7 @@
 import type { Kysely } from "kysely"
 import type { Logger } from "../ports/logger.ts"
+import type { KeyValues } from "./key-values.ts"
+import type { Mailer } from "./mailer.ts"
 import type { CallerSession, RegisteredCollections, RegisteredGlobals, RegisteredTables, Services } from "./register.ts"
 
 /** What is fixed about the app. */
@@ -21,6 +23,10 @@ export interface HandlerContext extends Services {
   readonly globals: RegisteredGlobals
   /** The database itself, past every rule and hook: in a transaction its connection, else the pool. */
   readonly db: Kysely<RegisteredTables>
+  /** In a transaction, mail leaves after its commit. */
+  readonly email: Mailer
+  /** Values under keys; in the app's own database as part of the transaction. */
+  readonly kv: KeyValues
   /** Adds the id of the request to every line. */
   readonly logger: Logger
   readonly app: AppFacts

@@ -40,3 +40,6 @@ export type RegisteredUser = Register extends { user: infer User } ? User : Sess
 export interface CallerSession extends Omit<Session, "user"> {
   readonly user: RegisteredUser
 }
+
+/** The email templates by name, each with what is given to send it, once generated. */
+export type RegisteredEmails = Register extends { emails: infer Emails } ? Emails : Readonly<Record<string, unknown>>

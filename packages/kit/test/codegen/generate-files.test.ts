@@ -96,11 +96,11 @@ test("a route is found under the names that lead to its URL, and by its own meth
   )
 })
 
-test("without services none are registered", () => {
+test("without services none are registered, and without emails no name is one", () => {
   const text = generateFor([]).get("register.ts")
 
   expect(text).not.toContain("Services")
-  expect(text).toContain("    tables: AppTables\n  }\n}\n")
+  expect(text).toContain("    tables: AppTables\n    emails: {}\n  }\n}\n")
 })
 
 test("a JSON field whose file is not known is a mistake, not an unknown type", () => {
@@ -108,9 +108,9 @@ test("a JSON field whose file is not known is a mistake, not an unknown type", (
   const compiled = compileSchema([{ file: "notes", definition }])
   if ("mistakes" in compiled) throw new Error("The collection of this test is wrong.")
 
-  expect(() => generateFiles({ schema: compiled.schema, routes: [], services: new Map(), modules: new Map() })).toThrow(
-    'The file of the collection "notes"',
-  )
+  const { schema } = compiled
+  const input = { schema, routes: [], services: new Map(), emails: new Map(), modules: new Map() }
+  expect(() => generateFiles(input)).toThrow('The file of the collection "notes"')
 })
 
 describe("names", () => {

@@ -4,6 +4,7 @@ import type { ResourceDefinition } from "../../src/schema/definition.ts"
 import articles from "../types/newspaper/src/collections/articles.ts"
 import people from "../types/newspaper/src/collections/people.ts"
 import teams from "../types/newspaper/src/collections/teams.ts"
+import inviteMail from "../types/newspaper/src/emails/invite.ts"
 import settings from "../types/newspaper/src/globals/settings.ts"
 import adminSearch from "../types/newspaper/src/routes/admin-search.ts"
 import club from "../types/newspaper/src/routes/clubs/[club]/index.ts"
@@ -28,6 +29,7 @@ export function generateNewspaper(more: readonly ResourceDefinition[] = []): Rea
     resources: definitions.map((definition) => ({ file: definition.name, definition })),
     routes: Object.entries(ROUTES).map(([path, { definition }]) => ({ file: path, path, definition })),
     services: Object.entries({ clock, desk }).map(([key, { definition }]) => ({ file: key, key, definition })),
+    emails: [{ file: "invite", key: "invite", definition: inviteMail.definition }],
   })
 }
 
@@ -36,11 +38,12 @@ export function generateFor(definitions: readonly ResourceDefinition[]): Readonl
 }
 
 export function generateApp(parts: Omit<DefinitionParts, "config">): ReadonlyMap<string, string> {
-  const { resources, routes = [], services = [] } = parts
+  const { resources, routes = [], services = [], emails = [] } = parts
   const modules = [
     ...resources.map(({ definition: { kind, name } }) => [`${kind}:${name}`, `${kind}s/${name}`] as const),
     ...routes.map(({ file, path }) => [`route:${file}`, `routes/${path}`] as const),
     ...services.map(({ key }) => [`service:${key}`, `services/${key}`] as const),
+    ...emails.map(({ key }) => [`email:${key}`, `emails/${key}`] as const),
   ]
   // Without users of its own an app has none here, so that what is compared stays small.
   const isWithUsers = resources.some(({ definition }) => definition.identity)

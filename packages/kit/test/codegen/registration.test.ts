@@ -17,6 +17,7 @@ const AUTHORED = [
   "collections/articles.ts",
   "collections/people.ts",
   "collections/teams.ts",
+  "emails/invite.ts",
   "globals/settings.ts",
   "routes/admin-search.ts",
   "routes/clubs/[club]/index.ts",
@@ -67,6 +68,22 @@ export const rules = collection("teams")
       await sql\`select 1\`.execute(db)
     },
   })
+`
+
+const MAILING = `import { route } from "kit"
+
+export default route().handler(async ({ email, kv, transaction }) => {
+  await email.sendTemplate({ template: "invite", to: "a@x.test", input: { from: "Ann", until: "2027-01-01" } })
+  await transaction((inner) => inner.email.send({ to: ["a@x.test"], subject: "Hi", html: "x" }))
+  // @ts-expect-error no such template
+  await email.sendTemplate({ template: "invit", to: "a@x.test", input: {} })
+  // @ts-expect-error the schema takes a text
+  await email.sendTemplate({ template: "invite", to: "a@x.test", input: { from: "Ann", until: new Date() } })
+  // @ts-expect-error something is missing
+  await email.sendTemplate({ template: "invite", to: "a@x.test", input: { from: "Ann" } })
+  const count: number = await kv.increment("mails", 1, { ttl: 60 })
+  return { count }
+})
 `
 
 // Each uses the type of the other one.
@@ -141,6 +158,12 @@ test("what the registration refuses is refused where it stands in the file", asy
 
 test("handlers, rules and hooks know the tables, the services and each other", async () => {
   await using app = await newspaperFolder({ "src/routes/board.ts": HANDLERS })
+
+  expect(await app.complaints()).toEqual([])
+})
+
+test("handlers know the email templates, each with what is given to send it", async () => {
+  await using app = await newspaperFolder({ "src/routes/mailing.ts": MAILING })
 
   expect(await app.complaints()).toEqual([])
 })

@@ -2,11 +2,15 @@ import { route } from "kit"
 import { z } from "zod"
 import { isSignedIn } from "../../_rules.ts"
 
-/** Invites somebody to a team. Who may do so is the rule of the invites. */
+/** Invites somebody to a team: the code goes to their address and nowhere else. Who may do so is the rule of the invites. */
 export default route()
   .schema(z.object({ team: z.uuid(), email: z.email() }))
   .access(isSignedIn)
-  .handler(async ({ input, collections }) => {
-    const { id, code } = await collections.invites.create(input)
-    return { id, code }
-  })
+  .handler(({ input, session, transaction }) =>
+    transaction(async ({ collections, email }) => {
+      const { id, code } = await collections.invites.create(input)
+      const from = session?.user.name ?? "Somebody"
+      await email.sendTemplate({ template: "invite", to: input.email, input: { from, code } })
+      return { id }
+    }),
+  )

@@ -1,5 +1,6 @@
 import type { Connection, Database, Transaction } from "../../ports/database.ts"
 import { PREPARE_CHANGES } from "../../sql/changes.ts"
+import { PREPARE_FRAMEWORK_TABLES } from "../../sql/framework-tables.ts"
 import { PREPARE_JOBS } from "../../sql/job-tables.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/snapshot.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
@@ -21,7 +22,8 @@ export function changeSchema<Result>(
   return database.transaction(async (connection) => {
     await connection.query({ text: "set local statement_timeout = 0", values: [] })
     await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
-    for (const text of [...PREPARE_CHANGES, ...PREPARE_JOBS]) await connection.query({ text, values: [] })
+    const texts = [...PREPARE_CHANGES, ...PREPARE_JOBS, ...PREPARE_FRAMEWORK_TABLES]
+    for (const text of texts) await connection.query({ text, values: [] })
     return work(connection)
   })
 }

@@ -64,20 +64,7 @@ export const API_KEYS: InternalTable = {
   ],
 }
 
-/** Mail that no transport was configured for. */
-export const KEPT_MAIL: InternalTable = {
-  name: "_kit_mail",
-  columns: [
-    ID,
-    { name: "to", sqlType: "text", isRequired: true },
-    { name: "subject", sqlType: "text", isRequired: true },
-    { name: "html", sqlType: "text", isRequired: true },
-    { name: "text", sqlType: "text", isRequired: true },
-    { ...moment("createdAt"), isIndexed: true },
-  ],
-}
-
-export const IDENTITY_TABLES: readonly InternalTable[] = [SESSIONS, ACCOUNTS, VERIFICATIONS, API_KEYS, KEPT_MAIL]
+export const IDENTITY_TABLES: readonly InternalTable[] = [SESSIONS, ACCOUNTS, VERIFICATIONS, API_KEYS]
 
 function moment(name: string): InternalColumn {
   return { name, sqlType: "timestamptz(3)", isRequired: true }

@@ -1,15 +1,14 @@
 import type { Answer } from "../../engine/answer.ts"
+import { Background } from "../../engine/background.ts"
 import type { Engine } from "../../engine/engine.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { IdentityLink, IdentityServer, IdentityStore } from "../../ports/identity.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { Mail, MailTransport } from "../../ports/mail-transport.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
+import type { NewMail } from "../../schema/mailer.ts"
 import { ApiKeys } from "./api-keys.ts"
-import { Background } from "./background.ts"
 import { type CookieSettings, cookieName, readCredential } from "./credential.ts"
 import { identityStore } from "./identity-store.ts"
-import { keptMail } from "./kept-mail.ts"
 import { callLibrary, type LibraryCall, type LibrarySettings } from "./library-call.ts"
 import { resetMail, verificationMail } from "./mails.ts"
 import { OwnSessions } from "./own-sessions.ts"
@@ -28,7 +27,6 @@ export interface IdentityOptions {
   readonly sessionDays: number
   readonly trustedRedirects: readonly string[]
   readonly cookie: CookieSettings
-  readonly mailTransport: MailTransport | undefined
 }
 
 /** What the library needs of us besides its settings. */
@@ -49,6 +47,7 @@ export interface IdentityParts {
   readonly hasShortcuts: boolean
   loadServer(tools: ServerTools): Promise<IdentityServer>
   hashPassword(password: string): Promise<string>
+  sendMail(mail: NewMail): Promise<void>
 }
 
 /** Who the users of an app are, and how they sign in. */
@@ -68,8 +67,7 @@ export function createIdentity(parts: IdentityParts): Identity {
   const { connection, now } = engine.contextFor(null)
   const background = new Background(logger)
   const keys = new ApiKeys({ schema: engine.schema, connection, cache, background, now })
-  const transport = options.mailTransport ?? keptMail({ connection, logger, now })
-  const send = (mail: Mail) => background.run(`The mail to ${mail.to}`, transport.send(mail))
+  const send = (mail: NewMail) => background.run(`The mail to ${mail.to}`, parts.sendMail(mail))
   const server = once(() =>
     parts.loadServer({
       store: identityStore({ engine, cache }),

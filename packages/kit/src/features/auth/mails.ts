@@ -1,15 +1,16 @@
 import type { IdentityLink } from "../../ports/identity.ts"
-import type { Mail } from "../../ports/mail-transport.ts"
+import type { NewMail } from "../../schema/mailer.ts"
+import { escapeHtml } from "../../wire/escape-html.ts"
 
 /** The mail to somebody who wants to set a new password. */
-export function resetMail(link: IdentityLink, appName: string): Mail {
+export function resetMail(link: IdentityLink, appName: string): NewMail {
   const opening = "Somebody asked for a new password for your account."
   const way = hasCallback(link.url) ? linkWay("Set a new password", link.url) : codeWay(link.token)
   return mail(link, { subject: `${appName}: set a new password`, opening, way })
 }
 
 /** The mail that asks whether an address is the reader's. */
-export function verificationMail(link: IdentityLink, appName: string): Mail {
+export function verificationMail(link: IdentityLink, appName: string): NewMail {
   const opening = "Please confirm that this is your email address."
   return mail(link, {
     subject: `${appName}: confirm your email address`,
@@ -31,9 +32,11 @@ interface Content {
 
 const CLOSING = "If it was not you, there is nothing to do."
 
-function mail({ email, name }: IdentityLink, { subject, opening, way }: Content): Mail {
+function mail({ email, name }: IdentityLink, { subject, opening, way }: Content): NewMail {
   const greeting = name === "" ? "Hello," : `Hello ${name},`
-  const html = [escaped(greeting), escaped(opening), way.html, escaped(CLOSING)].map((part) => `<p>${part}</p>`)
+  const html = [escapeHtml(greeting), escapeHtml(opening), way.html, escapeHtml(CLOSING)].map(
+    (part) => `<p>${part}</p>`,
+  )
   return {
     to: email,
     // A header is one line.
@@ -44,12 +47,12 @@ function mail({ email, name }: IdentityLink, { subject, opening, way }: Content)
 }
 
 function linkWay(label: string, url: string): Way {
-  return { text: `${label}: ${url}`, html: `<a href="${escaped(url)}">${escaped(label)}</a>` }
+  return { text: `${label}: ${url}`, html: `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>` }
 }
 
 // The request named no page of the app, so the reader enters the code by hand.
 function codeWay(token: string): Way {
-  return { text: `Your code: ${token}`, html: `Your code: <code>${escaped(token)}</code>` }
+  return { text: `Your code: ${token}`, html: `Your code: <code>${escapeHtml(token)}</code>` }
 }
 
 function hasCallback(url: string): boolean {
@@ -61,10 +64,4 @@ function withoutDefaultCallback(url: string): string {
   const link = new URL(url)
   if (link.searchParams.get("callbackURL") === "/") link.searchParams.delete("callbackURL")
   return link.href
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
 }

@@ -1,4 +1,4 @@
-import type { Logger } from "../../ports/logger.ts"
+import type { Logger } from "../ports/logger.ts"
 
 /** Work that no request waits for. The end of the app does. */
 export class Background {

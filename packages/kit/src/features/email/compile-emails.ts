@@ -1,0 +1,34 @@
+import type { Mistake } from "../../schema/compile.ts"
+import type { EmailDefinition } from "../../schema/email.ts"
+import { findNameProblem } from "../../schema/names.ts"
+
+/** A template and where it comes from. */
+export interface SourcedEmail {
+  readonly file: string
+  /** The name that `sendTemplate` knows it by. */
+  readonly key: string
+  readonly definition: EmailDefinition
+}
+
+export type CompiledEmails = ReadonlyMap<string, EmailDefinition>
+
+/** The templates by name, and everything that is wrong with them. */
+export function compileEmails(sources: readonly SourcedEmail[]): {
+  readonly emails: CompiledEmails
+  readonly mistakes: readonly Mistake[]
+} {
+  const first = new Map<string, SourcedEmail>()
+  const mistakes: Mistake[] = []
+  for (const source of sources) {
+    const message = findKeyProblem(source.key, first.get(source.key))
+    if (message === undefined) first.set(source.key, source)
+    else mistakes.push({ file: source.file, message })
+  }
+  return { emails: new Map([...first].map(([key, { definition }]) => [key, definition])), mistakes }
+}
+
+function findKeyProblem(key: string, other: SourcedEmail | undefined): string | undefined {
+  if (other) return `email "${key}" is already declared in ${other.file}. Rename one of them.`
+  const problem = findNameProblem(key)
+  return problem && `an email is named after its file, and ${problem}`
+}

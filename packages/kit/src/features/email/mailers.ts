@@ -1,0 +1,48 @@
+import { Background } from "../../engine/background.ts"
+import type { Connection, Transaction } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { Mail, MailSender, MailTransport } from "../../ports/mail-transport.ts"
+import type { Mailer, NewMail } from "../../schema/mailer.ts"
+import type { CompiledEmails } from "./compile-emails.ts"
+import { readMail } from "./read-mail.ts"
+import { renderTemplate } from "./render-template.ts"
+
+export interface MailerParts {
+  readonly transport: MailTransport
+  readonly from: MailSender
+  readonly emails: CompiledEmails
+  readonly logger: Logger
+}
+
+export interface Mailers {
+  /** Sends at once; on a transaction, after its commit. */
+  on(connection: Connection): Mailer
+  /** Resolves when every mail that waited for a commit is gone, or could not be delivered. */
+  drain(): Promise<void>
+}
+
+/** What sends the mail of an app. */
+export function createMailers({ transport, from, emails, logger }: MailerParts): Mailers {
+  const background = new Background(logger)
+  const deliver = async (mail: Mail) => {
+    await transport.send(mail)
+  }
+  const handOver = (connection: Connection, mail: Mail): Promise<void> => {
+    if (!isTransaction(connection)) return deliver(mail)
+    // What was committed stays committed, whatever the mail server says.
+    connection.afterCommit(() => background.run(`The mail to ${mail.to.join(", ")}`, deliver(mail)))
+    return Promise.resolve()
+  }
+  const on = (connection: Connection): Mailer => ({
+    send: async (mail: NewMail) => handOver(connection, readMail(mail, from)),
+    sendTemplate: async ({ template, input, to, replyTo }) => {
+      const content = await renderTemplate(emails, template, input)
+      await handOver(connection, readMail({ ...content, to, replyTo, text: undefined }, from))
+    },
+  })
+  return { on, drain: () => background.drain() }
+}
+
+function isTransaction(connection: Connection): connection is Transaction {
+  return "afterCommit" in connection
+}

@@ -1,0 +1,74 @@
+import { Redis } from "ioredis"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { describeKeyValues } from "../support/kv-contract.ts"
+import { RedisProcess } from "../support/redis-process.ts"
+import { testApp } from "../support/test-app.ts"
+
+let server: RedisProcess
+let admin: Redis
+
+beforeAll(async () => {
+  server = await RedisProcess.start()
+  admin = new Redis(server.url)
+})
+
+afterAll(async () => {
+  admin.disconnect()
+  await server.stop()
+})
+
+const HOUR_SECONDS = 60 * 60
+const PREFIX = "contract:"
+
+describeKeyValues("values in Redis", async () => {
+  const app = await testApp({ resources: [], config: { kv: { redis: { url: server.url, prefix: PREFIX } } } })
+  return {
+    app: app.app,
+    // Redis has a clock of its own: every end is moved an hour closer instead.
+    passAnHour: async () => {
+      for (const key of await admin.keys(`${PREFIX}*`)) {
+        const end = await admin.expiretime(key)
+        if (end > 0) await admin.expireat(key, end - HOUR_SECONDS)
+      }
+    },
+    remainingMs: async (key) => {
+      const ms = await admin.pttl(PREFIX + key)
+      return ms < 0 ? null : ms
+    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  }
+})
+
+test("apps with prefixes of their own share a server, and the database is left alone", async () => {
+  await using first = await testApp({ resources: [], config: { kv: { redis: { url: server.url, prefix: "one:" } } } })
+  await using second = await testApp({ resources: [], config: { kv: { redis: { url: server.url } } } })
+
+  await first.app.kv.set("key", 1)
+
+  expect(await second.app.kv.get("key")).toBeUndefined()
+  expect(await admin.get("one:key")).toBe("1")
+  expect(await first.database.query("select from _kit_kv")).toEqual([])
+})
+
+test("a server that is gone is a temporary failure, told once, and used again when it is back", async () => {
+  await using own = await RedisProcess.start()
+  await using app = await testApp({ resources: [], config: { kv: { redis: { url: own.url } } } })
+  await app.app.kv.set("key", 1)
+  await own.stop()
+
+  const failing = app.app.kv.get("key")
+  await expect(failing).rejects.toMatchObject({ isTemporary: true, message: "Redis did not answer." })
+  await expect(app.app.kv.get("key")).rejects.toMatchObject({ isTemporary: true })
+  const told = app.logged.filter(({ message }) => message.includes("Redis"))
+  await own.restart()
+  await vi.waitFor(() => app.app.kv.set("key", 2), { timeout: 10_000 })
+
+  expect(told).toHaveLength(1)
+  expect(await app.app.kv.get("key")).toBe(2)
+})
+
+test("an app starts and stops without its server as long as nobody asks for a value", async () => {
+  await using app = await testApp({ resources: [], config: { kv: { redis: { url: "redis://127.0.0.1:1" } } } })
+
+  expect((await app.fetch("/health")).status).toBe(200)
+})

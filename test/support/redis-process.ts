@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+
+const DEADLINE_MS = 15_000
+
+/** A Redis server of its own that keeps nothing on disk. */
+export class RedisProcess implements AsyncDisposable {
+  readonly url: string
+  readonly #port: number
+  #child: ChildProcess | undefined
+
+  private constructor(port: number) {
+    this.#port = port
+    this.url = `redis://127.0.0.1:${port}`
+  }
+
+  static async start(): Promise<RedisProcess> {
+    const redis = new RedisProcess(await freePort())
+    await redis.restart()
+    return redis
+  }
+
+  /** Comes up, empty, where it was before. */
+  async restart(): Promise<void> {
+    const args = ["--port", String(this.#port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+    const child = spawn("redis-server", [...args, "--dir", tmpdir()], { stdio: ["ignore", "pipe", "inherit"] })
+    this.#child = child
+    const signal = AbortSignal.timeout(DEADLINE_MS)
+    let output = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text
+      if (output.includes("Ready to accept connections")) child.emit("ready")
+    })
+    await Promise.race([
+      once(child, "ready", { signal }),
+      once(child, "exit", { signal }).then(() => Promise.reject(new Error(`redis-server ended:\n${output}`))),
+    ])
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child
+    this.#child = undefined
+    if (child === undefined || child.exitCode !== null) return
+    child.kill("SIGKILL")
+    await once(child, "exit")
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  if (typeof address !== "object" || address === null) throw new Error("The system gave no port.")
+  return address.port
+}
