@@ -1,3 +1,5 @@
+// Before the author's files: once these are loaded through another loader, every module on the way costs more.
+import "./index.ts"
 import { runCommand } from "./cli/run.ts"
 
 const code = await runCommand(process.argv.slice(2))

@@ -3,35 +3,48 @@ import { PostgresError } from "../drivers/postgres-errors.ts"
 import { SchemaMismatchError } from "../engine/migrate/schema-mismatch.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { UsageError } from "./arguments.ts"
-import { dev } from "./commands/dev.ts"
-import { generate } from "./commands/generate.ts"
-import { migrate } from "./commands/migrate.ts"
-import { seed } from "./commands/seed.ts"
-import { start } from "./commands/start.ts"
-import { user } from "./commands/user.ts"
 
 const DATABASE_HINT = "Check DATABASE_URL (or db.url in kit.config.ts); without it the embedded database is used."
+
+type Run = (args: readonly string[]) => Promise<void>
 
 interface Command {
   readonly usage: string
   readonly purpose: string
-  run(args: readonly string[]): Promise<void>
+  /** Loads the command: a start should not wait for what only other commands need. */
+  load(): Promise<Run>
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  dev: { usage: "dev [--port 3000]", purpose: "serve the app and follow changes of its files", run: dev },
-  start: { usage: "start [--port 3000] [--host localhost] [--seed]", purpose: "serve the app", run: start },
-  generate: { usage: "generate", purpose: "write the app's types into src/generated", run: generate },
+  dev: {
+    usage: "dev [--port 3000]",
+    purpose: "serve the app and follow changes of its files",
+    load: async () => (await import("./commands/dev.ts")).dev,
+  },
+  start: {
+    usage: "start [--port 3000] [--host localhost] [--seed]",
+    purpose: "serve the app",
+    load: async () => (await import("./commands/start.ts")).start,
+  },
+  generate: {
+    usage: "generate",
+    purpose: "write the app's types into src/generated",
+    load: async () => (await import("./commands/generate.ts")).generate,
+  },
   migrate: {
     usage: "migrate plan|create [name]|up|status [--accept-data-loss]",
     purpose: "show, write and apply changes of the tables",
-    run: migrate,
+    load: async () => (await import("./commands/migrate.ts")).migrate,
   },
-  seed: { usage: "seed", purpose: "run the seeds that the database has not had yet", run: seed },
+  seed: {
+    usage: "seed",
+    purpose: "run the seeds that the database has not had yet",
+    load: async () => (await import("./commands/seed.ts")).seed,
+  },
   user: {
     usage: "user create --email e --name n [--password p] [--role r | --admin] | list",
     purpose: "make and list the people who can sign in",
-    run: user,
+    load: async () => (await import("./commands/user.ts")).user,
   },
 }
 
@@ -41,7 +54,8 @@ export async function runCommand([name = "help", ...args]: readonly string[]): P
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) return fail(`There is no command "${name}".${didYouMean(name, Object.keys(COMMANDS))}`)
   try {
-    await command.run(args)
+    const run = await command.load()
+    await run(args)
     return 0
   } catch (error) {
     if (error instanceof UsageError) return fail(`${error.message}\nUsage: kit ${command.usage}`)

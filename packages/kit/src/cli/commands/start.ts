@@ -8,7 +8,6 @@ import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { readMigrations } from "../migration-files.ts"
 import { showProgress, showShare, showTableChanges } from "../show.ts"
 import { summaryOf } from "../summary.ts"
-import { writeGenerated } from "./generate.ts"
 
 const OPTIONS = {
   port: { type: "string" },
@@ -28,7 +27,7 @@ export async function start(args: readonly string[]): Promise<void> {
     migrations: values["sync"] ? [] : await readMigrations(root),
     ...(values["development"] && { mode: "development" }),
   })
-  if (values["generate"]) await writeGenerated(loaded)
+  if (values["generate"]) await generateFor(loaded)
   if (values["seed"]) await seedApp(app, loaded)
   const server = await listen(app, { port, host: String(values["host"] ?? "localhost") })
   stopOnSignal(async () => {
@@ -38,6 +37,12 @@ export async function start(args: readonly string[]): Promise<void> {
   showTableChanges(app)
   for (const line of summaryOf(app, { port: server.port, config: loaded.config })) showProgress(line)
   showProgress(`ready in ${(performance.now() / 1000).toFixed(2)} s`)
+}
+
+// Loaded when asked for: most starts write nothing.
+async function generateFor(loaded: LoadedApp): Promise<void> {
+  const { writeGenerated } = await import("./generate.ts")
+  await writeGenerated(loaded)
 }
 
 /** Loads and opens the app, with its database coming up meanwhile. */

@@ -22,8 +22,9 @@ export function changeSchema<Result>(
   return database.transaction(async (connection) => {
     await connection.query({ text: "set local statement_timeout = 0", values: [] })
     await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
-    const texts = [...PREPARE_CHANGES, ...PREPARE_JOBS, ...PREPARE_FRAMEWORK_TABLES]
-    for (const text of texts) await connection.query({ text, values: [] })
+    // One message: a start should not wait a round trip for each.
+    const script = [...PREPARE_CHANGES, ...PREPARE_JOBS, ...PREPARE_FRAMEWORK_TABLES].join(";\n")
+    await connection.query({ text: script, values: [] })
     return work(connection)
   })
 }
