@@ -5,6 +5,7 @@ import { didYouMean } from "../wire/did-you-mean.ts"
 import { UsageError } from "./arguments.ts"
 import { dev } from "./commands/dev.ts"
 import { generate } from "./commands/generate.ts"
+import { jobs } from "./commands/jobs.ts"
 import { migrate } from "./commands/migrate.ts"
 import { seed } from "./commands/seed.ts"
 import { start } from "./commands/start.ts"
@@ -26,6 +27,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: "migrate plan|create [name]|up|status [--accept-data-loss]",
     purpose: "show, write and apply changes of the tables",
     run: migrate,
+  },
+  jobs: {
+    usage: "jobs list [--state s] [--name n] [--limit 50] [--json] | show|retry|cancel <id>",
+    purpose: "look at stored jobs, run them again, remove them",
+    run: jobs,
   },
   seed: { usage: "seed", purpose: "run the seeds that the database has not had yet", run: seed },
   user: {
