@@ -58,7 +58,8 @@ export async function runCommand([name = "help", ...args]: readonly string[]): P
 }
 
 function showHelp(): number {
-  const lines = Object.values(COMMANDS).map(({ usage, purpose }) => `  kit ${usage.padEnd(56)}${purpose}`)
+  const width = Math.max(...Object.values(COMMANDS).map(({ usage }) => usage.length))
+  const lines = Object.values(COMMANDS).map(({ usage, purpose }) => `  kit ${usage.padEnd(width)}  ${purpose}`)
   process.stdout.write(`${lines.join("\n")}\n`)
   return 0
 }
