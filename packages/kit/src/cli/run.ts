@@ -41,6 +41,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     purpose: "run the seeds that the database has not had yet",
     load: async () => (await import("./commands/seed.ts")).seed,
   },
+  jobs: {
+    usage: "jobs list [--state s] [--name n] [--limit 50] [--json] | show|retry|cancel <id>",
+    purpose: "look at stored jobs, run them again, remove them",
+    load: async () => (await import("./commands/jobs.ts")).jobs,
+  },
   user: {
     usage: "user create --email e --name n [--password p] [--role r | --admin] | list",
     purpose: "make and list the people who can sign in",
@@ -66,7 +71,8 @@ export async function runCommand([name = "help", ...args]: readonly string[]): P
 }
 
 function showHelp(): number {
-  const lines = Object.values(COMMANDS).map(({ usage, purpose }) => `  kit ${usage.padEnd(56)}${purpose}`)
+  const width = Math.max(...Object.values(COMMANDS).map(({ usage }) => usage.length))
+  const lines = Object.values(COMMANDS).map(({ usage, purpose }) => `  kit ${usage.padEnd(width)}  ${purpose}`)
   process.stdout.write(`${lines.join("\n")}\n`)
   return 0
 }

@@ -1,0 +1,240 @@
+import { AppMistakesError } from "../../app/app-mistakes.ts"
+import { chooseDatabase, hasDatabase } from "../../app/defaults.ts"
+import { openPostgres } from "../../drivers/postgres.ts"
+import { openPostgresBus } from "../../drivers/postgres-bus.ts"
+import { codeOf } from "../../drivers/postgres-errors.ts"
+import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
+import { cancelJob, getJob, type JobRecord, listJobs, retryJobNow } from "../../features/jobs/job-admin.ts"
+import { JobQueue } from "../../features/jobs/job-queue.ts"
+import type { Database } from "../../ports/database.ts"
+import { JOB_STATES, type JobState } from "../../sql/job-tables.ts"
+import { didYouMean } from "../../wire/did-you-mean.ts"
+import { type CommandArguments, readArguments, UsageError } from "../arguments.ts"
+import { loadConfig } from "../load-app.ts"
+import { showProgress } from "../show.ts"
+
+interface OpenJobs {
+  readonly database: Database
+  readonly url: string
+}
+
+const TASKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { list, show, retry, cancel }
+
+/** Shows the jobs that are stored, runs them again and removes them. */
+export async function jobs([task = "", ...args]: readonly string[]): Promise<void> {
+  const run = Object.hasOwn(TASKS, task) ? TASKS[task] : undefined
+  if (run === undefined) throw unknownTask(task)
+  await run(args)
+}
+
+function unknownTask(task: string): UsageError {
+  const known = Object.keys(TASKS)
+  if (task === "" || task.startsWith("-")) return new UsageError(`Say what to do: kit jobs ${known.join("|")}.`)
+  return new UsageError(`There is no "kit jobs ${task}".${didYouMean(task, known)}`)
+}
+
+const LIST_OPTIONS = {
+  state: { type: "string" },
+  name: { type: "string" },
+  limit: { type: "string" },
+  json: { type: "boolean" },
+} as const
+const DEFAULT_LIMIT = 50
+const MAX_LIMIT = 1000
+
+async function list(args: readonly string[]): Promise<void> {
+  const { positionals, values } = readArguments(args, LIST_OPTIONS)
+  if (positionals.length > 0) throw new UsageError(`There is nothing to say after it: "${positionals.join(" ")}".`)
+  const filter = readFilter(values)
+  const limit = readLimit(values["limit"])
+  // One more than is shown tells whether there are more.
+  const found = await withJobs(({ database }) => listJobs(database, { ...filter, limit: limit + 1 }))
+  const shown = found.slice(0, limit)
+  if (values["json"]) return showJson(shown)
+  if (shown.length === 0) return showProgress(`there are no jobs${wordsOf(filter)}`)
+  for (const line of tableOf(shown)) showProgress(line)
+  if (found.length > limit) showProgress(`there are more than these ${limit}: --limit shows up to ${MAX_LIMIT}`)
+}
+
+interface Filter {
+  readonly state?: JobState
+  readonly name?: string
+}
+
+function readFilter({ state, name }: CommandArguments["values"]): Filter {
+  return { ...(typeof state === "string" && { state: readState(state) }), ...(typeof name === "string" && { name }) }
+}
+
+function readState(text: string): JobState {
+  const state = JOB_STATES.find((known) => known === text)
+  if (state !== undefined) return state
+  throw new UsageError(`--state: "${text}" is no state of a job.${didYouMean(text, JOB_STATES)}`)
+}
+
+function readLimit(value: string | boolean | undefined): number {
+  if (value === undefined) return DEFAULT_LIMIT
+  const limit = typeof value === "string" && /^\d{1,4}$/.test(value) ? Number(value) : 0
+  if (limit >= 1 && limit <= MAX_LIMIT) return limit
+  throw new UsageError(`--limit: "${value}" is no number of jobs. Give a number from 1 to ${MAX_LIMIT}.`)
+}
+
+function wordsOf({ state, name }: Filter): string {
+  return `${state === undefined ? "" : ` in state ${state}`}${name === undefined ? "" : ` with the name "${name}"`}`
+}
+
+function showJson(records: readonly JobRecord[]): void {
+  for (const record of records) process.stdout.write(`${printable(JSON.stringify(record))}\n`)
+}
+
+function tableOf(records: readonly JobRecord[]): readonly string[] {
+  const rows = [["id", "name", "state", "attempts", "when", "error"], ...records.map(cellsOf)]
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  )
+}
+
+const MAX_ERROR_CHARACTERS = 100
+
+function cellsOf(record: JobRecord): string[] {
+  const { id, name, state, attempts, maxAttempts, error } = record
+  const [firstLine = ""] = (error ?? "").split("\n", 1)
+  const isLong = firstLine.length > MAX_ERROR_CHARACTERS
+  const reason = isLong ? `${firstLine.slice(0, MAX_ERROR_CHARACTERS).toWellFormed()}…` : firstLine
+  return [id, printable(name), state, `${attempts}/${maxAttempts}`, timeOf(momentOf(record)), printable(reason)]
+}
+
+function momentOf({ state, runAt, startedAt, finishedAt }: JobRecord): Date | null {
+  if (state === "failed") return finishedAt
+  return state === "running" ? startedAt : runAt
+}
+
+async function show(args: readonly string[]): Promise<void> {
+  const id = readId("show", args)
+  const record = await withJobs(({ database }) => findJob(database, id))
+  const facts = factsOf(record)
+  const width = Math.max(...Object.keys(facts).map((label) => label.length))
+  for (const [label, text] of Object.entries(facts)) {
+    const [first = "", ...more] = text.split("\n").map(printable)
+    showProgress(`${label.padEnd(width)}  ${first}`)
+    for (const line of more) showProgress(`${" ".repeat(width)}  ${line}`)
+  }
+}
+
+function factsOf(record: JobRecord): Readonly<Record<string, string>> {
+  return {
+    id: record.id,
+    name: record.name,
+    state: record.state,
+    attempts: `${record.attempts} of ${record.maxAttempts}`,
+    priority: String(record.priority),
+    key: record.singletonKey ?? "none",
+    "published by": record.publishedBy ?? "system code",
+    created: timeOf(record.createdAt),
+    "runs from": timeOf(record.runAt),
+    started: timeOf(record.startedAt),
+    finished: timeOf(record.finishedAt),
+    worker: record.worker ?? "none",
+    payload: JSON.stringify(record.payload, null, 2),
+    error: record.error ?? "none",
+  }
+}
+
+function timeOf(moment: Date | null): string {
+  return moment?.toISOString() ?? "never"
+}
+
+// Errors and payloads may hold what somebody else has written: it must not steer the terminal.
+function printable(line: string): string {
+  return line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  })
+}
+
+const CANNOT_RETRY: Readonly<Record<JobState, string>> = {
+  waiting: "waits for a worker already.",
+  running: "is running. Wait until it has ended; if it fails for good, it can be retried.",
+  scheduled: "has changed in this moment. Try again.",
+  failed: "has changed in this moment. Try again.",
+}
+
+async function retry(args: readonly string[]): Promise<void> {
+  const id = readId("retry", args)
+  await withJobs(async ({ database, url }) => {
+    const { name, maxAttempts } = await findJob(database, id)
+    const isRetried = await withQueue(url, (queue) => retryJobNow({ queue, now: () => new Date() }, database, id))
+    if (!isRetried) throw new UsageError(`Job ${id} ${CANNOT_RETRY[(await findJob(database, id)).state]}`)
+    const tries = maxAttempts === 1 ? "one try" : `${maxAttempts} tries`
+    showProgress(`${printable(name)} ${id} now waits for a worker, with ${tries}`)
+  })
+}
+
+async function cancel(args: readonly string[]): Promise<void> {
+  const id = readId("cancel", args)
+  await withJobs(async ({ database }) => {
+    const { name, state } = await findJob(database, id)
+    if (!(await cancelJob(database, id))) throw new UsageError(`Job ${id} has ended in this moment.`)
+    const note = state === "running" ? "; it was running, and what its transaction writes is rolled back" : ""
+    showProgress(`removed ${printable(name)} ${id}${note}`)
+  })
+}
+
+function readId(task: string, args: readonly string[]): string {
+  const [id, ...more] = readArguments(args, {}).positionals
+  if (id === undefined) throw new UsageError(`Say which job: kit jobs ${task} <id>. kit jobs list shows the ids.`)
+  if (more.length > 0) throw new UsageError(`Give one id, not ${more.length + 1}.`)
+  return id
+}
+
+async function findJob(database: Database, id: string): Promise<JobRecord> {
+  const record = await getJob(database, id)
+  if (record !== undefined) return record
+  throw new UsageError(`There is no job "${id}": it has ended well, was removed, or never was.`)
+}
+
+const UNDEFINED_TABLE = "42P01"
+
+/** Lends the database of the app in this folder. The app itself is not loaded, so a mistake in its files is no obstacle. */
+async function withJobs<Result>(work: (jobs: OpenJobs) => Promise<Result>): Promise<Result> {
+  const root = process.cwd()
+  const { config, mistakes } = await loadConfig(root)
+  if (mistakes.length > 0) throw new AppMistakesError(mistakes)
+  if (!hasDatabase({ config, root })) throw new SchemaMismatchError("There is no database yet. Start the app once.")
+  // Standard output is for the jobs, which another program may read.
+  const onProgress = (message: string) => void process.stderr.write(`  ${message}\n`)
+  const { url, release } = await chooseDatabase({ config, root, onProgress })
+  const database = openPostgres({ ...config.db, url })
+  try {
+    return await work({ database, url })
+  } catch (cause) {
+    if (codeOf(cause) !== UNDEFINED_TABLE) throw cause
+    throw new SchemaMismatchError("The database has no table of jobs yet. Start the app once, or run kit migrate up.", {
+      cause,
+    })
+  } finally {
+    await database.close()
+    await release()
+  }
+}
+
+/** Lends a queue whose notices reach the workers. Without a connection they find the job a little later by themselves. */
+async function withQueue<Result>(url: string, work: (queue: JobQueue) => Promise<Result>): Promise<Result> {
+  let isTried = () => {}
+  const tried = new Promise<void>((resolve) => {
+    isTried = resolve
+  })
+  const bus = openPostgresBus({ url, onError: isTried })
+  const queue = new JobQueue({ bus, now: () => new Date() })
+  // What is said before the bus is connected would be lost when it is closed.
+  const stopListening = queue.listen(isTried)
+  await tried
+  try {
+    return await work(queue)
+  } finally {
+    stopListening()
+    await bus.close()
+  }
+}
