@@ -9,6 +9,7 @@ import { migrate } from "./commands/migrate.ts"
 import { seed } from "./commands/seed.ts"
 import { start } from "./commands/start.ts"
 import { user } from "./commands/user.ts"
+import { worker } from "./commands/worker.ts"
 
 const DATABASE_HINT = "Check DATABASE_URL (or db.url in kit.config.ts); without it the embedded database is used."
 
@@ -21,6 +22,7 @@ interface Command {
 const COMMANDS: Readonly<Record<string, Command>> = {
   dev: { usage: "dev [--port 3000]", purpose: "serve the app and follow changes of its files", run: dev },
   start: { usage: "start [--port 3000] [--host localhost] [--seed]", purpose: "serve the app", run: start },
+  worker: { usage: "worker", purpose: "run the app's jobs, without serving it", run: worker },
   generate: { usage: "generate", purpose: "write the app's types into src/generated", run: generate },
   migrate: {
     usage: "migrate plan|create [name]|up|status [--accept-data-loss]",

@@ -1,8 +1,12 @@
 import { type CronPattern, parseCron } from "./cron-pattern.ts"
+import type { HandlerContext } from "./handler-context.ts"
 import { isSchema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./validation.ts"
 
-/** What the handler of a job works with. */
-export interface JobContext<Payload = unknown> {
+/**
+ * What the handler of a job works with: it is system code, past every rule, and its session is null. What it stores in
+ * `transaction` commits together with the end of the job, and so takes effect once; it can be opened once.
+ */
+export interface JobContext<Payload = unknown> extends HandlerContext {
   /** What the schema made of the published payload. */
   readonly payload: Payload
   readonly jobId: string
