@@ -71,7 +71,8 @@ interface JobDeclaration<Schema extends StandardSchema> {
   readonly name: string
   /** Checks the payload when it is published and again when it is run; any Standard Schema library will do. */
   readonly schema: Schema
-  readonly handler: (context: JobContext<SchemaOutput<Schema>>) => unknown
+  /** What it returns is looked at by nobody, the compiler included: jobs that publish each other may return that. */
+  readonly handler: NoInfer<(context: JobContext<SchemaOutput<Schema>>) => void>
   readonly options?: JobOptions
 }
 

@@ -37,7 +37,7 @@ export function createPublishers(queue: JobQueue, jobs: CompiledJobs): Publisher
       get: (_target, key) => (typeof key === "string" && key !== "then" ? publisherOf(key, place) : undefined),
     })
   // The generated types describe the very jobs that it looks the names up in.
-  return { at: (place) => at(place) as RegisteredQueue }
+  return { at: (place) => at(place) as unknown as RegisteredQueue }
 }
 
 function unknownJob(key: string, jobs: CompiledJobs): Error {
