@@ -137,7 +137,10 @@ describe("kit start", () => {
     const code = await server.exit()
 
     expect(code).toBe(1)
-    expect(server.output).toContain('The payload of job "note-run" is refused. payload: Never fits.')
+    expect(server.output).toContain(
+      'src/jobs/note-run.ts: cron cannot publish it. The payload of job "note-run" is refused. payload: Never fits. Write',
+    )
+    expect(server.output).not.toContain("ready in")
     await database.drop()
   })
 })

@@ -310,6 +310,31 @@ test("a stop waits for the jobs that are under way", async () => {
   expect(await storedJobs(app)).toEqual([])
 })
 
+test("at the stop of an app jobs end before the services that they use", async () => {
+  const events: string[] = []
+  const begun = vi.fn()
+  const press = service({
+    lifecycle: "singleton",
+    create: () => ({ print: (text: string) => void events.push(text) }),
+    dispose: () => void events.push("disposed"),
+  })
+  const { jobs } = noteJob(async (context) => {
+    // The types of an app without generated code do not know its services.
+    const { press, collections } = context as typeof context & { press: { print(text: string): void } }
+    press.print("begun")
+    begun()
+    for (const text of ["a", "b", "c", "d"]) await collections["notes"]?.create({ text })
+    press.print("finished")
+  })
+  {
+    await using app = await testApp({ resources: [notes], services: { press }, jobs })
+    await app.app.queue["note"]?.publish({ text: "a" })
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled(), WAIT)
+  }
+
+  expect(events).toEqual(["begun", "finished", "disposed"])
+})
+
 test("all that is wrong with jobs is told at once", async () => {
   const task = (name: string): Job => job({ name, schema: z.object({}), handler: () => {} })
   const source = (file: string, key: string, name: string) => ({ file, key, definition: task(name).definition })

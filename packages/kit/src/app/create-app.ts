@@ -5,6 +5,7 @@ import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.t
 import type { Identity } from "../features/auth/identity.ts"
 import { SessionCache } from "../features/auth/session-cache.ts"
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
+import { findCronMistakes } from "../features/jobs/cron-mistakes.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
@@ -78,7 +79,7 @@ const DEFAULT_LOCALE = "en"
 /** Compiles the app, opens and syncs its database, and makes it ready to answer. */
 export async function createApp(definition: AppDefinition): Promise<App> {
   const cache = new SessionCache()
-  const compiled = compileApp(definition, cache)
+  const compiled = await compileApp(definition, cache)
   const drivers = await chooseDrivers(definition)
   const database = openDatabase(drivers)
   const release = async () => {
@@ -116,9 +117,10 @@ export async function createApp(definition: AppDefinition): Promise<App> {
   }
 }
 
-function compileApp(definition: AppDefinition, cache: SessionCache): CompiledDefinition {
-  const mistakes = findConfigMistakes(definition.config).map((message) => ({ file: CONFIG_FILE, message }))
-  return compileOrThrow({ ...definition, userHooks: forgettingHooks(cache) }, mistakes)
+async function compileApp(definition: AppDefinition, cache: SessionCache): Promise<CompiledDefinition> {
+  const ofConfig = findConfigMistakes(definition.config).map((message) => ({ file: CONFIG_FILE, message }))
+  const ofCron = await findCronMistakes(definition.jobs ?? [])
+  return compileOrThrow({ ...definition, userHooks: forgettingHooks(cache) }, [...ofConfig, ...ofCron])
 }
 
 function openDatabase({ postgres, logger }: Drivers): Database {
