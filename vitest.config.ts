@@ -8,6 +8,8 @@ export default defineConfig({
     include: ["packages/kit/test/**/*.test.ts", "test/**/*.test.ts"],
     reporters: ["default", "./scripts/count-reporter.mjs"],
     globalSetup: ["test/support/global-setup.ts"],
+    // Half of the tests wait for Postgres or another process: two at a time keep two cores busy.
+    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -1,18 +1,22 @@
 import { resolve } from "node:path"
 import { createClient } from "kit/client"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { KitProcess } from "./support/kit-process.ts"
 import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
+
+const WAIT = { timeout: 10_000, interval: 20 }
 
 let database: TestDatabase
 let server: KitProcess
 let baseURL: string
+let env: Record<string, string>
+
+const cwd = resolve("examples/newsroom")
 
 // As its reader would start it, except for the database.
 beforeAll(async () => {
   database = await createTestDatabase()
-  const cwd = resolve("examples/newsroom")
-  const env = { DATABASE_URL: database.url, KIT_SECRET: "the newsroom's secret, for tests only" }
+  env = { DATABASE_URL: database.url, KIT_SECRET: "the newsroom's secret, for tests only" }
   const seeding = new KitProcess(["seed"], { cwd, env })
   expect(await seeding.exit(), seeding.output).toBe(0)
   server = new KitProcess(["start", "--port", "0"], { cwd, env })
@@ -63,6 +67,15 @@ async function mailedCode(address: string): Promise<string> {
   return /[\da-f]{8}-[\da-f-]{27}/.exec(String(mail?.["text"]))?.[0] ?? ""
 }
 
+function untilMailed(subject: RegExp) {
+  return vi.waitFor(async () => {
+    const mails = await database.query('select "to", subject, text from _kit_mail')
+    const mail = mails.find((kept) => subject.test(String(kept["subject"])))
+    expect(mail, String(subject)).toBeDefined()
+    return mail
+  }, WAIT)
+}
+
 test("anyone reads finished articles and the statistics, and no address", async () => {
   const client = clientOf()
 
@@ -83,10 +96,28 @@ test("an editor signs in, sees the drafts of the team, and publishes one", async
   const count = await clientOf().collections.articles.count({ where: { id: draft } })
 
   const { published } = await editor.routes.articles.publish({ articles: [draft] })
+  const mail = await untilMailed(/^Published: /)
 
   expect(count).toBe(0)
   expect(published).toEqual([draft])
   expect(await clientOf().collections.articles.count({ where: { id: draft } })).toBe(1)
+  expect(mail?.["subject"]).toBe(`Published: ${drafts.docs[0]?.title}`)
+  expect(mail?.["to"]).toContain("editor@example.com")
+})
+
+test("the digest that nobody was there to send goes out with the next worker", async () => {
+  const team =
+    "select t.name from teams t join articles a on a.team = t.id where a.\"publishedAt\" > now() - interval '1 hour'"
+  const [{ name } = {}] = await database.query(team)
+  await database.query(`update _kit_cron set last_at = last_at - interval '2 days' where name = 'daily-digest'`)
+
+  const worker = new KitProcess(["worker"], { cwd, env })
+  const mail = await untilMailed(/: 1 published$/)
+  const code = await worker.stop()
+
+  expect(mail?.["subject"]).toBe(`${name}: 1 published`)
+  expect(mail?.["to"]).toContain("editor@example.com")
+  expect(code, worker.output).toBe(0)
 })
 
 test("an editor invites somebody, who signs up, joins, and sees the drafts of that team", async () => {

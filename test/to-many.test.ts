@@ -313,6 +313,7 @@ describe("hydration", () => {
         services: new Map(),
         mailers: { on: () => app.app.email },
         kv: { on: () => app.app.kv },
+        publishers: { at: () => app.app.queue },
         loadSession: () => undefined,
         tableNames: new Map(),
         rootContext: () => engine.contextFor(null),

@@ -1,13 +1,14 @@
 import { openPostgres } from "../../packages/kit/src/drivers/postgres.ts"
 import { openPostgresBus } from "../../packages/kit/src/drivers/postgres-bus.ts"
 import { syncSchema } from "../../packages/kit/src/engine/migrate.ts"
-import { JobQueue, type PublishOptions } from "../../packages/kit/src/features/jobs/job-queue.ts"
+import { JobQueue } from "../../packages/kit/src/features/jobs/job-queue.ts"
 import { JobWorker } from "../../packages/kit/src/features/jobs/job-worker.ts"
 import type { JobRun } from "../../packages/kit/src/features/jobs/running-job.ts"
 import type { Connection, Database } from "../../packages/kit/src/ports/database.ts"
 import type { Logger } from "../../packages/kit/src/ports/logger.ts"
 import { compileSchema } from "../../packages/kit/src/schema/compile.ts"
-import type { Job } from "../../packages/kit/src/schema/job.ts"
+import type { Job, JobContext } from "../../packages/kit/src/schema/job.ts"
+import type { PublishOptions } from "../../packages/kit/src/schema/job-publisher.ts"
 import type { StandardSchema } from "../../packages/kit/src/schema/validation.ts"
 import { createTestDatabase, type TestDatabase } from "./test-database.ts"
 
@@ -94,7 +95,8 @@ function openInstance(options: OpenOptions): JobInstance {
   const queue = new JobQueue({ bus, now })
   const workers: JobWorker[] = []
   const callHandler = async ({ job, id: jobId, payload, attempt, publishedBy, signal }: JobRun) =>
-    job.handler({ payload, jobId, attempt, publishedBy, signal })
+    // There is no app around these jobs, and their handlers look at nothing else.
+    job.handler({ payload, jobId, attempt, publishedBy, signal } as JobContext)
   let isOpen = true
   return {
     database,

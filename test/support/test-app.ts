@@ -5,6 +5,7 @@ import {
   createApp,
   type EmailTemplate,
   type Global,
+  type Job,
   type KitConfig,
   type Route,
   type Session,
@@ -47,6 +48,8 @@ interface TestAppOptions {
   readonly services?: Readonly<Record<string, Service>>
   /** By their names. */
   readonly emails?: Readonly<Record<string, EmailTemplate>>
+  /** By their keys in `queue`; the app has a worker where there are any. */
+  readonly jobs?: Readonly<Record<string, Job>>
   readonly config?: KitConfig
   readonly mode?: AppMode
   now?(): Date
@@ -75,6 +78,7 @@ export async function testApp(options: TestAppOptions): Promise<TestApp> {
     ...(options.mode && { mode: options.mode }),
     ...(options.now && { now: options.now }),
   })
+  if (options.jobs) await app.startWorker()
   const server = await startNodeServer(app.handle, { port: 0, host: "127.0.0.1" })
   const origin = `http://127.0.0.1:${server.port}`
   const url = `${origin}${app.basePath}`
@@ -106,7 +110,7 @@ export async function testApp(options: TestAppOptions): Promise<TestApp> {
   }
 }
 
-function definitionsOf({ resources = [], routes = {}, services = {}, emails = {} }: TestAppOptions) {
+function definitionsOf({ resources = [], routes = {}, services = {}, emails = {}, jobs = {} }: TestAppOptions) {
   return {
     resources: resources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition })),
     routes: Object.entries(routes).map(([path, { definition }]) => ({ file: `routes/${path}.ts`, path, definition })),
@@ -115,6 +119,7 @@ function definitionsOf({ resources = [], routes = {}, services = {}, emails = {}
       key,
       definition,
     })),
+    jobs: Object.entries(jobs).map(([key, { definition }]) => ({ file: `jobs/${key}.ts`, key, definition })),
     emails: Object.entries(emails).map(([key, { definition }]) => ({ file: `emails/${key}.ts`, key, definition })),
   }
 }

@@ -12,6 +12,7 @@ export {
 export { type App, createApp } from "./app/create-app.ts"
 export type { KeyValueConfig, RedisConfig } from "./app/key-value-config.ts"
 export type { MailConfig, SmtpConfig } from "./app/mail-config.ts"
+export type { QueueConfig } from "./app/queue-config.ts"
 export { type Seed, type SeedContext, seed } from "./app/run-seeds.ts"
 export { type NodeServer, type NodeServerOptions, startNodeServer } from "./drivers/node-server.ts"
 export { signedCookieSessions } from "./drivers/signed-cookie-sessions.ts"
@@ -33,6 +34,8 @@ export type {
   DeleteContext,
   Hooks,
 } from "./schema/hooks.ts"
+export { Job, type JobContext, type JobOptions, job } from "./schema/job.ts"
+export type { JobPublisher, PublishedJob, PublishOptions } from "./schema/job-publisher.ts"
 export type { KeyValues, Lifespan } from "./schema/key-values.ts"
 export type { Mailer, NewMail, NewTemplateMail } from "./schema/mailer.ts"
 export * from "./schema/register.ts"

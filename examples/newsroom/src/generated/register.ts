@@ -1,5 +1,5 @@
 // Written by kit generate; changes are lost.
-import type { EmailInput } from "kit"
+import type { EmailInput, JobPublisher } from "kit"
 import type { ServiceInstance } from "kit/services"
 import type { AppCollections, AppGlobals, AppUser, AppWheres } from "./index.js"
 import type { AppTables } from "./tables.js"
@@ -12,11 +12,18 @@ declare module "kit" {
     user: AppUser
     tables: AppTables
     emails: {
+      digest: EmailInput<typeof import("../emails/digest.js").default>
       invite: EmailInput<typeof import("../emails/invite.js").default>
     }
   }
 
   interface Services {
     clock: ServiceInstance<typeof import("../services/clock.js").default>
+  }
+
+  interface Queue {
+    dailyDigest: JobPublisher<typeof import("../jobs/dailyDigest.js").default>
+    notifyTeam: JobPublisher<typeof import("../jobs/notifyTeam.js").default>
+    teamDigest: JobPublisher<typeof import("../jobs/teamDigest.js").default>
   }
 }

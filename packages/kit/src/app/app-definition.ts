@@ -1,5 +1,6 @@
 import type { Migration } from "../engine/migrate/apply-migrations.ts"
 import type { SourcedEmail } from "../features/email/compile-emails.ts"
+import type { SourcedJob } from "../features/jobs/compile-jobs.ts"
 import type { SourcedRoute } from "../features/routes/compile-routes.ts"
 import type { SourcedService } from "../features/services/compile-services.ts"
 import type { SourcedDefinition } from "../schema/compile.ts"
@@ -33,6 +34,7 @@ export interface AppDefinition extends DatabasePlace {
   readonly routes?: readonly SourcedRoute[]
   readonly services?: readonly SourcedService[]
   readonly emails?: readonly SourcedEmail[]
+  readonly jobs?: readonly SourcedJob[]
   /** Chosen already, to come up while the app was still loading; released with the app. */
   readonly database?: Promise<ChosenDatabase>
   /** If there are any, they alone change the tables, and the schema must be what they lead to; else the app syncs. */

@@ -5,8 +5,10 @@ import { createLocalApi } from "../engine/local-api.ts"
 import type { HandlerContextMaker, OperationContext } from "../engine/operation-context.ts"
 import { touchRecords } from "../engine/touch.ts"
 import type { Mailers } from "../features/email/mailers.ts"
+import type { Publishers } from "../features/jobs/publishers.ts"
 import type { CompiledServices } from "../features/services/compile-services.ts"
 import { type Asker, ServiceSet } from "../features/services/service-set.ts"
+import type { Connection } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { AppFacts, HandlerContext } from "../schema/handler-context.ts"
@@ -21,6 +23,7 @@ export interface ContextParts {
   readonly services: CompiledServices
   readonly mailers: Pick<Mailers, "on">
   readonly kv: Pick<OpenKeyValues, "on">
+  readonly publishers: Publishers
   readonly tableNames: TableNames
   /** The session that a user would have, for code that acts in their name. */
   loadSession(userId: string): Promise<Session | null> | undefined
@@ -30,6 +33,8 @@ export interface ContextParts {
 
 export interface HandlerContexts {
   readonly handlerFor: HandlerContextMaker
+  /** The context of a job: the transaction that its author opens is the one that ends the job. */
+  jobFor(ctx: OperationContext, opener: TransactionOpener): HandlerContext
   /** Disposes of the services that live as long as the app. */
   dispose(): Promise<void>
 }
@@ -49,6 +54,7 @@ export function buildHandlerContexts(parts: ContextParts): HandlerContexts {
   }
   return {
     handlerFor: (ctx, derive) => typed(new AppContext(parts, ctx, { derive })),
+    jobFor: (ctx, opener) => typed(new AppContext(parts, ctx, { opener })),
     dispose: () => services.dispose(),
   }
 }
@@ -58,9 +64,13 @@ function typed(context: Handling): HandlerContext {
   return context as unknown as HandlerContext
 }
 
+type TransactionOpener = Pick<Connection, "transaction">
+
 interface Origin {
   readonly derive?: (() => OperationContext) | undefined
-  readonly making?: readonly string[]
+  readonly making?: readonly string[] | undefined
+  /** Opens transactions in place of the connection. */
+  readonly opener?: TransactionOpener | undefined
 }
 
 interface RequestMaker {
@@ -101,6 +111,11 @@ class Handling {
     return kyselyOn<RegisteredTables>(this.#ctx.connection, this.#parts.tableNames)
   }
 
+  get queue() {
+    const { connection, session } = this.#ctx
+    return this.#parts.publishers.at({ connection, publishedBy: session?.user.id ?? null })
+  }
+
   get email() {
     return this.#parts.mailers.on(this.#ctx.connection)
   }
@@ -126,9 +141,10 @@ class Handling {
   get transaction() {
     return <Result>(work: (context: HandlerContext) => Promise<Result>) =>
       perform(this.#ctx.schema, () =>
-        withinLifetime(this.#ctx, (ctx) =>
-          ctx.connection.transaction((connection) => work(this.#with({ ...ctx, connection }))),
-        ),
+        withinLifetime(this.#ctx, (ctx) => {
+          const { opener = ctx.connection, making } = this.#origin
+          return opener.transaction((connection) => work(this.#with({ ...ctx, connection }, { making })))
+        }),
       )
   }
 
@@ -161,9 +177,9 @@ class Handling {
   }
 
   // A subclass adds getters but no constructor of its own.
-  #with(ctx: OperationContext): HandlerContext {
+  #with(ctx: OperationContext, { making, opener }: Origin = this.#origin): HandlerContext {
     const Same = this.constructor as typeof Handling
-    return typed(new Same(this.#parts, ctx, { making: this.#origin.making ?? NOTHING }))
+    return typed(new Same(this.#parts, ctx, { making, opener }))
   }
 }
 

@@ -1,4 +1,5 @@
 import { type CompiledEmails, compileEmails } from "../features/email/compile-emails.ts"
+import { type CompiledJobs, compileJobs } from "../features/jobs/compile-jobs.ts"
 import { type CompiledRoute, compileRoutes } from "../features/routes/compile-routes.ts"
 import { type CompiledServices, compileServices } from "../features/services/compile-services.ts"
 import type { Mistake } from "../schema/compile.ts"
@@ -9,6 +10,7 @@ import { AppMistakesError } from "./app-mistakes.ts"
 import { compileResources, hasIdentity } from "./compile-resources.ts"
 
 export type { SourcedEmail } from "../features/email/compile-emails.ts"
+export type { SourcedJob } from "../features/jobs/compile-jobs.ts"
 export type { CompiledRoute, SourcedRoute } from "../features/routes/compile-routes.ts"
 export type { Segment } from "../features/routes/route-path.ts"
 export type { SourcedService } from "../features/services/compile-services.ts"
@@ -19,9 +21,10 @@ export interface CompiledDefinition {
   readonly routes: readonly CompiledRoute[]
   readonly services: CompiledServices
   readonly emails: CompiledEmails
+  readonly jobs: CompiledJobs
 }
 
-type Declared = "config" | "resources" | "routes" | "services" | "emails"
+type Declared = "config" | "resources" | "routes" | "services" | "emails" | "jobs"
 
 export interface DefinitionParts extends Pick<AppDefinition, Declared> {
   /** What the framework itself does when a user changes. */
@@ -36,9 +39,10 @@ export function compileDefinition(
   const { routes, mistakes: ofRoutes } = compileRoutes(definition.routes ?? [], collectionNames(definition))
   const { services, mistakes: ofServices } = compileServices(definition.services ?? [])
   const { emails, mistakes: ofEmails } = compileEmails(definition.emails ?? [])
+  const { jobs, mistakes: ofJobs } = compileJobs(definition.jobs ?? [])
   const ofResources = "mistakes" in compiled ? compiled.mistakes : []
-  const mistakes = [...ofResources, ...ofRoutes, ...ofServices, ...ofEmails]
-  return "mistakes" in compiled || mistakes.length > 0 ? { mistakes } : { ...compiled, routes, services, emails }
+  const mistakes = [...ofResources, ...ofRoutes, ...ofServices, ...ofEmails, ...ofJobs]
+  return "mistakes" in compiled || mistakes.length > 0 ? { mistakes } : { ...compiled, routes, services, emails, jobs }
 }
 
 /** As `compileDefinition`, or one error with all mistakes, further ones included. */

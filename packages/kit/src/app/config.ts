@@ -6,6 +6,7 @@ import { findKeyValueMistakes, KEY_VALUE_SETTINGS, type KeyValueConfig } from ".
 import { findMailMistakes, MAIL_SETTINGS, type MailConfig } from "./mail-config.ts"
 import { isOrigins, isRate, isWebAddress } from "./protection-settings.ts"
 import { PROVIDER_NAMES } from "./provider-names.ts"
+import { QUEUE_SETTINGS, type QueueConfig } from "./queue-config.ts"
 import { type SettingCheck as Check, isObject, type SettingChecks } from "./setting-check.ts"
 
 export const CONFIG_FILE = "kit.config.ts"
@@ -26,6 +27,8 @@ export interface KitConfig {
   readonly email?: MailConfig
   /** Where `kv` keeps its values; in the app's own database unless set. */
   readonly kv?: KeyValueConfig
+  /** How jobs are run. */
+  readonly queue?: QueueConfig
   readonly logger?: Logger
   readonly limits?: LimitsConfig
   /** Other origins whose pages may call the app with the cookies of their visitors, each written exactly. */
@@ -133,6 +136,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
   sessions: isPart,
   email: MAIL_SETTINGS,
   kv: KEY_VALUE_SETTINGS,
+  queue: QUEUE_SETTINGS,
   logger: isPart,
   limits: {
     bodyBytes: isCount,

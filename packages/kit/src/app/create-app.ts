@@ -5,6 +5,8 @@ import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.t
 import type { Identity } from "../features/auth/identity.ts"
 import { SessionCache } from "../features/auth/session-cache.ts"
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
+import { findCronMistakes } from "../features/jobs/cron-mistakes.ts"
+import type { JobRun } from "../features/jobs/running-job.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
@@ -15,16 +17,20 @@ import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import type { KeyValues } from "../schema/key-values.ts"
 import { linkNames } from "../schema/link-names.ts"
 import type { Mailer } from "../schema/mailer.ts"
+import type { RegisteredQueue } from "../schema/register.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import { normalizeBasePath } from "../wire/paths.ts"
 import type { AppApi } from "./app-api.ts"
 import type { AppDefinition } from "./app-definition.ts"
 import { buildHandlerContexts, type HandlerContexts } from "./build-handler-context.ts"
+import { callJobHandler } from "./call-job-handler.ts"
 import { type CompiledDefinition, compileOrThrow } from "./compile-definition.ts"
 import { CONFIG_FILE, findConfigMistakes } from "./config.ts"
 import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
+import { internalJobs } from "./internal-jobs.ts"
 import { forgettingHooks, openIdentity } from "./open-identity.ts"
+import { OpenJobs } from "./open-jobs.ts"
 import { type OpenKeyValues, openKeyValues } from "./open-key-values.ts"
 import { type OpenMail, openMail } from "./open-mail.ts"
 import { type NamedSeed, runSeeds } from "./run-seeds.ts"
@@ -51,9 +57,15 @@ export interface App {
   readonly users: UserAccounts
   readonly email: Mailer
   readonly kv: KeyValues
+  /** Publishes jobs, outside of any transaction and for no user. */
+  readonly queue: RegisteredQueue
+  /** Runs jobs in this process, those of the framework included, until the app or its worker is stopped. */
+  startWorker(): Promise<void>
+  /** Takes no more jobs, and lets those under way end; what has not ended after some seconds is left to other workers. */
+  stopWorker(): Promise<void>
   /** Runs the seeds that this database has not had yet; resolves to their names. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
-  /** Disposes of the services, sends the mail that waits, and closes the database; requests must have ended before. */
+  /** Stops the worker, disposes of the services, sends the mail that waits, and closes the database; requests must have ended before. */
   stop(): Promise<void>
 }
 
@@ -67,7 +79,7 @@ const DEFAULT_LOCALE = "en"
 /** Compiles the app, opens and syncs its database, and makes it ready to answer. */
 export async function createApp(definition: AppDefinition): Promise<App> {
   const cache = new SessionCache()
-  const compiled = compileApp(definition, cache)
+  const compiled = await compileApp(definition, cache)
   const drivers = await chooseDrivers(definition)
   const database = openDatabase(drivers)
   const release = async () => {
@@ -79,29 +91,36 @@ export async function createApp(definition: AppDefinition): Promise<App> {
     const sessions = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? NOBODY
     const mail = startMail(definition, { ...compiled, drivers, database })
     const kv = startKeyValues(definition, { drivers, database })
-    const { engine, contexts } = startEngine(definition, { ...compiled, drivers, database, sessions, mail, kv })
+    const jobs = startJobs(definition, { ...compiled, drivers, database, kv })
+    const parts = { ...compiled, drivers, database, sessions, mail, kv, publishers: jobs.publishers }
+    const { engine, contexts } = startEngine(definition, parts)
+    const runJob = (run: JobRun) => callJobHandler({ engine, contexts, logger: drivers.logger }, run)
     const basePath = basePathOf(definition)
     const sendMail = mail.mailers.on(database).send
     const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath, sendMail })
     const stop = async () => {
+      await jobs.stopWorker()
       await contexts.dispose()
       await identity?.drain()
       await mail.close()
       await kv.close()
+      await jobs.close()
       await release()
     }
     const { routes } = compiled
-    const open = { engine, drivers, database, identity, basePath, routes, sessions: sessions(), mail, kv }
-    return { ...openToCallers(definition, open), ...openToCode(open), ...reports, stop }
+    const worker = { startWorker: () => jobs.startWorker(runJob), stopWorker: () => jobs.stopWorker() }
+    const open = { engine, drivers, database, identity, basePath, routes, sessions: sessions(), mail, kv, jobs }
+    return { ...openToCallers(definition, open), ...openToCode(open), ...reports, ...worker, stop }
   } catch (error) {
     await release()
     throw error
   }
 }
 
-function compileApp(definition: AppDefinition, cache: SessionCache): CompiledDefinition {
-  const mistakes = findConfigMistakes(definition.config).map((message) => ({ file: CONFIG_FILE, message }))
-  return compileOrThrow({ ...definition, userHooks: forgettingHooks(cache) }, mistakes)
+async function compileApp(definition: AppDefinition, cache: SessionCache): Promise<CompiledDefinition> {
+  const ofConfig = findConfigMistakes(definition.config).map((message) => ({ file: CONFIG_FILE, message }))
+  const ofCron = await findCronMistakes(definition.jobs ?? [])
+  return compileOrThrow({ ...definition, userHooks: forgettingHooks(cache) }, [...ofConfig, ...ofCron])
 }
 
 function openDatabase({ postgres, logger }: Drivers): Database {
@@ -125,6 +144,7 @@ interface Parts extends CompiledDefinition {
   sessions(): SessionProvider
   readonly mail: OpenMail
   readonly kv: OpenKeyValues
+  readonly publishers: OpenJobs["publishers"]
 }
 
 function startMail(definition: AppDefinition, parts: Pick<Parts, "emails" | "drivers" | "database">): OpenMail {
@@ -137,6 +157,14 @@ function startKeyValues(definition: AppDefinition, parts: Pick<Parts, "drivers" 
   const { config, now = systemClock } = definition
   const { drivers, database } = parts
   return openKeyValues({ config: config.kv, database, logger: drivers.logger, now })
+}
+
+function startJobs(definition: AppDefinition, parts: Pick<Parts, "jobs" | "drivers" | "database" | "kv">): OpenJobs {
+  const { config, now = systemClock } = definition
+  const { jobs, drivers, database, kv } = parts
+  const { postgres, logger } = drivers
+  const internal = internalJobs({ database, kv })
+  return new OpenJobs({ config: config.queue, jobs, internal, postgres, database, logger, now })
 }
 
 function startEngine(definition: AppDefinition, { schema, services, drivers, database, sessions, ...outside }: Parts) {
@@ -153,6 +181,7 @@ function startEngine(definition: AppDefinition, { schema, services, drivers, dat
     services,
     mailers: outside.mail.mailers,
     kv: outside.kv,
+    publishers: outside.publishers,
     tableNames: linkNames(schema),
     loadSession: (id) => sessions().load?.(id),
     rootContext: () => engine.contextFor(null),
@@ -176,6 +205,7 @@ interface OpenApp {
   readonly routes: readonly CompiledRoute[]
   readonly mail: OpenMail
   readonly kv: OpenKeyValues
+  readonly jobs: OpenJobs
 }
 
 function openToCallers(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: OpenApp) {
@@ -214,7 +244,7 @@ function protectionOf({ config, mode, now = systemClock }: AppDefinition, basePa
   })
 }
 
-function openToCode({ engine, database, identity, mail, kv }: OpenApp) {
+function openToCode({ engine, database, identity, mail, kv, jobs }: OpenApp) {
   const usersOn = (connection: Connection) => identity?.usersOn(connection) ?? NO_USERS
   return {
     schema: engine.schema,
@@ -223,6 +253,7 @@ function openToCode({ engine, database, identity, mail, kv }: OpenApp) {
     users: usersOn(database),
     email: mail.mailers.on(database),
     kv: kv.on(database),
+    queue: jobs.publishers.at({ connection: database, publishedBy: null }),
     seed: (seeds: readonly NamedSeed[]) =>
       runSeeds(database, seeds, (connection) => ({
         ...typed(engine.systemOn(connection)),

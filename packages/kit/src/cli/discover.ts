@@ -8,6 +8,7 @@ export const CONVENTIONS = {
   routes: "a route: export default route().handler(({ input }) => …)",
   services: 'a service: export default service({ lifecycle: "singleton", create: () => … })',
   emails: "an email: export default email({ name, schema, handler: ({ input }) => ({ subject, html }) })",
+  jobs: "a job: export default job({ name, schema, handler: async ({ payload }) => { … } })",
   seeds: "a seed: export default seed(async ({ collections }) => { … })",
 } as const
 

@@ -6,6 +6,7 @@ import {
   compileDefinition,
   type DefinitionParts,
   type SourcedEmail,
+  type SourcedJob,
   type SourcedRoute,
   type SourcedService,
 } from "../app/compile-definition.ts"
@@ -14,6 +15,7 @@ import type { Seed } from "../app/run-seeds.ts"
 import type { Mistake, SourcedDefinition } from "../schema/compile.ts"
 import type { ResourceDefinition } from "../schema/definition.ts"
 import type { EmailDefinition } from "../schema/email.ts"
+import type { JobDefinition } from "../schema/job.ts"
 import type { RouteDefinition } from "../schema/route.ts"
 import type { ServiceDefinition } from "../schema/service.ts"
 import { camelCase } from "../wire/route-names.ts"
@@ -56,6 +58,7 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
     routes: parts.flatMap((part) => ("route" in part ? [part.route] : [])),
     services: parts.flatMap((part) => ("service" in part ? [part.service] : [])),
     emails: parts.flatMap((part) => ("email" in part ? [part.email] : [])),
+    jobs: parts.flatMap((part) => ("job" in part ? [part.job] : [])),
   }
   const found = [...mistakes, ...parts.flatMap((part) => ("mistake" in part ? [part.mistake] : []))]
   if (parts.length === 0) found.push(nothingFound())
@@ -74,6 +77,7 @@ type Part =
   | { readonly route: SourcedRoute }
   | { readonly service: SourcedService }
   | { readonly email: SourcedEmail }
+  | { readonly job: SourcedJob }
   | { readonly seed: { readonly name: string; readonly run: Seed } }
   | { readonly mistake: Mistake }
 
@@ -94,6 +98,8 @@ async function loadPart(root: string, found: FoundFile): Promise<Part> {
       return { service: { file, key: camelCase(name), definition } }
     case "email":
       return { email: { file, key: camelCase(name), definition } }
+    case "job":
+      return { job: { file, key: camelCase(name), definition } }
     default:
       return { resource: { file, definition } }
   }
@@ -103,6 +109,7 @@ function keyed(part: Part, module: string): [string, string][] {
   if ("resource" in part) return [[`${part.resource.definition.kind}:${part.resource.definition.name}`, module]]
   if ("route" in part) return [[`route:${part.route.file}`, module]]
   if ("email" in part) return [[`email:${part.email.key}`, module]]
+  if ("job" in part) return [[`job:${part.job.key}`, module]]
   return "service" in part ? [[`service:${part.service.key}`, module]] : []
 }
 
@@ -112,10 +119,11 @@ const KINDS = {
   routes: "route",
   services: "service",
   emails: "email",
+  jobs: "job",
   seeds: undefined,
 } as const
 
-type Definition = ResourceDefinition | RouteDefinition | ServiceDefinition | EmailDefinition
+type Definition = ResourceDefinition | RouteDefinition | ServiceDefinition | EmailDefinition | JobDefinition
 
 // The builders of another copy of the package would fail `instanceof`, so the definition itself is looked at.
 function definitionOf(exported: unknown): Definition | undefined {

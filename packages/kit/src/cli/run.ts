@@ -26,6 +26,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     purpose: "serve the app",
     load: async () => (await import("./commands/start.ts")).start,
   },
+  worker: {
+    usage: "worker",
+    purpose: "run the app's jobs, without serving it",
+    load: async () => (await import("./commands/worker.ts")).worker,
+  },
   generate: {
     usage: "generate",
     purpose: "write the app's types into src/generated",

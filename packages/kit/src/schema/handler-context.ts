@@ -2,7 +2,14 @@ import type { Kysely } from "kysely"
 import type { Logger } from "../ports/logger.ts"
 import type { KeyValues } from "./key-values.ts"
 import type { Mailer } from "./mailer.ts"
-import type { CallerSession, RegisteredCollections, RegisteredGlobals, RegisteredTables, Services } from "./register.ts"
+import type {
+  CallerSession,
+  RegisteredCollections,
+  RegisteredGlobals,
+  RegisteredQueue,
+  RegisteredTables,
+  Services,
+} from "./register.ts"
 
 /** What is fixed about the app. */
 export interface AppFacts {
@@ -13,7 +20,7 @@ export interface AppFacts {
 }
 
 /**
- * What routes, rules, hooks and services work with; each adds what it knows about its own moment.
+ * What routes, rules, hooks, jobs and services work with; each adds what it knows about its own moment.
  * Every member is made when it is first read, so take it apart (`({ db, session }) => …`) rather than copy it.
  */
 export interface HandlerContext extends Services {
@@ -23,6 +30,8 @@ export interface HandlerContext extends Services {
   readonly globals: RegisteredGlobals
   /** The database itself, past every rule and hook: in a transaction its connection, else the pool. */
   readonly db: Kysely<RegisteredTables>
+  /** Publishes jobs; in a transaction as part of it. */
+  readonly queue: RegisteredQueue
   /** In a transaction, mail leaves after its commit. */
   readonly email: Mailer
   /** Values under keys; in the app's own database as part of the transaction. */

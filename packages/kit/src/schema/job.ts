@@ -1,8 +1,12 @@
 import { type CronPattern, parseCron } from "./cron-pattern.ts"
+import type { HandlerContext } from "./handler-context.ts"
 import { isSchema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./validation.ts"
 
-/** What the handler of a job works with. */
-export interface JobContext<Payload = unknown> {
+/**
+ * What the handler of a job works with: it is system code, past every rule, and its session is null. What it stores in
+ * `transaction` commits together with the end of the job, and so takes effect once; it can be opened once.
+ */
+export interface JobContext<Payload = unknown> extends HandlerContext {
   /** What the schema made of the published payload. */
   readonly payload: Payload
   readonly jobId: string
@@ -67,7 +71,8 @@ interface JobDeclaration<Schema extends StandardSchema> {
   readonly name: string
   /** Checks the payload when it is published and again when it is run; any Standard Schema library will do. */
   readonly schema: Schema
-  readonly handler: (context: JobContext<SchemaOutput<Schema>>) => unknown
+  /** What it returns is looked at by nobody, the compiler included: jobs that publish each other may return that. */
+  readonly handler: NoInfer<(context: JobContext<SchemaOutput<Schema>>) => void>
   readonly options?: JobOptions
 }
 

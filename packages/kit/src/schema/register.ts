@@ -1,6 +1,7 @@
 import type { Session } from "../ports/session-provider.ts"
 import type { CollectionOperations, GlobalOperations } from "../wire/operations.ts"
 import type { WhereInput } from "../wire/query-options.ts"
+import type { JobPublisher } from "./job-publisher.ts"
 
 /**
  * What the generated code of an app tells the authoring API about itself.
@@ -12,6 +13,15 @@ export interface Register {}
 /** The services of an app by name; `kit generate` adds one member for each. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Services {}
+
+/** The jobs of an app by the names of their files; `kit generate` adds one member for each. */
+// biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
+export interface Queue {}
+
+/** Asks for the names alone: what a job takes may depend on a job that publishes it. */
+export type RegisteredQueue = [keyof Queue] extends [never]
+  ? Readonly<Record<string, JobPublisher<{ readonly given: unknown }>>>
+  : Queue
 
 export type RegisteredCollections = Register extends { collections: infer Collections }
   ? Collections

@@ -27,11 +27,11 @@ const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
 // Small and cheap to keep: changes are only ever looked for by their age.
 const CREATE_CHANGES_INDEX = `create index if not exists "_kit_changes.created_at" on ${TABLE} using brin (created_at)`
 
-// Nobody listens for longer than this.
-const FORGET_OLD_CHANGES = `delete from ${TABLE} where created_at < now() - interval '1 day'`
+/** Nobody listens for longer than this. */
+export const FORGET_OLD_CHANGES = `delete from ${TABLE} where created_at < now() - interval '1 day'`
 
 /** Makes the table of changes ready for a start. */
-export const PREPARE_CHANGES: readonly string[] = [CREATE_CHANGES_TABLE, CREATE_CHANGES_INDEX, FORGET_OLD_CHANGES]
+export const PREPARE_CHANGES: readonly string[] = [CREATE_CHANGES_TABLE, CREATE_CHANGES_INDEX]
 
 /** A write as a common table expression `written`, which holds the columns of `writtenColumns`. */
 interface NotedWrite {

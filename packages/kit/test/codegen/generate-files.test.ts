@@ -109,7 +109,7 @@ test("a JSON field whose file is not known is a mistake, not an unknown type", (
   if ("mistakes" in compiled) throw new Error("The collection of this test is wrong.")
 
   const { schema } = compiled
-  const input = { schema, routes: [], services: new Map(), emails: new Map(), modules: new Map() }
+  const input = { schema, routes: [], services: new Map(), emails: new Map(), jobs: new Map(), modules: new Map() }
   expect(() => generateFiles(input)).toThrow('The file of the collection "notes"')
 })
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
 import type { ResourceDefinition } from "../../src/schema/definition.ts"
+import { job } from "../../src/schema/job.ts"
 import { service } from "../../src/schema/service.ts"
 import { users } from "../../src/schema/users.ts"
 import { appFolder } from "./app-folder.ts"
@@ -173,6 +174,51 @@ test("two services may use each other's types", async () => {
   const services = ["ping", "pong"].map((key) => ({ file: key, key, definition }))
   const files = new Map(Object.entries(MUTUAL))
   for (const [name, text] of generateApp({ resources: [], services })) files.set(`src/generated/${name}`, text)
+  await using app = await appFolder(files)
+
+  expect(await app.complaints()).toEqual([])
+})
+
+// Each publishes the other one, in whatever way a handler may be written.
+const MUTUAL_JOBS = {
+  "src/jobs/ping.ts": `import { job } from "kit"
+import { z } from "zod"
+
+export default job({
+  name: "ping",
+  schema: z.object({ left: z.number(), at: z.coerce.date() }),
+  handler: async ({ payload, queue, attempt, collections }) => {
+    const at: Date = payload.at
+    if (payload.left > attempt) await queue.pong.publish({ left: payload.left - 1 }, { startAfter: at })
+    // @ts-expect-error a number
+    await queue.pong.publish({ left: "1" })
+    // @ts-expect-error no such job
+    await queue.pnog.publish({})
+    // @ts-expect-error no such collection
+    await collections.artikles.count()
+    return queue.pong.publish({ left: 0 })
+  },
+})
+`,
+  "src/jobs/pong.ts": `import { job } from "kit"
+import { z } from "zod"
+
+export default job({
+  name: "pong",
+  schema: z.object({ left: z.number() }),
+  handler: ({ payload, queue }) => queue.ping.publish({ left: payload.left, at: "2027-01-01" }),
+})
+`,
+}
+
+test("two jobs may publish each other, and each knows what the other takes", async () => {
+  const schema = { "~standard": { version: 1 as const, vendor: "test", validate: () => ({ value: {} }) } }
+  const jobs = ["ping", "pong"].map((key) => ({
+    ...{ file: key, key },
+    definition: job({ name: key, schema, handler: () => {} }).definition,
+  }))
+  const files = new Map(Object.entries(MUTUAL_JOBS))
+  for (const [name, text] of generateApp({ resources: [], jobs })) files.set(`src/generated/${name}`, text)
   await using app = await appFolder(files)
 
   expect(await app.complaints()).toEqual([])

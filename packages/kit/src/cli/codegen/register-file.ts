@@ -10,6 +10,7 @@ import { identityOf } from "./user-type.ts"
 export function registerFile(input: CodegenInput): string {
   const services = servicesOf(input)
   const emails = emailsOf(input)
+  const jobs = jobsOf(input)
   const types = typesOf(input)
   const names = types.map(({ type }) => type).sort()
   const members = [
@@ -19,13 +20,15 @@ export function registerFile(input: CodegenInput): string {
   ]
   const serviceImport = services.length === 0 ? "" : 'import type { ServiceInstance } from "kit/services"\n'
   const serviceText = services.length === 0 ? "" : `\n  interface Services ${membersText(services, "  ")}\n`
-  return `import type {${emails.length === 0 ? "" : " EmailInput "}} from "kit"
+  const jobText = jobs.length === 0 ? "" : `\n  interface Queue ${membersText(jobs, "  ")}\n`
+  const used = [...(emails.length === 0 ? [] : ["EmailInput"]), ...(jobs.length === 0 ? [] : ["JobPublisher"])]
+  return `import type {${used.length === 0 ? "" : ` ${used.join(", ")} `}} from "kit"
 ${serviceImport}import type { ${names.join(", ")} } from "./index.js"
 import type { AppTables } from "./tables.js"
 
 declare module "kit" {
   interface Register ${membersText(members, "  ")}
-${serviceText}}
+${serviceText}${jobText}}
 `
 }
 
@@ -37,6 +40,12 @@ function servicesOf({ services, modules }: CodegenInput): Member[] {
 function emailsOf({ emails, modules }: CodegenInput): Member[] {
   const names = [...emails.keys()].sort()
   return names.map((name) => ({ name, type: `EmailInput<${moduleType(modules, { kind: "email", name })}>` }))
+}
+
+// A member each, and no type made from all of them: jobs may publish one another.
+function jobsOf({ jobs, modules }: CodegenInput): Member[] {
+  const names = [...jobs.keys()].sort()
+  return names.map((name) => ({ name, type: `JobPublisher<${moduleType(modules, { kind: "job", name })}>` }))
 }
 
 function typesOf({ schema }: CodegenInput): Member[] {

@@ -7,6 +7,7 @@ import { readArguments, readPort, UsageError } from "../arguments.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { readMigrations } from "../migration-files.ts"
 import { showProgress, showShare, showTableChanges } from "../show.ts"
+import { stopOnSignal } from "../stop-on-signal.ts"
 import { summaryOf } from "../summary.ts"
 
 const OPTIONS = {
@@ -30,13 +31,26 @@ export async function start(args: readonly string[]): Promise<void> {
   if (values["generate"]) await generateFor(loaded)
   if (values["seed"]) await seedApp(app, loaded)
   const server = await listen(app, { port, host: String(values["host"] ?? "localhost") })
-  stopOnSignal(async () => {
-    await server.stop()
+  const stop = async () => {
+    await Promise.all([server.stop(), app.stopWorker()])
     await app.stop()
-  })
+  }
+  stopOnSignal(stop)
   showTableChanges(app)
   for (const line of summaryOf(app, { port: server.port, config: loaded.config })) showProgress(line)
   showProgress(`ready in ${(performance.now() / 1000).toFixed(2)} s`)
+  // Not before the first request can be answered.
+  if (loaded.config.queue?.worker ?? true) await startWorker(app, stop)
+}
+
+/** A worker that cannot start is no small matter: nothing that the app publishes would be done. */
+export async function startWorker(app: App, stop: () => Promise<void>): Promise<void> {
+  try {
+    await app.startWorker()
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }
 
 // Loaded when asked for: most starts write nothing.
@@ -82,23 +96,4 @@ async function listen(app: App, address: { port: number; host: string }): Promis
 export async function seedApp(app: App, { seeds }: LoadedApp): Promise<void> {
   const ran = await app.seed(seeds.map((seed) => ({ ...seed, progress: showShare })))
   for (const name of ran) showProgress(`seeded ${name}`)
-}
-
-function stopOnSignal(stop: () => Promise<void>): void {
-  let isStopping = false
-  const end = () => {
-    if (isStopping) process.exit(1)
-    isStopping = true
-    stop().then(
-      () => process.exit(0),
-      (error) => {
-        process.stderr.write(`${error}\n`)
-        process.exit(1)
-      },
-    )
-  }
-  process.on("SIGTERM", end)
-  process.on("SIGINT", end)
-  // `kit dev` started this process and is gone.
-  process.on("disconnect", end)
 }

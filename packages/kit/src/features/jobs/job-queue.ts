@@ -2,18 +2,10 @@ import { newId } from "../../engine/ids.ts"
 import type { Connection, Transaction } from "../../ports/database.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
 import type { JobDefinition } from "../../schema/job.ts"
+import type { PublishOptions } from "../../schema/job-publisher.ts"
 import { invalid } from "../../wire/api-error.ts"
 import { serializePayload } from "./job-payload.ts"
 import { insertJob } from "./job-rows.ts"
-
-export interface PublishOptions {
-  /** A moment, or seconds from now. */
-  readonly startAfter?: Date | number
-  /** Of one job, at most one with the same key waits: publishing another gives the id of the one that does. */
-  readonly singletonKey?: string
-  /** Higher goes first; that of the job unless set. */
-  readonly priority?: number
-}
 
 /** A job to be stored, and who asks for it. */
 export interface Publication {

@@ -1,0 +1,32 @@
+import type { Database } from "../ports/database.ts"
+import { type Job, job } from "../schema/job.ts"
+import type { StandardSchema } from "../schema/validation.ts"
+import { FORGET_OLD_CHANGES } from "../sql/changes.ts"
+import type { OpenKeyValues } from "./open-key-values.ts"
+
+interface KeptClean {
+  readonly database: Database
+  readonly kv: Pick<OpenKeyValues, "sweep">
+}
+
+const NOTHING_GIVEN: StandardSchema = {
+  "~standard": { version: 1, vendor: "kit", validate: () => ({ value: {} }) },
+}
+
+/** What the framework does from time to time, as jobs like the author's. */
+export function internalJobs({ database, kv }: KeptClean): readonly Job[] {
+  return [
+    job({
+      name: "kit.prune-changes",
+      schema: NOTHING_GIVEN,
+      handler: () => database.query({ text: FORGET_OLD_CHANGES, values: [] }),
+      options: { cron: "0 * * * *" },
+    }),
+    job({
+      name: "kit.sweep-kv",
+      schema: NOTHING_GIVEN,
+      handler: () => kv.sweep(),
+      options: { cron: "30 * * * *" },
+    }),
+  ]
+}

@@ -1,0 +1,100 @@
+import { hostname } from "node:os"
+import { openPostgres, type PostgresOptions } from "../drivers/postgres.ts"
+import { openPostgresBus } from "../drivers/postgres-bus.ts"
+import type { CompiledJobs } from "../features/jobs/compile-jobs.ts"
+import { JobQueue } from "../features/jobs/job-queue.ts"
+import { JobWorker } from "../features/jobs/job-worker.ts"
+import { createPublishers, type Publishers } from "../features/jobs/publishers.ts"
+import type { JobRun } from "../features/jobs/running-job.ts"
+import type { Database } from "../ports/database.ts"
+import type { Logger } from "../ports/logger.ts"
+import type { MessageBus } from "../ports/message-bus.ts"
+import type { Job } from "../schema/job.ts"
+import type { QueueConfig } from "./queue-config.ts"
+
+interface JobsPlace {
+  readonly config: QueueConfig | undefined
+  readonly jobs: CompiledJobs
+  /** Those of the framework. */
+  readonly internal: readonly Job[]
+  readonly postgres: PostgresOptions
+  readonly database: Database
+  readonly logger: Logger
+  now(): Date
+}
+
+type Run = (run: JobRun) => Promise<unknown>
+
+interface Working {
+  readonly worker: JobWorker
+  readonly bookkeeping: Database
+}
+
+const DEFAULT_CONCURRENCY = 20
+const BOOKKEEPING_CONNECTIONS = 2
+// Leaves time for the rest of a stop that must not take more than ten seconds.
+const DRAIN_MS = 8_000
+
+/** The jobs of an app: what publishes them, and the worker once it is started. Nothing is opened before it is used. */
+export class OpenJobs {
+  readonly publishers: Publishers
+  readonly #place: JobsPlace
+  readonly #bus: MessageBus
+  readonly #queue: JobQueue
+  #working: Promise<Working> | undefined
+
+  constructor(place: JobsPlace) {
+    const { postgres, logger, now, jobs } = place
+    this.#place = place
+    this.#bus = openPostgresBus({
+      url: postgres.url,
+      onError: (error) => logger.warn("The connection for notices is lost; it is opened again.", { error }),
+    })
+    this.#queue = new JobQueue({ bus: this.#bus, now })
+    this.publishers = createPublishers(this.#queue, jobs)
+  }
+
+  /** Once, however often it is asked for. */
+  async startWorker(run: Run): Promise<void> {
+    this.#working ??= this.#work(run)
+    await this.#working
+  }
+
+  /** Takes no more jobs, and lets those under way end. */
+  async stopWorker(): Promise<void> {
+    const working = this.#working
+    this.#working = undefined
+    // A worker that could not start has closed what it opened.
+    const started = await working?.catch(() => undefined)
+    if (started === undefined) return
+    await started.worker.stop(DRAIN_MS)
+    await started.bookkeeping.close()
+  }
+
+  async close(): Promise<void> {
+    await this.stopWorker()
+    await this.#bus.close()
+  }
+
+  async #work(run: Run): Promise<Working> {
+    const { config, jobs, internal, postgres, database, logger, now } = this.#place
+    const bookkeeping = openPostgres({
+      ...postgres,
+      maxConnections: BOOKKEEPING_CONNECTIONS,
+      onError: (error) => logger.warn("A database connection of the worker failed.", { error }),
+    })
+    const worker = new JobWorker({
+      ...{ database, bookkeeping, queue: this.#queue, logger, now, run },
+      jobs: [...jobs.values(), ...internal.map(({ definition }) => definition)],
+      concurrency: config?.concurrency ?? DEFAULT_CONCURRENCY,
+      name: `${hostname()}:${process.pid}`,
+    })
+    try {
+      await worker.start()
+      return { worker, bookkeeping }
+    } catch (error) {
+      await bookkeeping.close()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { Mistake } from "../../schema/compile.ts"
+import type { JobDefinition } from "../../schema/job.ts"
+import { findNameProblem } from "../../schema/names.ts"
+
+/** A job and where it comes from. */
+export interface SourcedJob {
+  readonly file: string
+  /** Its name in `queue`. */
+  readonly key: string
+  readonly definition: JobDefinition
+}
+
+export type CompiledJobs = ReadonlyMap<string, JobDefinition>
+
+/** What the names of the framework's own jobs start with. */
+const OWN_PREFIX = "kit."
+
+/** The jobs by the names of their files, and everything that is wrong with them. */
+export function compileJobs(sources: readonly SourcedJob[]): {
+  readonly jobs: CompiledJobs
+  readonly mistakes: readonly Mistake[]
+} {
+  const accepted: SourcedJob[] = []
+  const mistakes: Mistake[] = []
+  for (const source of sources) {
+    const message = findKeyProblem(source, accepted) ?? findJobNameProblem(source, accepted)
+    if (message === undefined) accepted.push(source)
+    else mistakes.push({ file: source.file, message })
+  }
+  return { jobs: new Map(accepted.map(({ key, definition }) => [key, definition])), mistakes }
+}
+
+function findKeyProblem({ key }: SourcedJob, others: readonly SourcedJob[]): string | undefined {
+  const other = others.find((known) => known.key === key)
+  if (other) return `job "${key}" is already declared in ${other.file}. Rename one of the files.`
+  // An object that has it is taken for a promise.
+  const problem = key === "then" ? 'the name "then" belongs to promises. Rename the file.' : findNameProblem(key)
+  return problem && `queue has a job by the name of its file, and ${problem}`
+}
+
+function findJobNameProblem({ definition: { name } }: SourcedJob, others: readonly SourcedJob[]): string | undefined {
+  if (name.startsWith(OWN_PREFIX)) {
+    return `the name "${name}" starts with "${OWN_PREFIX}", as the jobs of the framework do. Choose another.`
+  }
+  const other = others.find(({ definition }) => definition.name === name)
+  return (
+    other &&
+    `the job in ${other.file} is called "${name}" too. Give each a name of its own: stored jobs are found by it.`
+  )
+}

@@ -1,0 +1,19 @@
+import type { Mistake } from "../../schema/compile.ts"
+import type { SourcedJob } from "./compile-jobs.ts"
+import { serializePayload } from "./job-payload.ts"
+
+/** The jobs whose schemas refuse what cron is to publish. Told at the start: nobody would hear of it at the tick. */
+export async function findCronMistakes(sources: readonly SourcedJob[]): Promise<readonly Mistake[]> {
+  return (await Promise.all(sources.map(findCronMistake))).flat()
+}
+
+async function findCronMistake({ file, definition }: SourcedJob): Promise<Mistake[]> {
+  if (definition.cron === undefined) return []
+  try {
+    await serializePayload(definition, definition.cron.payload)
+    return []
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [{ file, message: `cron cannot publish it. ${reason} Write options: { cron: { pattern, payload: … } }.` }]
+  }
+}
