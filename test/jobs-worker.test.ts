@@ -73,6 +73,7 @@ describe("kit worker", () => {
 
       expect(status).toBe(200)
       expect(unstarted).toEqual(["waiting"])
+      expect(server.output).toContain("jobs, left to kit worker: note-run\n")
       expect(victim.output).toContain("working on note-run")
       expect(code, heir.output).toBe(0)
       expect(await states(database)).toEqual([])

@@ -1,10 +1,15 @@
-import type { KitConfig } from "../app/config.ts"
 import type { App } from "../app/create-app.ts"
 import type { AccessOperation } from "../schema/access.ts"
+import type { JobDefinition } from "../schema/job.ts"
 import type { Resource } from "../schema/resource.ts"
+import type { LoadedApp } from "./load-app.ts"
+
+interface Start extends Pick<LoadedApp, "config" | "jobs"> {
+  readonly port: number
+}
 
 /** What a person wants to know right after the start. */
-export function summaryOf(app: App, { port, config }: { port: number; config: KitConfig }): readonly string[] {
+export function summaryOf(app: App, { port, config, jobs }: Start): readonly string[] {
   const { collections, globals, resources } = app.schema
   const url = `http://localhost:${port}${app.basePath}`
   const openReads = resources
@@ -20,6 +25,9 @@ export function summaryOf(app: App, { port, config }: { port: number; config: Ki
     `${config.app?.name ?? "kit"} on ${url}    ${app.databaseNote}`,
     `${counts.join(", ")}    open to anyone: ${open.join(", ") || "nothing"}`,
     ...(app.routes.length > 0 ? [`routes: ${app.routes.map(({ title }) => title).join(", ")}`] : []),
+    ...(jobs.length > 0
+      ? [`${jobsLabel(config)}: ${jobs.map(({ definition }) => jobText(definition)).join(", ")}`]
+      : []),
     ...(config.app?.note === undefined ? [] : [config.app.note]),
     ...resources.flatMap(ruleWarning),
     "",
@@ -38,6 +46,14 @@ function exampleCall(url: string, collections: readonly Resource[]): string[] {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`
+}
+
+function jobsLabel({ queue }: LoadedApp["config"]): string {
+  return queue?.worker === false ? "jobs, left to kit worker" : "jobs"
+}
+
+function jobText({ name, cron }: JobDefinition): string {
+  return cron === undefined ? name : `${name} (${cron.pattern.text} ${cron.pattern.timeZone})`
 }
 
 function isOpen({ definition: { access = true } }: App["routes"][number]): boolean {

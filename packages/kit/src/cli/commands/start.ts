@@ -37,7 +37,7 @@ export async function start(args: readonly string[]): Promise<void> {
   }
   stopOnSignal(stop)
   showTableChanges(app)
-  for (const line of summaryOf(app, { port: server.port, config: loaded.config })) showProgress(line)
+  for (const line of summaryOf(app, { ...loaded, port: server.port })) showProgress(line)
   showProgress(`ready in ${(performance.now() / 1000).toFixed(2)} s`)
   // Not before the first request can be answered.
   if (loaded.config.queue?.worker ?? true) await startWorker(app, stop)
