@@ -6,7 +6,7 @@ import { expect, test } from "vitest"
 import { createTestDatabase } from "./support/test-database.ts"
 
 const run = promisify(execFile)
-const KIT = pathToFileURL(resolve("packages/kit/dist/index.js")).href
+const KIT = pathToFileURL(resolve("packages/kit/dist/bundle/index.js")).href
 
 // Says aloud which packages are asked for, in the order in which that happens.
 const HOOKS = `

@@ -36,10 +36,12 @@ export async function checkExports(root) {
 function targetProblems(subpath, target) {
   const source = target["kit-source"]
   if (source === undefined) return [`exports["${subpath}"] has no "kit-source"`]
-  const built = source.replace(/^\.\/src\//, "./dist/").replace(/\.tsx?$/, "")
+  const name = source.replace(/^\.\/src\//, "").replace(/\.tsx?$/, "")
+  const types = `./dist/${name}.d.ts`
+  const code = `./dist/bundle/${name}.js`
   const problems = []
-  if (target.types !== `${built}.d.ts`) problems.push(`exports["${subpath}"].types must be ${built}.d.ts`)
-  if (target.default !== `${built}.js`) problems.push(`exports["${subpath}"].default must be ${built}.js`)
+  if (target.types !== types) problems.push(`exports["${subpath}"].types must be ${types}`)
+  if (target.default !== code) problems.push(`exports["${subpath}"].default must be ${code}`)
   return problems
 }
 

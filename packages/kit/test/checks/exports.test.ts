@@ -5,7 +5,7 @@ function manifest(exports: Record<string, unknown>): string {
   return JSON.stringify({ exports })
 }
 
-const CLIENT = { "kit-source": "./src/client.ts", types: "./dist/client.d.ts", default: "./dist/client.js" }
+const CLIENT = { "kit-source": "./src/client.ts", types: "./dist/client.d.ts", default: "./dist/bundle/client.js" }
 
 const BUILT = {
   "packages/kit/package.json": manifest({ "./client": CLIENT, "./package.json": "./package.json" }),
@@ -13,7 +13,7 @@ const BUILT = {
   "packages/kit/src/cli.ts": "",
   "packages/kit/src/client/create-client.ts": "export const createClient = 1",
   "packages/kit/dist/client.d.ts": "",
-  "packages/kit/dist/client.js": "",
+  "packages/kit/dist/bundle/client.js": "",
 }
 
 test("sources, subpaths and built files that agree pass", async () => {
@@ -26,20 +26,20 @@ test("a subpath to a missing file is refused", async () => {
   expect(problems).toEqual([
     "package.json names ./src/client.ts, which does not exist",
     "package.json names ./dist/client.d.ts, which does not exist (run npm run build)",
-    "package.json names ./dist/client.js, which does not exist (run npm run build)",
+    "package.json names ./dist/bundle/client.js, which does not exist (run npm run build)",
   ])
 })
 
 test("a subpath must be built from its own source", async () => {
-  const crossed = { ...CLIENT, default: "./dist/cli.js" }
+  const crossed = { ...CLIENT, default: "./dist/bundle/cli.js" }
 
   const problems = await problemsOf("exports", {
     ...BUILT,
     "packages/kit/package.json": manifest({ "./client": crossed }),
-    "packages/kit/dist/cli.js": "",
+    "packages/kit/dist/bundle/cli.js": "",
   })
 
-  expect(problems).toEqual(['exports["./client"].default must be ./dist/client.js'])
+  expect(problems).toEqual(['exports["./client"].default must be ./dist/bundle/client.js'])
 })
 
 test.each(["./src/testing.ts", "./src/adapters/hono.ts"])("the entry %s needs a subpath", async (path) => {
@@ -52,7 +52,7 @@ test("a pattern covers every adapter", async () => {
   const adapters = {
     "kit-source": "./src/adapters/*.ts",
     types: "./dist/adapters/*.d.ts",
-    default: "./dist/adapters/*.js",
+    default: "./dist/bundle/adapters/*.js",
   }
 
   const problems = await problemsOf("exports", {

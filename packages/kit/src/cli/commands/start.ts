@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks"
+import { setTimeout as delay } from "node:timers/promises"
 import type { AppDefinition, ChosenDatabase } from "../../app/app-definition.ts"
 import { type App, createApp } from "../../app/create-app.ts"
 import { chooseDatabase } from "../../app/defaults.ts"
@@ -19,6 +20,9 @@ const OPTIONS = {
   development: { type: "boolean" },
 } as const
 
+// A worker opens connections of its own; whoever waits for this start comes first, and jobs have waited longer.
+const WORKER_DELAY_MS = 250
+
 /** Serves the app until it is told to stop. */
 export async function start(args: readonly string[]): Promise<void> {
   const { values } = readArguments(args, OPTIONS)
@@ -31,7 +35,9 @@ export async function start(args: readonly string[]): Promise<void> {
   if (values["generate"]) await generateFor(loaded)
   if (values["seed"]) await seedApp(app, loaded)
   const server = await listen(app, { port, host: String(values["host"] ?? "localhost") })
+  const stopping = new AbortController()
   const stop = async () => {
+    stopping.abort()
     await Promise.all([server.stop(), app.stopWorker()])
     await app.stop()
   }
@@ -39,8 +45,9 @@ export async function start(args: readonly string[]): Promise<void> {
   showTableChanges(app)
   for (const line of summaryOf(app, { ...loaded, port: server.port })) showProgress(line)
   showProgress(`ready in ${(performance.now() / 1000).toFixed(2)} s`)
-  // Not before the first request can be answered.
-  if (loaded.config.queue?.worker ?? true) await startWorker(app, stop)
+  if (!(loaded.config.queue?.worker ?? true)) return
+  await delay(WORKER_DELAY_MS)
+  if (!stopping.signal.aborted) await startWorker(app, stop)
 }
 
 /** A worker that cannot start is no small matter: nothing that the app publishes would be done. */
