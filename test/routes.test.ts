@@ -246,6 +246,12 @@ describe("answers", () => {
     expect([answer.status, answer.body, answer.headers.get("content-length")]).toEqual([200, null, "4"])
   })
 
+  test("an answer that is there at once leaves the connection open", async () => {
+    const { headers } = await app.fetch("/posts/latest")
+
+    expect(headers.get("connection")).toBe("keep-alive")
+  })
+
   test("a promise of another library is waited for", async () => {
     const answer = await app.fetch("/thenable", { method: "POST" })
 

@@ -41,8 +41,7 @@ export async function startNodeServer(handle: CallHandler, options: NodeServerOp
   const connections = new Connections()
   const server = createServer(settingsOf(options))
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    // A handler answers whatever happens; should it fail all the same, only this connection ends.
-    serve(handle, { request, response }, connections).catch(() => request.socket.destroy())
+    serve(handle, { request, response }, connections)
   }
   server.on("request", answer)
   // Without a listener Node answers these itself, and not in JSON.
@@ -81,8 +80,7 @@ interface Exchange {
 
 /** The open connections, and the latest request of each. */
 class Connections {
-  readonly #open = new Set<Duplex>()
-  readonly #latest = new WeakMap<Duplex, Exchange>()
+  readonly #open = new Map<Duplex, Exchange | undefined>()
   #isClosing = false
 
   get isClosing(): boolean {
@@ -90,24 +88,26 @@ class Connections {
   }
 
   add(socket: Duplex): void {
-    this.#open.add(socket)
+    this.#open.set(socket, undefined)
     socket.once("close", () => this.#open.delete(socket))
   }
 
   note(exchange: Exchange): void {
-    this.#latest.set(exchange.request.socket, exchange)
+    const { socket } = exchange.request
+    // A request may be read from what a connection had sent before it was closed.
+    if (this.#open.has(socket)) this.#open.set(socket, exchange)
   }
 
   /** The request of this connection that is not answered to its end. */
   underWay(socket: Duplex): Exchange | undefined {
-    const exchange = this.#latest.get(socket)
+    const exchange = this.#open.get(socket)
     return exchange?.response.writableFinished ? undefined : exchange
   }
 
   /** Closes each connection now, or when the request under way on it is answered. */
   close(): void {
     this.#isClosing = true
-    for (const socket of this.#open) {
+    for (const socket of this.#open.keys()) {
       const exchange = this.underWay(socket)
       if (exchange) exchange.response.once("finish", () => endConnection(socket))
       else socket.destroy()
@@ -115,11 +115,24 @@ class Connections {
   }
 }
 
-async function serve(handle: CallHandler, exchange: Exchange, connections: Connections): Promise<void> {
-  const { request, response } = exchange
+// A handler answers whatever happens; should it fail all the same, only this connection ends.
+function serve(handle: CallHandler, exchange: Exchange, connections: Connections): void {
+  const { request } = exchange
   connections.note(exchange)
   if (request.headers.host === undefined && request.httpVersion !== "1.0") return refuse(request.socket, MALFORMED)
-  const answer = await handle(new NodeCall(exchange))
+  const giveUp = () => request.socket.destroy()
+  try {
+    const answer = handle(new NodeCall(exchange))
+    if (answer instanceof Promise) answer.then((late) => send(exchange, late, connections)).catch(giveUp)
+    else send(exchange, answer, connections)?.catch(giveUp)
+  } catch {
+    giveUp()
+  }
+}
+
+/** Resolves at the end of a stream; nothing else is waited for. */
+function send(exchange: Exchange, answer: OutgoingAnswer, connections: Connections): Promise<void> | undefined {
+  const { request, response } = exchange
   const { status, headers, body } = answer
   if (response.destroyed) return discard(body)
   if (!(body instanceof ReadableStream) && status !== 204) headers["content-length"] = String(Buffer.byteLength(body))
@@ -138,8 +151,9 @@ async function discard(body: OutgoingAnswer["body"]): Promise<void> {
 
 // Node reads past a body that nobody wanted before it takes the next request; that pays only if it is short.
 function hasLongRest({ complete, headers }: IncomingMessage): boolean {
-  const isShort = Number(headers["content-length"]) <= MAX_DISCARDED_BYTES
-  return !complete && !isShort
+  if (complete) return false
+  const length = headers["content-length"]
+  return length === undefined ? headers["transfer-encoding"] !== undefined : Number(length) > MAX_DISCARDED_BYTES
 }
 
 /** A class rather than a literal full of functions: one is made for every request. */

@@ -32,5 +32,5 @@ export type EndpointAnswer = Answer<unknown> | JsonAnswer | RouteAnswer
 export interface Endpoint {
   readonly method: Method
   readonly path: string
-  run(call: EndpointCall): Promise<EndpointAnswer>
+  run(call: EndpointCall): EndpointAnswer | Promise<EndpointAnswer>
 }

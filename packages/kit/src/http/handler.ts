@@ -7,6 +7,7 @@ import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts
 import type { Logger } from "../ports/logger.ts"
 import type { MailKeeper } from "../ports/mail-transport.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
+import { whenReady } from "../schema/when-ready.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { isExtendedHeader } from "../wire/extended-json.ts"
 import type { Endpoint, EndpointAnswer } from "./endpoint.ts"
@@ -20,7 +21,7 @@ import { mailEndpoints } from "./endpoints/mail.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
 import { answerError, answerJson, type Reply } from "./respond.ts"
-import { answerResponse, endWith, type RequestEnd } from "./respond-with-response.ts"
+import { answerResponse, endWith } from "./respond-with-response.ts"
 import { RoutedCall } from "./routed-call.ts"
 import { createRouter, type Route, type Router } from "./router.ts"
 
@@ -48,15 +49,13 @@ const REQUEST_ID = /^[\w-]{1,64}$/
 /** Answers every call: finds its endpoint, runs it as the caller, and turns whatever happens into JSON. */
 export function createHandler(parts: HandlerParts): CallHandler {
   const route = createRouter(allEndpoints(parts))
-  return async (call) => {
-    const reply = readReply(call)
-    const lifetime = new Lifetime()
-    const end: RequestEnd = { lifetime, onBroken: (error) => noteBrokenStream(parts, error, reply) }
+  return (call) => {
+    const exchange: Exchange = { call, lifetime: new Lifetime(), reply: readReply(call) }
     try {
-      const answer = await answerCall(parts, { call, lifetime, reply }, route)
-      return endWith(end, "response" in answer ? answerResponse(answer.response, reply) : answerJson(answer, reply))
+      const answer = answerCall(parts, exchange, route)
+      return answer instanceof Promise ? finishLater(parts, exchange, answer) : finish(parts, exchange, answer)
     } catch (error) {
-      return endWith(end, answerFailure(parts, explained(parts.engine.schema, error), reply))
+      return fail(parts, exchange, error)
     }
   }
 }
@@ -85,16 +84,48 @@ interface Exchange {
   readonly reply: Reply
 }
 
-async function answerCall(parts: HandlerParts, exchange: Exchange, route: Router): Promise<EndpointAnswer> {
+type Answering = EndpointAnswer | Promise<EndpointAnswer>
+
+function answerCall(parts: HandlerParts, exchange: Exchange, route: Router): Answering {
+  const found = findRoute(parts, exchange.call, route)
+  // Most callers are known at once, or are nobody.
+  return whenReady(parts.sessions.read(exchange.call.headers), (session) => runAs(session, parts, { exchange, found }))
+}
+
+interface FoundCall {
+  readonly exchange: Exchange
+  readonly found: Route
+}
+
+function runAs(session: Session | null, parts: HandlerParts, { exchange, found }: FoundCall): Answering {
   const { call, lifetime, reply } = exchange
-  const { endpoint, params } = findRoute(parts, call, route)
-  const read = parts.sessions.read(call.headers)
-  // Most callers are known at once, or are nobody; a provider may have promises of its own kind.
-  const session = read !== null && "then" in read ? await read : read
   parts.countUser(session)
   const logger = new RequestLogger(parts.logger, reply.requestId)
   const ctx = parts.engine.contextFor(session, { lifetime, logger })
-  return endpoint.run(new RoutedCall(parts, { ctx, params, incoming: call }))
+  return found.endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call }))
+}
+
+type Finished = OutgoingAnswer | Promise<OutgoingAnswer>
+
+async function finishLater(parts: HandlerParts, exchange: Exchange, answering: Promise<EndpointAnswer>) {
+  try {
+    return await finish(parts, exchange, await answering)
+  } catch (error) {
+    return fail(parts, exchange, error)
+  }
+}
+
+function finish(parts: HandlerParts, exchange: Exchange, answer: EndpointAnswer): Finished {
+  const { reply } = exchange
+  return end(parts, exchange, "response" in answer ? answerResponse(answer.response, reply) : answerJson(answer, reply))
+}
+
+function fail(parts: HandlerParts, exchange: Exchange, error: unknown): Finished {
+  return end(parts, exchange, answerFailure(parts, explained(parts.engine.schema, error), exchange.reply))
+}
+
+function end(parts: HandlerParts, { lifetime, reply }: Exchange, answer: OutgoingAnswer): Finished {
+  return endWith({ lifetime, onBroken: (error) => noteBrokenStream(parts, error, reply) }, answer)
 }
 
 function findRoute({ basePath }: HandlerParts, call: IncomingCall, route: Router): Route {

@@ -3,6 +3,7 @@ import type { OutgoingAnswer } from "../ports/http.ts"
 import { ApiError, type ApiErrorShape } from "../wire/api-error.ts"
 import { type ExtendedMeta, encodeExtended, encodeWithMeta, hasBigInts, wrapWithMeta } from "../wire/extended-json.ts"
 import { rateLimitHeaders } from "./protection/rate-limited.ts"
+import { NO_PAGE } from "./protection/security-headers.ts"
 
 /** The wire only grows; a change that is not compatible would be gated by this date. */
 export const WIRE_VERSION = "2026-11-15"
@@ -15,8 +16,7 @@ export interface Reply {
 /** A result as JSON; records belong to the caller alone and are never served from a cache unchecked. */
 export function answerJson(answer: Answer<unknown> | JsonAnswer, reply: Reply): OutgoingAnswer {
   const body = "json" in answer ? writtenBody(answer, reply) : valueBody(answer, reply)
-  const headers = headersFor(reply)
-  headers["cache-control"] = "private, no-cache"
+  const headers = headersFor(reply, "private, no-cache")
   if (answer.headers) Object.assign(headers, answer.headers)
   return { status: answer.status ?? 200, headers, body }
 }
@@ -40,8 +40,7 @@ export function answerError(error: unknown, reply: Reply): OutgoingAnswer {
     requestId: reply.requestId,
   }
   const body = { error: shape }
-  const headers = headersFor(reply)
-  headers["cache-control"] = "no-store"
+  const headers = headersFor(reply, "no-store")
   const allow = known.code === "METHOD_NOT_ALLOWED" ? known.context?.["allow"] : undefined
   if (Array.isArray(allow)) headers["allow"] = allow.join(", ")
   if (known.code === "SERVICE_UNAVAILABLE") headers["retry-after"] = "1"
@@ -54,9 +53,12 @@ export function answerError(error: unknown, reply: Reply): OutgoingAnswer {
   }
 }
 
-function headersFor(reply: Reply): OutgoingAnswer["headers"] {
+// Written out as a whole: each header that is added afterwards costs as much as three of these.
+function headersFor(reply: Reply, cacheControl: string): OutgoingAnswer["headers"] {
   const headers: OutgoingAnswer["headers"] = {
     "content-type": "application/json; charset=utf-8",
+    "cache-control": cacheControl,
+    "content-security-policy": NO_PAGE,
     "x-content-type-options": "nosniff",
     "x-request-id": reply.requestId,
     "x-kit-version": WIRE_VERSION,

@@ -27,4 +27,5 @@ export interface OutgoingAnswer {
   readonly body: string | Uint8Array | ReadableStream<Uint8Array>
 }
 
-export type CallHandler = (call: IncomingCall) => Promise<OutgoingAnswer>
+/** Answers whatever happens; at once where nothing has to be waited for. */
+export type CallHandler = (call: IncomingCall) => OutgoingAnswer | Promise<OutgoingAnswer>

@@ -5,6 +5,7 @@ import { MAKE_REQUEST } from "../../schema/lazy-request.ts"
 import { parseBySchema } from "../../schema/parse-by-schema.ts"
 import type { RouteAccessContext, RouteContext } from "../../schema/route.ts"
 import type { StandardSchema } from "../../schema/validation.ts"
+import { whenReady } from "../../schema/when-ready.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import type { CompiledRoute } from "./compile-routes.ts"
 
@@ -20,18 +21,24 @@ export interface RouteCall {
 export type RouteAnswer = Answer<unknown> | { readonly response: Response }
 
 /** Answers a call: the rule first, then the input, then the handler. */
-export async function runRoute(route: CompiledRoute, call: RouteCall): Promise<RouteAnswer> {
-  const { isRaw, handler, output } = route.definition
+export function runRoute(route: CompiledRoute, call: RouteCall): RouteAnswer | Promise<RouteAnswer> {
   const context = contextOf(call)
-  if (!isOpen(route) && !(await isAllowed(route, context))) throw denied(call.ctx.session, `call ${route.title}`)
-  // What is there at once is not waited for: on a small route each wait is felt.
-  const input = isRaw ? undefined : readInput(route, call)
-  context.input = isPromise(input) ? await input : input
-  const outcome = handler(context)
-  const result = isPromise(outcome) ? await outcome : outcome
+  return whenReady(isOpen(route) || isAllowed(route, context), (isAdmitted) => {
+    if (!isAdmitted) throw denied(call.ctx.session, `call ${route.title}`)
+    return whenReady(readInput(route, call), (input) => callHandler(route, context, input))
+  })
+}
+
+function callHandler(route: CompiledRoute, context: OwnContext, input: unknown): RouteAnswer | Promise<RouteAnswer> {
+  context.input = input
+  return whenReady(route.definition.handler(context), (result) => answerWith(route, result))
+}
+
+function answerWith(route: CompiledRoute, result: unknown): RouteAnswer | Promise<RouteAnswer> {
+  const { isRaw, output } = route.definition
   if (result instanceof Response) return { response: result }
   if (isRaw) throw new Error(`The raw route ${route.title} has to return a Response.`)
-  return authoredAnswer(output ? await shapeResult(route, result) : (result ?? null))
+  return output ? shapeResult(route, output, result) : authoredAnswer(result ?? null)
 }
 
 type OwnContext = { -readonly [Name in keyof RouteContext]: RouteContext[Name] } & { [MAKE_REQUEST]: () => Request }
@@ -43,11 +50,6 @@ function contextOf({ ctx, params, request }: RouteCall): OwnContext {
   context.params = params
   context[MAKE_REQUEST] = request
   return context
-}
-
-// Libraries have promises of their own.
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function"
 }
 
 function isOpen({ definition: { access } }: CompiledRoute): boolean {
@@ -70,6 +72,7 @@ async function isAllowed({ definition, title }: CompiledRoute, context: RouteAcc
 
 // Not async: without a schema the query string of a GET is there at once.
 function readInput({ definition }: CompiledRoute, call: RouteCall): unknown {
+  if (definition.isRaw) return undefined
   const given = call.input()
   return definition.schema ? checkInput(definition.schema, given) : given
 }
@@ -80,10 +83,9 @@ async function checkInput(schema: StandardSchema, given: unknown): Promise<unkno
   throw new ApiError("VALIDATION_ERROR", { fieldErrors: parsed.fieldErrors })
 }
 
-async function shapeResult({ definition, title }: CompiledRoute, result: unknown): Promise<unknown> {
-  if (definition.output === undefined) return result
-  const parsed = await parseBySchema(definition.output, result)
-  if ("value" in parsed) return parsed.value ?? null
+async function shapeResult({ title }: CompiledRoute, output: StandardSchema, result: unknown): Promise<RouteAnswer> {
+  const parsed = await parseBySchema(output, result)
+  if ("value" in parsed) return authoredAnswer(parsed.value ?? null)
   const problems = parsed.fieldErrors.map(({ path, message }) => `${path}: ${message}`)
   throw new Error(`The result of ${title} does not fit its .output(): ${problems.join("; ")}`)
 }

@@ -1,5 +1,6 @@
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../../ports/http.ts"
 import type { Session } from "../../ports/session-provider.ts"
+import { whenReady } from "../../schema/when-ready.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { readReply } from "../handler.ts"
 import { answerError } from "../respond.ts"
@@ -23,21 +24,24 @@ export function createProtection(parts: ProtectionParts): Protection {
   const limits = new RateLimits(parts)
   const addCors = corsHeaders(parts, origins)
   const addSecurity = securityHeaders(parts.appUrl)
-  const admit = (call: IncomingCall) => {
+  // Only an attempt to sign in has to be looked into; nobody else waits for that.
+  const admit = (call: IncomingCall): IncomingCall | ApiError | Promise<IncomingCall | ApiError> => {
     const refusal = origins.refuse(call) ?? limits.refuseAddress(call)
     return refusal ?? (limits.isLimitedSignIn(call) ? limits.admitSignIn(call) : call)
   }
+  const complete = (call: IncomingCall, given: OutgoingAnswer) => {
+    const answer = call.method === "OPTIONS" ? answerToOptions(given) : given
+    addCors?.(call, answer)
+    addSecurity(answer)
+    return answer
+  }
   return {
     countUser: (session) => limits.countUser(session),
-    around: (handle) => async (call) => {
-      const asked = admit(call)
-      // Only an attempt to sign in has to be looked into; nobody else waits for that.
-      const admitted = asked instanceof Promise ? await asked : asked
-      const given = admitted instanceof ApiError ? answerError(admitted, readReply(call)) : await handle(admitted)
-      const answer = call.method === "OPTIONS" ? answerToOptions(given) : given
-      addCors?.(call, answer)
-      addSecurity(answer)
-      return answer
+    around: (handle) => (call) => {
+      const answered = whenReady(admit(call), (admitted) =>
+        admitted instanceof ApiError ? answerError(admitted, readReply(call)) : handle(admitted),
+      )
+      return whenReady(answered, (given) => complete(call, given))
     },
   }
 }

@@ -19,7 +19,7 @@ export function securityHeaders(appUrl: string | undefined): SecurityHeaders {
 }
 
 // Data is no page: shown as one all the same, it loads nothing, sits in no frame, and so sends nobody a referrer.
-const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
+export const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
 function isData(type: string | string[] | undefined): boolean {
   return typeof type === "string" && type.startsWith("application/json")
