@@ -306,6 +306,7 @@ describe("hydration", () => {
       logger,
       locale: "en",
       hasShortcuts: true,
+      returnsOldRows: false,
       now: () => new Date(),
       handlerFor: buildHandlerContexts({
         app: { name: "test", url: undefined, basePath: "" },

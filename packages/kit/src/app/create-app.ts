@@ -2,6 +2,7 @@ import { openPostgres } from "../drivers/postgres.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import { applyMigrations, checkMigrated, type MigrationReport } from "../engine/migrate/apply-migrations.ts"
 import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.ts"
+import { canReturnOldRows } from "../engine/server-version.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import { SessionCache } from "../features/auth/session-cache.ts"
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
@@ -88,11 +89,12 @@ export async function createApp(definition: AppDefinition): Promise<App> {
   }
   try {
     const reports = await prepareTables(definition, { ...compiled, database })
+    const returnsOldRows = await canReturnOldRows(database)
     const sessions = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? NOBODY
     const mail = startMail(definition, { ...compiled, drivers, database })
     const kv = startKeyValues(definition, { drivers, database })
     const jobs = startJobs(definition, { ...compiled, drivers, database, kv })
-    const parts = { ...compiled, drivers, database, sessions, mail, kv, publishers: jobs.publishers }
+    const parts = { ...compiled, drivers, database, returnsOldRows, sessions, mail, kv, publishers: jobs.publishers }
     const { engine, contexts } = startEngine(definition, parts)
     const runJob = (run: JobRun) => callJobHandler({ engine, contexts, logger: drivers.logger }, run)
     const basePath = basePathOf(definition)
@@ -140,6 +142,7 @@ async function prepareTables({ migrations = [] }: AppDefinition, { schema, datab
 interface Parts extends CompiledDefinition {
   readonly drivers: Drivers
   readonly database: Database
+  readonly returnsOldRows: boolean
   /** Asked once the app is up: identity itself needs the engine. */
   sessions(): SessionProvider
   readonly mail: OpenMail
@@ -170,6 +173,7 @@ function startJobs(definition: AppDefinition, parts: Pick<Parts, "jobs" | "drive
 function startEngine(definition: AppDefinition, { schema, services, drivers, database, sessions, ...outside }: Parts) {
   const { config, now = systemClock } = definition
   const { logger, hasShortcuts } = drivers
+  const { returnsOldRows } = outside
   const app = Object.freeze({
     name: config.app?.name ?? DEFAULT_NAME,
     url: config.app?.url,
@@ -187,7 +191,8 @@ function startEngine(definition: AppDefinition, { schema, services, drivers, dat
     rootContext: () => engine.contextFor(null),
   })
   const { handlerFor } = contexts
-  const engine = createEngine({ schema, database, logger, hasShortcuts, locale: DEFAULT_LOCALE, now, handlerFor })
+  const shortcuts = { hasShortcuts, returnsOldRows }
+  const engine = createEngine({ schema, database, logger, ...shortcuts, locale: DEFAULT_LOCALE, now, handlerFor })
   return { engine, contexts }
 }
 

@@ -119,7 +119,7 @@ class Connections {
 function serve(handle: CallHandler, exchange: Exchange, connections: Connections): void {
   const { request } = exchange
   connections.note(exchange)
-  if (request.headers.host === undefined && request.httpVersion !== "1.0") return refuse(request.socket, MALFORMED)
+  if (request.headers.host === undefined && request.httpVersion !== "1.0") return void refuse(request.socket, MALFORMED)
   const giveUp = () => request.socket.destroy()
   try {
     const answer = handle(new NodeCall(exchange))

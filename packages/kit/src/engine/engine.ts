@@ -13,6 +13,7 @@ export interface EngineParts {
   readonly logger: Logger
   readonly locale: string
   readonly hasShortcuts: boolean
+  readonly returnsOldRows: boolean
   now(): Date
   readonly handlerFor: HandlerContextMaker
 }
@@ -35,7 +36,7 @@ export interface Engine {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { schema, locale, hasShortcuts, database, now, handlerFor } = parts
+  const { schema, locale, hasShortcuts, returnsOldRows, database, now, handlerFor } = parts
   const judging: readonly string[] = []
   // Spelled out rather than spread from a shared part: it is made for every request.
   const contextFor = (session: Session | null, request?: RequestFacts): OperationContext => ({
@@ -46,6 +47,7 @@ export function createEngine(parts: EngineParts): Engine {
     locale,
     logger: request?.logger ?? parts.logger,
     hasShortcuts,
+    returnsOldRows,
     now,
     lifetime: request?.lifetime,
     handlerFor,

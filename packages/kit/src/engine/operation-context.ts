@@ -17,6 +17,8 @@ export interface OperationContext {
   readonly logger: Logger
   /** One-statement writes and the like; off, every operation takes its general path. */
   readonly hasShortcuts: boolean
+  /** Whether the server can say in the statement of an update what a row was before. */
+  readonly returnsOldRows: boolean
   now(): Date
   /** The request or call that this is part of; none in what outlives all of them. */
   readonly lifetime: Lifetime | undefined

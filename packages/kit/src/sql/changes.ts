@@ -90,10 +90,13 @@ const IMAGES = {
  */
 export function oldRow(resource: Resource, where: string, changed: Iterable<ResourceField>): string {
   const table = quote(resource.table)
-  const named = new Set(changed)
-  const fields = imageFields(resource).filter((field) => named.has(field) || isKeptByServer(resource, field))
-  const image = imageSql(fields, table)
+  const image = imageSql(changedFields(resource, changed), table)
   return `old as materialized (select ${quote(resource.id.name)}, ${image} as image from ${table} where ${where} for update)`
+}
+
+function changedFields(resource: Resource, changed: Iterable<ResourceField>): readonly ResourceField[] {
+  const named = new Set(changed)
+  return imageFields(resource).filter((field) => named.has(field) || isKeptByServer(resource, field))
 }
 
 function isKeptByServer({ revision, deletedAt }: Resource, field: ResourceField): boolean {
@@ -102,6 +105,11 @@ function isKeptByServer({ revision, deletedAt }: Resource, field: ResourceField)
 
 /** What an update returns to `notedWrite`, besides the fields that are asked for. */
 export const BEFORE_IMAGE = "old.image as _before"
+
+/** As `BEFORE_IMAGE`, where the server itself can say what a row was before its update: from Postgres 18 on. */
+export function returnedImage(resource: Resource, changed: Iterable<ResourceField>): string {
+  return `${imageSql(changedFields(resource, changed), "old")} as _before`
+}
 
 /** The columns that `notedWrite` needs of a write, each once. */
 export function writtenColumns(

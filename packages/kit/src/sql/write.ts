@@ -1,6 +1,6 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
-import { BEFORE_IMAGE, type ChangeKind, notedWrite, oldRow, writtenColumns } from "./changes.ts"
+import { BEFORE_IMAGE, type ChangeKind, notedWrite, oldRow, returnedImage, writtenColumns } from "./changes.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import { KnownTexts } from "./known-texts.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
@@ -49,8 +49,7 @@ export function updateRow(
   returning: readonly ResourceField[],
 ): Statement {
   const text = knownTexts.get(partOf(resource, returning), `update ${namesOf(values)}`, () => {
-    const active = resource.deletedAt ? ` and ${quote(resource.deletedAt.name)} is null` : ""
-    const where = `${idIs(resource, values)}${active}`
+    const where = `${idIs(resource, values)}${active(resource)}`
     return notedUpdate(
       resource,
       { ...updateOf(resource, values), where, kind: kindOfUpdate(resource, values) },
@@ -58,6 +57,25 @@ export function updateRow(
     )
   })
   return { text, values: [...storedValues(values), id] }
+}
+
+/** As `updateRow`, in one visit of the row, on a server that can say what it was before. */
+export function updateRowAtOnce(
+  resource: Resource,
+  { id, values }: RowUpdate,
+  returning: readonly ResourceField[],
+): Statement {
+  const text = knownTexts.get(partOf(resource, returning), `update at once ${namesOf(values)}`, () => {
+    const { set, changed } = updateOf(resource, values)
+    const update = `update ${quote(resource.table)} set ${set.join(", ")} where ${idIs(resource, values)}${active(resource)}`
+    const written = `${update} returning ${writtenColumns(resource, returning)}, ${returnedImage(resource, changed)}`
+    return notedWrite({ resource, kind: kindOfUpdate(resource, values), rows: "changed", written }, returning)
+  })
+  return { text, values: [...storedValues(values), id] }
+}
+
+function active({ deletedAt }: Resource): string {
+  return deletedAt ? ` and ${quote(deletedAt.name)} is null` : ""
 }
 
 /** Changes a row, whether it is active or deleted and kept. */

@@ -1,5 +1,5 @@
 import type { Resource } from "../../schema/resource.ts"
-import { updateRow } from "../../sql/write.ts"
+import { updateRow, updateRowAtOnce } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
 import { findableId, recordNotFound } from "../by-id.ts"
@@ -126,7 +126,8 @@ async function updateAtOnce(
   { selection }: WriteRights,
 ): Promise<Answer<RecordData>> {
   await checkRelationTargets(ctx, change.values)
-  const { rows } = await ctx.connection.query(updateRow(change.resource, change, selection.fields))
+  const update = ctx.returnsOldRows ? updateRowAtOnce : updateRow
+  const { rows } = await ctx.connection.query(update(change.resource, change, selection.fields))
   if (rows[0] === undefined) throw recordNotFound(change.resource, change.id)
   return answerRecord(ctx, { selection, operation: "write" }, rows[0])
 }
