@@ -1,5 +1,7 @@
+import type { ResourceField } from "../schema/resource.ts"
 import { fieldSql } from "./field-sql.ts"
 import { column, type Parameters, quote } from "./fragment.ts"
+import { isMasked } from "./masked-field.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { relatedRows } from "./related-rows.ts"
 
@@ -15,7 +17,7 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
       return `(${whereSql(predicate.part, alias, parameters)}) is not true`
     case "compare": {
       const { field, operator, operand } = predicate
-      return operator.sql({ column: fieldSql(alias, field), type: field.type, operand, parameters })
+      return operator.sql({ column: shownSql(field, alias, parameters), type: field.type, operand, parameters })
     }
     case "related":
       return relatedSql(predicate)
@@ -41,4 +43,17 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     const rule = isAlways(part) ? "" : ` and ${whereSql(part, rows.alias, parameters)}`
     return `exists (select 1 from ${rows.from} where ${rows.condition}${rule})`
   }
+}
+
+/** The value of a field as far as the caller may know it: null in the rows that hide it from them. */
+export function shownSql(field: ResourceField, alias: string, parameters: Parameters): string {
+  return whereShown(field, { alias, parameters, value: fieldSql(alias, field) })
+}
+
+/** What is said about a field where the caller may know it; null elsewhere. */
+export function whereShown(
+  field: ResourceField,
+  { alias, parameters, value }: { alias: string; parameters: Parameters; value: string },
+): string {
+  return isMasked(field) ? `(case when ${whereSql(field.mask, alias, parameters)} then ${value} end)` : value
 }
