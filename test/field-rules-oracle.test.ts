@@ -8,7 +8,7 @@ import type { Row, Where } from "./support/where-oracle.ts"
 import { personValues, rowsOf, thingValues, treesOn, WORLD } from "./support/where-trees.ts"
 
 const THINGS = 30
-const READS_PER_SEED = 250
+const READS_PER_SEED = 80
 
 let ruled: TestDatabase
 let copy: TestDatabase
@@ -39,7 +39,7 @@ function appOn({ url }: TestDatabase, collections: ReturnType<typeof ruledCollec
   return createApp({ resources, config: { db: { url }, sessions }, root: "/nowhere" })
 }
 
-test.each([1, 2, 3])(
+test.each([1, 2])(
   "a hidden value is to its reader as if it were null, in every part of a read (seed %i)",
   async (seed) => {
     const { me, people } = await storeRows(seed)
@@ -135,7 +135,7 @@ function someRead(people: readonly string[]): fc.Arbitrary<Read> {
 
 // Each option in about half of the reads. The window is two options at once.
 function optional(options: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Row> {
-  const members = Object.entries(options).map(([name, value]) => [name, fc.option(value, { nil: undefined, freq: 1 })])
+  const members = Object.entries(options).map(([name, value]) => [name, fc.option(value, { nil: undefined, freq: 2 })])
   return fc.record(Object.fromEntries(members)).map(({ window, ...rest }: Record<string, unknown>) => {
     const given = { ...rest, ...(window as Row | undefined) }
     return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
