@@ -1,4 +1,4 @@
-import { type Collection, collection, type Session } from "kit"
+import { type Collection, collection, type FieldAccess } from "kit"
 import type { TestDatabase } from "./test-database.ts"
 import type { Where } from "./where-oracle.ts"
 import { KINDS } from "./where-trees.ts"
@@ -57,17 +57,12 @@ type Rules = Readonly<Record<string, TwofoldRule>>
 
 /** Collections in which most fields have a rule that looks at the row. */
 export function ruledCollections(): Collection[] {
-  return collections((rules) => (name, field) => {
-    const rule = rules[name]
-    return rule === undefined
-      ? field
-      : field.access({ read: ({ session }: { session: Session | null }) => session && rule.where(session.user.id) })
-  })
+  return collections(({ where }) => ({ read: ({ session }) => session && where(session.user.id) }))
 }
 
 /** The same collections without a rule; what is not stored itself has a column that tells what is shown of it. */
 export function openCollections(): Collection[] {
-  return collections(() => (_name, field) => field, {
+  return collections(() => ({}), {
     via: "shownThing",
     letters: 'case when "hasLetters" then length("area") end',
   })
@@ -75,57 +70,49 @@ export function openCollections(): Collection[] {
 
 const PLAIN = { via: "thing", letters: 'length("area")' }
 
-interface AccessibleField {
-  access(rules: { read: unknown }): this
-}
-
-type WithRule = <Given extends AccessibleField>(name: string, field: Given) => Given
-
-function collections(ruledBy: (rules: Rules) => WithRule, { via, letters } = PLAIN): Collection[] {
-  const ofThing = ruledBy(THINGS)
-  const ofPerson = ruledBy(PEOPLE)
-  const ofPart = ruledBy(PARTS)
+function collections(accessBy: (rule: TwofoldRule) => FieldAccess, { via, letters } = PLAIN): Collection[] {
+  const accessOf = (rules: Rules) => (name: string) => accessBy(rules[name] ?? flagged)
+  const ofThing = accessOf(THINGS)
+  const ofPerson = accessOf(PEOPLE)
+  const ofPart = accessOf(PARTS)
   const people = collection("people").fields(({ f }) => ({
-    name: ofPerson("name", f.text()),
-    age: ofPerson("age", f.number().integer()),
+    name: f.text().access(ofPerson("name")),
+    age: f.number().integer().access(ofPerson("age")),
     data: f.json(),
     things: f.relation("things").hasMany({ via: "owner" }),
   }))
   const labels = collection("labels").fields(({ f }) => ({ name: f.text() }))
   const parts = collection("parts").fields(({ f }) => ({
     name: f.text(),
-    secret: ofPart("secret", f.number().integer()),
-    thing: ofPart("thing", f.relation("things")),
+    secret: f.number().integer().access(ofPart("secret")),
+    thing: f.relation("things").access(ofPart("thing")),
     shownThing: f.relation("things").hidden(),
   }))
   const things = collection("things")
     .fields(({ f }) => ({
-      text: ofThing("text", f.text()),
+      text: f.text().access(ofThing("text")),
       area: f.textarea(),
-      double: ofThing("double", f.number()),
-      whole: ofThing("whole", f.number().integer()),
-      big: ofThing("big", f.number().bigint()),
-      money: ofThing("money", f.number().decimal(10, 2)),
-      flag: ofThing("flag", f.boolean()),
-      at: ofThing("at", f.datetime()),
+      double: f.number().access(ofThing("double")),
+      whole: f.number().integer().access(ofThing("whole")),
+      big: f.number().bigint().access(ofThing("big")),
+      money: f.number().decimal(10, 2).access(ofThing("money")),
+      flag: f.boolean().access(ofThing("flag")),
+      at: f.datetime().access(ofThing("at")),
       kind: f.select(KINDS),
-      data: ofThing("data", f.json()),
-      day: ofThing("day", f.date()),
+      data: f.json().access(ofThing("data")),
+      day: f.date().access(ofThing("day")),
       time: f.time(),
-      tags: ofThing("tags", f.array(f.text())),
+      tags: f.array(f.text()).access(ofThing("tags")),
       sums: f.array(f.number().decimal(6, 2)),
       jsons: f.array(f.json()),
-      place: ofThing("place", f.object({ city: f.text(), at: f.datetime() })),
-      owner: ofThing("owner", f.relation("people")),
-      labels: ofThing("labels", f.relation("labels").manyToMany()),
-      parts: ofThing("parts", f.relation("parts").hasMany({ via })),
-      letters: ofThing("letters", f.virtual(f.number().integer(), letters)),
+      place: f.object({ city: f.text(), at: f.datetime() }).access(ofThing("place")),
+      owner: f.relation("people").access(ofThing("owner")),
+      labels: f.relation("labels").manyToMany().access(ofThing("labels")),
+      parts: f.relation("parts").hasMany({ via }).access(ofThing("parts")),
+      letters: f.virtual(f.number().integer(), letters).access(ofThing("letters")),
       hasLetters: f.boolean().hidden(),
       loud: f.computed(({ row }) => `${row["text"] ?? "nothing"}!`),
-      quiet: ofThing(
-        "quiet",
-        f.computed(({ row }) => `${row["area"]}...`),
-      ),
+      quiet: f.computed(({ row }) => `${row["area"]}...`).access(ofThing("quiet")),
     }))
     .title("text")
     .searchable({ fields: ["area"] })
