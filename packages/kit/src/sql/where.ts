@@ -15,10 +15,8 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     case "not":
       // Unknown counts as "no match", so that NOT includes rows whose value is null.
       return `(${whereSql(predicate.part, alias, parameters)}) is not true`
-    case "compare": {
-      const { field, operator, operand } = predicate
-      return operator.sql({ column: shownSql(field, alias, parameters), type: field.type, operand, parameters })
-    }
+    case "compare":
+      return compareSql(predicate)
     case "related":
       return relatedSql(predicate)
     case "some":
@@ -30,6 +28,17 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
   function joined(parts: readonly Predicate[], glue: string, empty: string): string {
     if (parts.length === 0) return empty
     return `(${parts.map((part) => whereSql(part, alias, parameters)).join(glue)})`
+  }
+
+  function compareSql({ field, operator, operand }: Extract<Predicate, { kind: "compare" }>): string {
+    const { type } = field
+    const compare = (value: string) => operator.sql({ column: value, type, operand, parameters })
+    if (!isMasked(field)) return compare(fieldSql(alias, field))
+    // What null does not satisfy, no row satisfies that hides the value; said in this way, an index can serve it.
+    // The SQL of a virtual field might fail on a hidden value, and so tell of it.
+    const isStrict = field.isStored && operator.test?.({ value: null, type, operand }) === "no"
+    if (!isStrict) return compare(shownSql(field, alias, parameters))
+    return `(${whereSql(field.mask, alias, parameters)} and ${compare(column(alias, field.name))})`
   }
 
   function relatedSql({ field, target, part }: Extract<Predicate, { kind: "related" }>): string {
