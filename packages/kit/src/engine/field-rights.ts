@@ -22,7 +22,8 @@ export async function judgeGivenFields(
   for (const [name, value] of Object.entries(facts.input)) {
     const field = resource.fields.get(name)
     if (field === undefined || value === undefined || !isWritable(field)) continue
-    const access = await judgeField(ctx, { resource, field }, facts)
+    const judged = judgeField(ctx, { resource, field }, facts)
+    const access = judged instanceof Promise ? await judged : judged
     if (access.kind === "deny") throw refusedField(field, `${facts.operation} this field`)
     if (access.kind === "where") ruled.push({ field, predicate: access.predicate })
   }
