@@ -8,6 +8,18 @@ const owners = collection("owners")
   .fields(({ f }) => ({ name: f.text(), joined: f.datetime(), score: f.number().bigint() }))
   .access({ read: true })
 
+// Shows what Postgres could write as well, but not in every row.
+const holders = collection("holders")
+  .fields(({ f }) => ({
+    name: f.text().access({ read: () => ({ joined: { isNotNull: true } }) }),
+    joined: f.datetime(),
+    score: f
+      .number()
+      .bigint()
+      .access({ read: () => ({ name: { ne: "a" } }) }),
+  }))
+  .access({ read: true })
+
 const samples = collection("samples")
   .fields(({ f }) => ({
     text: f.textarea(),
@@ -26,14 +38,16 @@ const samples = collection("samples")
     place: f.object({ at: f.datetime(), size: f.number().bigint() }),
     data: f.json(),
     owner: f.relation("owners"),
+    holder: f.relation("holders"),
   }))
   .access({ read: true })
 
-const resources = [owners, samples].map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
+const resources = [owners, holders, samples].map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
 
 let database: TestDatabase
 let withShortcuts: App
 let onGeneralPath: App
+const holderIds: unknown[] = [null]
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -44,6 +58,9 @@ beforeAll(async () => {
   process.env["KIT_GENERAL_PATH"] = "1"
   onGeneralPath = await createApp({ ...definition, config: { ...definition.config, sessions } })
   if (given === undefined) delete process.env["KIT_GENERAL_PATH"]
+  for (const holder of [{ name: "a" }, { name: "b", score: 1n }, { name: "a", joined: new Date(0), score: 2n }]) {
+    holderIds.push((await withShortcuts.system.collections["holders"]?.create(holder))?.["id"])
+  }
 })
 
 afterAll(async () => {
@@ -87,6 +104,7 @@ const QUERIES = [
   "?limit=3&offset=2&with[owner]=true",
   "?limit=2&columns[text]=true&columns[moment]=true&with[owner][columns][joined]=true",
   "?limit=5&offset=5000",
+  "?limit=4&with[holder]=true&columns[text]=true&orderBy[holder][score]=desc",
   "?limit=7&with[owner][where][name][contains]=a&orderBy[owner][name]=asc",
 ]
 
@@ -100,7 +118,7 @@ test("what Postgres writes reads back as what we write, for generated records of
         score: 2n ** 60n,
       })
       for (const [index, record] of records.entries()) {
-        const linked = { ...record, owner: index % 2 === 0 ? owner?.["id"] : null }
+        const linked = { ...record, owner: index % 2 === 0 ? owner?.["id"] : null, holder: holderIds[index % 4] }
         await withShortcuts.system.collections["samples"]?.create(linked)
       }
       const first = (await withShortcuts.system.collections["samples"]?.find({ limit: 1 }))?.docs[0]

@@ -227,15 +227,22 @@ describe("users that the author has extended", () => {
 test("an author says who else may read the private fields", async () => {
   const open = users()
     .access({ read: true })
-    .privateAccess({ email: ({ session }) => session !== null })
+    .privateAccess({
+      email: ({ session }) => session !== null,
+      emailVerified: ({ session }) => session && { id: session.user.id },
+    })
   await using app = await identityApp({ resources: [open] })
   const eva = await app.signIn({ email: "eva@example.com" })
+  const max = await app.signIn({ email: "max@example.com" })
 
   const anonymous = await app.fetch(`/users/${eva.id}`)
   const signedIn = await app.fetch(`/users/${eva.id}`, { headers: as(eva) })
+  const other = await app.fetch(`/users/${eva.id}`, { headers: as(max) })
 
   expect(anonymous.body).not.toHaveProperty("email")
   expect(signedIn.body.email).toBe("eva@example.com")
+  expect(signedIn.body).toHaveProperty("emailVerified")
+  expect(other.body).not.toHaveProperty("emailVerified")
   expect(signedIn.body).not.toHaveProperty("banned")
 })
 

@@ -1,8 +1,8 @@
 import type { Session } from "../ports/session-provider.ts"
-import type { AccessContext, AccessOperation, AccessRule, FieldRule } from "../schema/access.ts"
+import type { AccessContext, AccessOperation, AccessRule } from "../schema/access.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { parseWhere } from "../sql/parse-where.ts"
-import { type Access, ALLOW, activeOnly, DENY, EVERYTHING } from "../sql/predicate.ts"
+import { type Access, ALLOW, activeOnly, DENY, EVERYTHING, isAlways } from "../sql/predicate.ts"
 import { typedReading } from "../sql/reading.ts"
 import { ApiError } from "../wire/api-error.ts"
 import type { OperationContext } from "./operation-context.ts"
@@ -39,7 +39,7 @@ export function judgeByRule(ctx: OperationContext, resource: Resource, facts: Ca
   const rule = ruleOf(resource, facts.operation)
   if (ctx.isSystem || rule === true) return ALLOW
   if (typeof rule !== "function") return DENY
-  return judgeByFunction(ctx, resource, facts)
+  return judgeByFunction(ctx, resource, { rule, facts, name: `${facts.operation} rule of "${resource.name}"` })
 }
 
 // Who may change a record may bring it back, unless there is a rule for that.
@@ -47,14 +47,24 @@ function ruleOf({ access }: Resource, operation: AccessOperation): AccessRule | 
   return operation === "restore" ? (access.restore ?? access.update) : access[operation]
 }
 
-async function judgeByFunction(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
-  const name = `${facts.operation} rule of "${resource.name}"`
+interface AskedRule {
+  readonly rule: Exclude<AccessRule, boolean>
+  /** What it is called in the log. */
+  readonly name: string
+  readonly facts: CallFacts
+}
+
+async function judgeByFunction(
+  ctx: OperationContext,
+  resource: Resource,
+  { rule, name, facts }: AskedRule,
+): Promise<Access> {
   try {
-    const rule = ruleOf(resource, facts.operation)
-    const verdict: unknown = typeof rule === "function" ? await rule(ruleContext(ctx, name, facts)) : false
+    const verdict: unknown = await rule(ruleContext(ctx, name, facts))
     if (verdict === true) return ALLOW
     if (!isWhere(verdict)) return DENY
-    return { kind: "where", predicate: parseWhere(resource, verdict, typedReading(EVERYTHING)) }
+    const predicate = parseWhere(resource, verdict, typedReading(EVERYTHING))
+    return isAlways(predicate) ? ALLOW : { kind: "where", predicate }
   } catch (error) {
     if (isUnavailable(error)) throw error
     ctx.logger.error(`The ${name} failed; access is denied.`, { error })
@@ -71,33 +81,22 @@ function isWhere(verdict: unknown): boolean {
   return typeof verdict === "object" && verdict !== null && !Array.isArray(verdict)
 }
 
-/** Whether the caller may do this with the field. Hidden fields are the system's alone. */
-export function judgeField(ctx: OperationContext, field: ResourceField, facts: CallFacts): boolean | Promise<boolean> {
-  if (ctx.isSystem) return true
-  if (field.hidden) return false
-  const rule = fieldRule(field, facts.operation)
-  if (rule === undefined || typeof rule === "boolean") return rule ?? true
-  return judgeFieldByFunction(ctx, { field, rule }, facts)
+/** In which rows the caller may do this with the field. Hidden fields are the system's alone. */
+export function judgeField(
+  ctx: OperationContext,
+  { resource, field }: { resource: Resource; field: ResourceField },
+  facts: CallFacts,
+): Access | Promise<Access> {
+  if (ctx.isSystem) return ALLOW
+  if (field.hidden) return DENY
+  const rule = fieldRule(field, facts.operation) ?? true
+  if (typeof rule === "boolean") return rule ? ALLOW : DENY
+  return judgeByFunction(ctx, resource, { rule, facts, name: `${facts.operation} rule of the field "${field.name}"` })
 }
 
-function fieldRule(field: ResourceField, operation: AccessOperation): FieldRule | undefined {
+function fieldRule(field: ResourceField, operation: AccessOperation): AccessRule | undefined {
   const isOfFields = operation === "read" || operation === "create" || operation === "update"
   return isOfFields ? field.access[operation] : undefined
-}
-
-async function judgeFieldByFunction(
-  ctx: OperationContext,
-  { field, rule }: { field: ResourceField; rule: Exclude<FieldRule, boolean> },
-  facts: CallFacts,
-): Promise<boolean> {
-  const name = `${facts.operation} rule of the field "${field.name}"`
-  try {
-    return (await rule(ruleContext(ctx, name, facts))) === true
-  } catch (error) {
-    if (isUnavailable(error)) throw error
-    ctx.logger.error(`The ${name} failed; access is denied.`, { error })
-    return false
-  }
 }
 
 function ruleContext(ctx: OperationContext, name: string, facts: CallFacts): AccessContext {

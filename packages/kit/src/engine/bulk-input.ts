@@ -104,7 +104,7 @@ export function placedAt(place: string, error: unknown): unknown {
     path: path === "" ? place : `${place}.${path}`,
     message,
   }))
-  return new ApiError(error.code, { fieldErrors, cause: error })
+  return new ApiError(error.code, { fieldErrors, ...(error.context && { context: error.context }), cause: error })
 }
 
 export function tooMany(): string {

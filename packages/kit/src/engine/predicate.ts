@@ -1,3 +1,4 @@
+import { isMasked } from "../sql/masked-field.ts"
 import type { Predicate } from "../sql/predicate.ts"
 import { everyVerdict, opposite, someVerdict, type Verdict } from "../sql/verdict.ts"
 import type { RecordData } from "../wire/operations.ts"
@@ -30,7 +31,9 @@ function compareInMemory({ field, operator, operand }: PredicateOf<"compare">, r
   const value = row[field.name]
   // What the value of a virtual field means is the author's SQL, and only SQL can tell.
   const isVirtual = field.type.expression !== undefined
-  if (value === undefined || isVirtual || operator.test === undefined) return "unknown"
+  // Where a rule hides the value from some, it is for SQL to say what they compare with.
+  const isOpen = !isVirtual && !isMasked(field)
+  if (value === undefined || !isOpen || operator.test === undefined) return "unknown"
   return operator.test({ value, type: field.type, operand })
 }
 

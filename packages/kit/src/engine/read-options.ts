@@ -98,7 +98,7 @@ export function readSearch(resource: Resource, { options }: GivenOptions, readin
   }
   const readable = reading.visibility.fields(resource)
   const contains = operatorsOf("text").get("contains")
-  const fields = resource.searched.filter((field) => readable.has(field.name))
+  const fields = resource.searched.flatMap(({ name }) => readable.get(name) ?? [])
   if (contains === undefined || fields.length === 0) return NEVER
   return {
     kind: "any",

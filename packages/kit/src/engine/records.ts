@@ -28,26 +28,48 @@ function readerOf(selection: Selection): ReadRow {
   return read
 }
 
-// The select list holds the fields and then each relation; `start` is where this record's values begin.
+// The select list holds the fields, flags, and then each relation; `start` is where this record's values begin.
 function rowReader(selection: Selection, start: number): ReadRow {
   const names = selection.fields.map((field) => field.name)
-  const relations = relationReaders(selection, start + names.length)
-  const finishers = finishersOf(selection)
+  const flags = flagsOf(selection, start + names.length)
+  const relations = relationReaders(selection, start + names.length + flags.size, flags)
+  const finishers = finishersOf(selection, flags)
   return (row) => {
     const record: Record<string, unknown> = {}
     for (let index = 0; index < names.length; index++) record[names[index] as string] = row[start + index]
-    for (const finish of finishers) finish(record)
-    for (const { name, read } of relations) record[name] = read(row)
+    for (const finish of finishers) finish(record, row)
+    for (const { name, flagAt, read } of relations) if (isShown(row, flagAt)) record[name] = read(row)
     return record
   }
 }
 
-type Finish = (record: Record<string, unknown>) => void
+/** Where in a row it stands whether the row shows a field, by the names of those that some rows hide. */
+type Flags = ReadonlyMap<string, number>
+
+function flagsOf({ masked }: Selection, start: number): Flags {
+  return masked === undefined ? NO_FLAGS : new Map(masked.map(({ name }, index) => [name, start + index]))
+}
+
+const NO_FLAGS: Flags = new Map()
+
+function isShown(row: RowValues, flagAt: number | undefined): boolean {
+  return flagAt === undefined || row[flagAt] === true
+}
+
+type Finish = (record: Record<string, unknown>, row: RowValues) => void
 
 // What is left to do once the values of the row are in place; for most resources nothing.
-function finishersOf({ fields, computed }: Selection): Finish[] {
+function finishersOf({ fields, computed }: Selection, flags: Flags): Finish[] {
   const revivers = fields.filter(({ type }) => type.sqlType === "jsonb" && type.fromJson).map(reviver)
-  return computed === undefined ? revivers : [...revivers, computer(computed)]
+  // What is computed must not see what is hidden, and may be hidden itself.
+  const hiders = flags.size === 0 ? [] : [hider(flags)]
+  return computed === undefined ? [...revivers, ...hiders] : [...revivers, ...hiders, computer(computed), ...hiders]
+}
+
+function hider(flags: Flags): Finish {
+  return (record, row) => {
+    for (const [name, flagAt] of flags) if (!isShown(row, flagAt)) delete record[name]
+  }
 }
 
 function reviver({ name, type }: ResourceField): Finish {
@@ -66,25 +88,30 @@ function computer({ fields, inputs }: ComputedPart): Finish {
 
 interface PropertyReader {
   readonly name: string
+  readonly flagAt?: number | undefined
   read(row: RowValues): unknown
 }
 
-function relationReaders(selection: Selection, start: number): PropertyReader[] {
+function relationReaders(selection: Selection, start: number, flags: Flags): PropertyReader[] {
   const counts: PropertyReader[] = []
   let next = start
   const readers = selection.relations.map((relation): PropertyReader => {
     const begin = next
     next += widthOf(relation)
     const { name } = relation.field
-    if (relation.many === undefined) return { name, read: oneReader(relation, begin) }
-    if (relation.many.isCounted) counts.push({ name, read: (row) => row[begin + 1] })
-    return { name, read: manyReader(relation, begin) }
+    const flagAt = flags.get(name)
+    if (relation.many === undefined) return { name, flagAt, read: oneReader(relation, begin) }
+    if (relation.many.isCounted) counts.push({ name, flagAt, read: (row) => row[begin + 1] })
+    return { name, flagAt, read: manyReader(relation, begin) }
   })
   return counts.length === 0 ? readers : [...readers, { name: COUNT, read: countReader(counts) }]
 }
 
 function countReader(counts: readonly PropertyReader[]): PropertyReader["read"] {
-  return (row) => Object.fromEntries(counts.map(({ name, read }) => [name, read(row)]))
+  return (row) => {
+    const shown = counts.filter(({ flagAt }) => isShown(row, flagAt))
+    return Object.fromEntries(shown.map(({ name, read }) => [name, read(row)]))
+  }
 }
 
 function oneReader({ selection }: HydratedRelation, begin: number): PropertyReader["read"] {
@@ -114,7 +141,8 @@ function revive(values: unknown[], revivers: readonly (Revive | undefined)[]): R
 
 function widthOf({ many, selection }: HydratedRelation): number {
   if (many) return many.isCounted ? 2 : 1
-  return selection.relations.reduce((width, relation) => width + widthOf(relation), selection.fields.length)
+  const own = selection.fields.length + (selection.masked?.length ?? 0)
+  return selection.relations.reduce((width, relation) => width + widthOf(relation), own)
 }
 
 /** Which parts of a record plain JSON cannot hold, by path; it comes from the schema and costs no walk over the data. */

@@ -1,4 +1,5 @@
 import { type Resource, type ResourceField, toManyOf } from "../schema/resource.ts"
+import { maskedField } from "../sql/masked-field.ts"
 import { type Access, DENY, EVERYTHING, type Visibility } from "../sql/predicate.ts"
 import { judgeField, judgeRows } from "./authorize.ts"
 import type { OperationContext } from "./operation-context.ts"
@@ -39,7 +40,8 @@ async function namedFields(
   if (open.length === 0) return stored
   const named = new Map(stored)
   for (const field of open) {
-    if (await judgeField(ctx, field, { operation: "read" })) named.set(field.name, field)
+    const shown = shownField(field, await judgeField(ctx, { resource, field }, { operation: "read" }))
+    if (shown) named.set(field.name, shown)
   }
   return named
 }
@@ -66,7 +68,23 @@ function readableFields(ctx: OperationContext, resource: Resource): FieldMap | P
 async function judgeFields(ctx: OperationContext, resource: Resource): Promise<FieldMap> {
   const readable = new Map<string, ResourceField>()
   for (const field of resource.fields.values()) {
-    if (!toManyOf(field) && (await judgeField(ctx, field, { operation: "read" }))) readable.set(field.name, field)
+    if (toManyOf(field)) continue
+    const shown = shownField(field, await judgeField(ctx, { resource, field }, { operation: "read" }))
+    if (shown) readable.set(field.name, shown)
   }
   return readable
+}
+
+// The field as the caller knows it: in every row, in those that the rule names, or not at all.
+function shownField(field: ResourceField, access: Access): ResourceField | undefined {
+  switch (access.kind) {
+    case "allow":
+      return field
+    case "deny":
+      return undefined
+    case "where":
+      return maskedField(field, access.predicate)
+    default:
+      return access satisfies never
+  }
 }

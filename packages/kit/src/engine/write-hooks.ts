@@ -35,7 +35,7 @@ export function hasDeleteHooks({ hooks }: Resource): boolean {
 /** The values of a change: what the caller may give and gave, then what the hooks make of it. */
 export async function parseHookedInput(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
   const { resource } = change
-  await checkGivenFields(ctx, change)
+  checkGivenFields(ctx, change)
   // Checked as an object by the line above.
   const given = await runDataHooks(ctx, "beforeValidate", { ...change, data: change.data as HookRow })
   // From here on the data is the author's, who may write every field.

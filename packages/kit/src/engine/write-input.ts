@@ -3,7 +3,6 @@ import type { Resource, ResourceField } from "../schema/resource.ts"
 import { findProblem } from "../schema/validation.ts"
 import { ApiError, type FieldError, invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
-import { judgeField } from "./authorize.ts"
 import type { OperationContext } from "./operation-context.ts"
 
 // Whoever sends more than this is told the first ones, and costs no more than they do.
@@ -14,9 +13,7 @@ export type FieldInput = Map<ResourceField, unknown>
 /** The values of a new record: what was given, then defaults; everything wrong with it is reported at once. */
 export async function parseCreateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
-  // The first change of a global makes its row; to the caller it is an update like every later one.
-  const operation = resource.kind === "global" ? "update" : "create"
-  const values = await parseGiven(ctx, { resource, operation, data }, problems)
+  const values = parseGiven(ctx, { resource, data }, problems)
   for (const field of resource.fields.values()) addDefault(field, values, problems)
   await validate(values, problems)
   refuse(problems)
@@ -26,51 +23,39 @@ export async function parseCreateInput(ctx: OperationContext, resource: Resource
 /** The values that a change gives. */
 export async function parseUpdateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
-  const values = await parseGiven(ctx, { resource, operation: "update", data }, problems)
+  const values = parseGiven(ctx, { resource, data }, problems)
   await validate(values, problems)
   refuse(problems)
   return values
 }
 
-/** Refuses what the caller may not give, before the author's code adds to it. */
-export async function checkGivenFields(ctx: OperationContext, given: CheckedGiven): Promise<void> {
-  const { resource, data } = given
+/** Refuses what no caller may give, before the author's code adds to it; rules have been asked already. */
+export function checkGivenFields(ctx: OperationContext, { resource, data }: Given): void {
   if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
-  // The first change of a global makes its row; to the caller it is an update like every later one.
-  const operation = given.original === null && resource.kind === "collection" ? "create" : "update"
   const problems: FieldError[] = []
   for (const [path, value] of Object.entries(data)) {
     if (problems.length >= MAX_PROBLEMS) break
     if (value === undefined) continue
     const field = resource.fields.get(path)
-    const message = field ? await refusalOf(ctx, field, { resource, operation, data }) : unknownField(resource, path)
+    const message = field ? refusalOf(ctx, resource, field) : unknownField(resource, path)
     if (message !== undefined) problems.push({ path, message })
   }
   refuse(problems)
 }
 
-interface CheckedGiven {
-  readonly resource: Resource
-  readonly data: unknown
-  /** The row before the change; null for a new one. */
-  readonly original: object | null
-}
-
 interface Given {
   readonly resource: Resource
-  readonly operation: "create" | "update"
   readonly data: unknown
 }
 
-async function parseGiven(ctx: OperationContext, given: Given, problems: FieldError[]): Promise<FieldInput> {
-  const { resource, data } = given
+function parseGiven(ctx: OperationContext, { resource, data }: Given, problems: FieldError[]): FieldInput {
   if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
   const values: FieldInput = new Map()
   for (const [name, value] of Object.entries(data)) {
     if (problems.length >= MAX_PROBLEMS) break
     if (value === undefined) continue
     const field = resource.fields.get(name)
-    const refusal = field ? await refusalOf(ctx, field, given) : unknownField(resource, name)
+    const refusal = field ? refusalOf(ctx, resource, field) : unknownField(resource, name)
     if (refusal !== undefined) problems.push({ path: name, message: refusal })
     else if (field) parseField(field, value, { values, problems })
   }
@@ -94,18 +79,12 @@ function unknownField(resource: Resource, name: string): string {
   )}`
 }
 
-async function refusalOf(ctx: OperationContext, field: ResourceField, given: Given): Promise<string | undefined> {
+function refusalOf(ctx: OperationContext, resource: Resource, field: ResourceField): string | undefined {
   if (field.system) return "This field is kept by the server."
   if (isDerived(field.type) && (ctx.isSystem || !field.hidden)) return "This field is made by the server."
   if (ctx.isSystem) return undefined
-  if (field.hidden) return unknownField(given.resource, field.name)
-  if (field.readOnly) return "This field is read-only."
-  const { operation, data } = given
-  const input = isData(data) ? data : undefined
-  if (await judgeField(ctx, field, { operation, input })) return undefined
-  throw new ApiError("FORBIDDEN", {
-    fieldErrors: [{ path: field.name, message: `You may not ${operation} this field.` }],
-  })
+  if (field.hidden) return unknownField(resource, field.name)
+  return field.readOnly ? "This field is read-only." : undefined
 }
 
 function parseField(

@@ -9,6 +9,7 @@ import type { RecordData } from "../wire/operations.ts"
 import { type Answer, answer } from "./answer.ts"
 import { authorize, type CallFacts, denied, judgeByRule } from "./authorize.ts"
 import { byId, recordNotFound } from "./by-id.ts"
+import { judgeGivenFields, type RuledField, refuseFields } from "./field-rights.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { answerRecord } from "./read-hooks.ts"
 import { visibilityOf } from "./visibility.ts"
@@ -22,6 +23,8 @@ export interface WriteRights {
   /** The rows that the operation is about. */
   readonly rows: Predicate
   readonly selection: Selection
+  /** The fields that the write gives and whose rules look at the row. */
+  readonly fields: readonly RuledField[]
   /** No row has to be looked at: the write may be one statement. */
   readonly areUnconditional: boolean
 }
@@ -34,16 +37,27 @@ export async function resolveWriteRights(
   resource: Resource,
   facts: CallFacts,
 ): Promise<WriteRights> {
+  const rights = await resolveRowRights(ctx, resource, facts)
+  const fields = await judgeGivenFields(ctx, resource, facts)
+  return fields.length === 0 ? rights : { ...rights, fields, areUnconditional: false }
+}
+
+/** As `resolveWriteRights`, for writes that judge the given fields of each row. */
+export async function resolveRowRights(
+  ctx: OperationContext,
+  resource: Resource,
+  facts: CallFacts,
+): Promise<WriteRights> {
   const write = await authorize(ctx, resource, facts)
   const read = await judgeByRule(ctx, resource, { operation: "read", id: facts.id })
   const visibility = await visibilityOf(ctx, resource, NOTHING_REACHED)
   const selection = wholeSelection(resource, typedReading(visibility))
   // The author's function of a computed field may fail, and then nothing must have been written.
-  const isCertain = selection.computed === undefined
+  const isCertain = selection.computed === undefined && selection.masked === undefined
   const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
   const isForDeleted = facts.operation === "restore" || facts.operation === "purge"
   const rows = isForDeleted ? ALWAYS : activeRows(resource)
-  return { operation: facts.operation, write, read, rows, selection, areUnconditional }
+  return { operation: facts.operation, write, read, rows, selection, fields: [], areUnconditional }
 }
 
 /** Locks the record; one that the caller may not read does not exist, one they may not write is refused. */
@@ -52,10 +66,16 @@ export async function lockForWrite(
   { resource, id }: { resource: Resource; id: string },
   rights: WriteRights,
 ): Promise<void> {
-  const { rows } = await ctx.connection.query(lockRow(resource, id, [findable(rights), predicateOf(rights.write)]))
-  const [isFindable, isWritable] = rows[0] ?? [false, false]
+  const predicates = [findable(rights), ...writable(rights)]
+  const { rows } = await ctx.connection.query(lockRow(resource, id, predicates))
+  const [isFindable, isWritable, ...fields] = rows[0] ?? [false, false]
   if (!isFindable) throw recordNotFound(resource, id)
   if (!isWritable) throw denied(ctx.session, `${rights.operation} this record`)
+  refuseFields(rights.fields, fields, `${rights.operation} this field of this record`)
+}
+
+function writable({ write, fields }: WriteRights): Predicate[] {
+  return [predicateOf(write), ...fields.map(({ predicate }) => predicate)]
 }
 
 // For a caller who may read nothing, only what they may write is there: anything else would tell what exists.
@@ -63,17 +83,17 @@ function findable({ read, write, rows }: WriteRights): Predicate {
   return both(rows, predicateOf(read.kind === "deny" ? write : read))
 }
 
-/** Checks the rule again, on the row as it is now: a write may not move a record out of the caller's reach. */
+/** Checks the rules again, on the row as it is now: a write may not move a record out of the caller's reach. */
 export async function checkWrittenRow(
   ctx: OperationContext,
   { resource, id }: { resource: Resource; id: string },
   rights: WriteRights,
 ): Promise<void> {
-  if (rights.write.kind === "allow") return
-  const [isWritable] = (await ctx.connection.query(lockRow(resource, id, [predicateOf(rights.write)]))).rows[0] ?? [
-    false,
-  ]
+  if (rights.write.kind === "allow" && rights.fields.length === 0) return
+  const { rows } = await ctx.connection.query(lockRow(resource, id, writable(rights)))
+  const [isWritable, ...fields] = rows[0] ?? [false]
   if (!isWritable) throw denied(ctx.session, `${rights.operation} a record into this state`)
+  refuseFields(rights.fields, fields, `${rights.operation} this field of a record in this state`)
 }
 
 /** The written record as the caller may read it; of one they may not read, the id alone. */

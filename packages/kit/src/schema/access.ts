@@ -24,10 +24,8 @@ export type AccessRule<Where = WhereInput> =
 
 export type AccessRules<Where = WhereInput> = { readonly [Operation in AccessOperation]?: AccessRule<Where> }
 
-/** Field rules answer yes or no; which records a caller sees is the collection's rule. */
-export type FieldRule =
-  | boolean
-  | ((context: AccessContext) => boolean | null | undefined | Promise<boolean | null | undefined>)
+/** As a collection's rule; a `where` names the records in which the caller may read, create or update the field. */
+export type FieldRule = AccessRule
 
 export interface FieldAccess {
   readonly read?: FieldRule

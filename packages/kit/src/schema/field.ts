@@ -82,7 +82,12 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     return this.#withTraits({ description })
   }
 
-  /** Who may read, create or update this field. An operation without a rule follows the collection's rule. */
+  /**
+   * Who may read, create or update this field. An operation without a rule follows the collection's rule; a rule that
+   * returns a `where` holds in the records that match.
+   *
+   * f.textarea().access({ read: ({ session }) => session && { owner: session.user.id } })
+   */
   access(access: FieldAccess): this {
     return this.#withTraits({ access: Object.freeze({ ...access }) })
   }

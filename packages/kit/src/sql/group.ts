@@ -1,10 +1,9 @@
 import type { Statement } from "../ports/database.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
-import { fieldSql } from "./field-sql.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import type { Grouping } from "./parse-group.ts"
 import { aliased, condition, orderList, type PageRead, selectList } from "./select.ts"
-import { whereSql } from "./where.ts"
+import { shownSql, whereSql } from "./where.ts"
 
 /** A read of records in groups, parsed and checked. The window is one of groups. */
 export interface GroupRead extends PageRead {
@@ -34,7 +33,7 @@ export function selectGroups(read: GroupRead): Statement {
 function groupsSql({ selection, predicate, grouping }: GroupRead, parameters: Parameters): string {
   const alias = parameters.alias()
   const from = `${quote(selection.resource.table)} ${alias}${condition(predicate, alias, parameters)}`
-  return `select ${fieldSql(alias, grouping.field)} as value, count(*)::int as count from ${from} group by 1`
+  return `select ${shownSql(grouping.field, alias, parameters)} as value, count(*)::int as count from ${from} group by 1`
 }
 
 function pageSql({ grouping, window }: GroupRead, parameters: Parameters): string {
@@ -71,7 +70,7 @@ function docsSql(read: GroupRead, parameters: Parameters): DocsSql {
 function rankedSql({ selection, predicate, order, visibility, grouping }: GroupRead, parameters: Parameters): string {
   const { resource } = selection
   const alias = parameters.alias()
-  const value = fieldSql(alias, grouping.field)
+  const value = shownSql(grouping.field, alias, parameters)
   const sort = orderList(order, { alias, parameters, visibility })
   const rank = `row_number() over (partition by ${value} order by ${sort.keys.join(", ")}) as rank`
   const isOnPage =

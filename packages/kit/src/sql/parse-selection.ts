@@ -2,12 +2,14 @@ import { type Resource, type ResourceField, toManyOf } from "../schema/resource.
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { isMasked } from "./masked-field.ts"
 import { MANY_OPTIONS, parseMany } from "./parse-many.ts"
 import { parseWhereAt } from "./parse-where.ts"
 import { ALWAYS, both, predicateOf } from "./predicate.ts"
 import type { Reading } from "./reading.ts"
 import type { HydratedRelation, Selection } from "./selection.ts"
 import { sharedSelection } from "./shared-selection.ts"
+import { shownRows } from "./shown-rows.ts"
 
 /** Parses `columns` and `with`; callers who may read the same get the same selection, made once. */
 export function parseSelection(resource: Resource, options: Shape, reading: Reading): Selection {
@@ -57,7 +59,8 @@ class SelectionParser {
     const fields = resource.kind === "global" ? selected : withId(resource, selected)
     const relations = options.with === undefined ? [] : this.#parseWith(resource, options.with, place)
     const isComputed = fields.some((field) => field.type.compute)
-    return isComputed ? withComputed({ resource, fields, relations }, readable) : { resource, fields, relations }
+    const selection = { resource, fields, relations }
+    return withMasks(isComputed ? withComputed(selection, readable) : selection)
   }
 
   #parseWith(resource: Resource, input: unknown, place: Place): HydratedRelation[] {
@@ -82,8 +85,10 @@ class SelectionParser {
     const selection = this.parse(target, options, { path: `${place.path}.`, depth: place.depth + 1 })
     const where = { input: options["where"], path: `${place.path}.where` }
     const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#reading)
-    const predicate = both(filter, predicateOf(this.#reading.visibility.rows(target)))
-    if (relation === undefined) return { field, selection, predicate }
+    if (relation === undefined) {
+      return { field, selection, predicate: both(filter, predicateOf(this.#reading.visibility.rows(target))) }
+    }
+    const predicate = both(filter, shownRows(relation, this.#reading.visibility))
     return { field, selection, predicate, many: parseMany(relation, { options, path: place.path }, this.#reading) }
   }
 
@@ -109,6 +114,13 @@ function withComputed(selection: Selection, readable: ReadonlyMap<string, Resour
   const inputs = [...readable.values()].filter((field) => isRead(field) && !asked.includes(field))
   const fields = selection.fields.filter((field) => field.type.compute)
   return { ...selection, fields: [...asked, ...inputs], computed: { fields, inputs } }
+}
+
+function withMasks(selection: Selection): Selection {
+  const { fields, computed, relations } = selection
+  const shown = new Set([...fields, ...(computed?.fields ?? []), ...relations.map(({ field }) => field)])
+  const masked = [...shown].filter(isMasked)
+  return masked.length === 0 ? selection : { ...selection, masked }
 }
 
 function isRead({ isStored, type }: ResourceField): boolean {

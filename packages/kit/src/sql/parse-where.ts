@@ -2,10 +2,12 @@ import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { maskOf } from "./masked-field.ts"
 import { type Operator, operatorsOf } from "./operators.ts"
 import { parseOperand } from "./parse-operand.ts"
 import { ALWAYS, both, type Predicate, predicateOf } from "./predicate.ts"
 import type { Reading } from "./reading.ts"
+import { shownRows } from "./shown-rows.ts"
 
 /** Parses a `where` of the resource; whatever is wrong with it is an error that names the path. */
 export function parseWhere(resource: Resource, input: unknown, reading: Reading): Predicate {
@@ -39,6 +41,12 @@ interface Place {
   readonly path: string
   /** How many filters this one is nested in. */
   readonly depth: number
+}
+
+/** A relation to many, and the rows in which the caller may know it. */
+interface Many {
+  readonly relation: ToManyRelation
+  readonly mask: Predicate
 }
 
 class WhereParser {
@@ -91,7 +99,7 @@ class WhereParser {
 
   #parseField(field: ResourceField, value: unknown, place: Place): Predicate {
     const toMany = toManyOf(field)
-    if (toMany) return this.#parseToMany(toMany, value, place)
+    if (toMany) return this.#parseToMany({ relation: toMany, mask: maskOf(field) }, value, place)
     if (field.type.operators === "none")
       throw invalid(place.path, `The field "${field.name}" is computed and cannot be filtered by.`)
     if (field.target && this.#reading.isText && value === "") return this.#related(field, value, place)
@@ -121,39 +129,39 @@ class WhereParser {
     if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
     const access = this.#reading.visibility.rows(target)
     const part = this.parse(target, input, deeper(place))
-    return { kind: "related", field, target, part: both(part, predicateOf(access)) }
+    return both(maskOf(field), { kind: "related", field, target, part: both(part, predicateOf(access)) })
   }
 
-  #parseToMany(relation: ToManyRelation, value: unknown, place: Place): Predicate {
+  #parseToMany(many: Many, value: unknown, place: Place): Predicate {
     const names = isRecord(value) ? Object.keys(value) : []
     // The client cannot know that an empty filter is one on many records.
     const isEmpty = this.#reading.isText && isRecord(value) && names.length === 1 && value["is"] === ""
-    if (isEmpty) return this.#some(relation, "", place)
+    if (isEmpty) return this.#some(many, "", place)
     if (!isRecord(value) || names.length === 0 || !names.every((name) => QUANTIFIERS.includes(name))) {
-      return this.#some(relation, value, place)
+      return this.#some(many, value, place)
     }
     const parts = names.map((name): Predicate => {
       const at = inside(place, name)
-      if (name === "every") return { kind: "not", part: this.#someOther(relation, value[name], at) }
-      const some = this.#some(relation, value[name], at)
+      if (name === "every") return { kind: "not", part: this.#someOther(many, value[name], at) }
+      const some = this.#some(many, value[name], at)
       return name === "none" ? { kind: "not", part: some } : some
     })
     return allOf(parts)
   }
 
-  #some(relation: ToManyRelation, input: unknown, place: Place): Predicate {
-    const part = this.parse(relation.target, input, deeper(place))
-    return { kind: "some", relation, part: this.#readable(relation, part) }
+  #some(many: Many, input: unknown, place: Place): Predicate {
+    return this.#someThat(many, this.parse(many.relation.target, input, deeper(place)))
   }
 
   // Every record satisfies the filter unless some record does not.
-  #someOther(relation: ToManyRelation, input: unknown, place: Place): Predicate {
-    const part: Predicate = { kind: "not", part: this.parse(relation.target, input, deeper(place)) }
-    return { kind: "some", relation, part: this.#readable(relation, part) }
+  #someOther(many: Many, input: unknown, place: Place): Predicate {
+    return this.#someThat(many, { kind: "not", part: this.parse(many.relation.target, input, deeper(place)) })
   }
 
-  #readable({ target }: ToManyRelation, part: Predicate): Predicate {
-    return both(part, predicateOf(this.#reading.visibility.rows(target)))
+  // A relation that the row hides has no records.
+  #someThat({ relation, mask }: Many, wanted: Predicate): Predicate {
+    const part = both(wanted, shownRows(relation, this.#reading.visibility))
+    return both(mask, { kind: "some", relation, part })
   }
 
   #parseOperators(field: ResourceField, value: Record<string, unknown>, place: Place): Predicate {

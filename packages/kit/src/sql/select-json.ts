@@ -75,7 +75,8 @@ function membersOf(selection: Selection): string | undefined {
 
 // The columns are those of the select list: c0, c1 and so on, the record's own first, then each relation's.
 function jsonMembers(selection: Selection, start: number): ReadonlyMap<string, string> | undefined {
-  if (selection.computed || selection.relations.some(({ many }) => many)) return undefined
+  // A member that is hidden in one row is there in the next, and a select list cannot say so.
+  if (selection.masked || selection.computed || selection.relations.some(({ many }) => many)) return undefined
   const own = selection.fields.map(({ name, type }, index) => [name, jsonForm(type)?.(`c${start + index}`)] as const)
   const members = new Map([...own, ...relatedObjects(selection, start + own.length)])
   return isComplete(members) ? members : undefined

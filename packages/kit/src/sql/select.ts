@@ -2,7 +2,6 @@ import type { Statement } from "../ports/database.ts"
 import type { FieldType } from "../schema/field-type.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import type { PageWindow } from "../wire/results.ts"
-import { fieldSql } from "./field-sql.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import { KnownTexts } from "./known-texts.ts"
 import type { HydratedMany } from "./parse-many.ts"
@@ -11,7 +10,7 @@ import { isAlways, type Predicate, predicateOf, type Visibility } from "./predic
 import { relatedRows } from "./related-rows.ts"
 import type { HydratedRelation, Selection } from "./selection.ts"
 import { isShared } from "./shared-selection.ts"
-import { whereSql } from "./where.ts"
+import { shownSql, whereShown, whereSql } from "./where.ts"
 
 /** A read of many records, parsed and checked. */
 export interface PageRead {
@@ -136,9 +135,10 @@ export interface SelectList {
   readonly joins: string[]
 }
 
-// Fields first, then each hydrated record in the same way; records are read back in this order.
+// Fields first, then flags, then each hydrated record in the same way; records are read back in this order.
 export function selectList(selection: Selection, alias: string, parameters: Parameters): SelectList {
-  const columns = selection.fields.map((field) => fieldSql(alias, field))
+  const columns = selection.fields.map((field) => shownSql(field, alias, parameters))
+  for (const { mask } of selection.masked ?? []) columns.push(`(${whereSql(mask, alias, parameters)}) is true`)
   const joins: string[] = []
   for (const relation of selection.relations) {
     if (relation.many) {
@@ -147,7 +147,7 @@ export function selectList(selection: Selection, alias: string, parameters: Para
     }
     const other = parameters.alias()
     const rule = isAlways(relation.predicate) ? "" : ` and ${whereSql(relation.predicate, other, parameters)}`
-    joins.push(belongsToJoin({ field: relation.field, from: alias, to: other }, rule))
+    joins.push(belongsToJoin({ field: relation.field, from: alias, to: other, parameters }, rule))
     const inner = selectList(relation.selection, other, parameters)
     columns.push(...inner.columns)
     joins.push(...inner.joins)
@@ -157,12 +157,13 @@ export function selectList(selection: Selection, alias: string, parameters: Para
 
 // A scalar subquery runs for the rows of the page only, where a join would run for every row that is sorted.
 function manyColumns(
-  { selection, predicate }: HydratedRelation,
+  { field, selection, predicate }: HydratedRelation,
   many: HydratedMany,
   { alias, parameters }: { alias: string; parameters: Parameters },
 ): string[] {
   const records = many.window.limit === 0 ? "'[]'::json" : manyRecords()
-  return many.isCounted ? [records, manyCount()] : [records]
+  const columns = many.isCounted ? [records, manyCount()] : [records]
+  return columns.map((value) => whereShown(field, { alias, parameters, value }))
 
   function manyRecords(): string {
     const rows = relatedRows(many.relation, alias, parameters)
@@ -195,19 +196,28 @@ function jsonColumn(text: string, type: FieldType | undefined): string {
   return type.sqlType.endsWith("[]") ? `${text}::text[]` : `${text}::text`
 }
 
-/** The type of each value of the select list; a list of records and its count have none. */
+/** The type of each value of the select list; a flag, a list of records and its count have none. */
 export function columnTypes(selection: Selection): (FieldType | undefined)[] {
   const nested = selection.relations.flatMap(({ many, selection: inner }) => {
     if (many === undefined) return columnTypes(inner)
     return many.isCounted ? [undefined, undefined] : [undefined]
   })
-  return [...selection.fields.map((field) => field.type), ...nested]
+  const flags = (selection.masked ?? []).map(() => undefined)
+  return [...selection.fields.map((field) => field.type), ...flags, ...nested]
 }
 
-function belongsToJoin({ field, from, to }: { field: ResourceField; from: string; to: string }, rule: string): string {
+interface Join {
+  readonly field: ResourceField
+  readonly from: string
+  readonly to: string
+  readonly parameters: Parameters
+}
+
+function belongsToJoin({ field, from, to, parameters }: Join, rule: string): string {
   const target = field.target
   if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
-  return ` left join ${quote(target.table)} ${to} on ${column(to, target.id.name)} = ${column(from, field.name)}${rule}`
+  const id = shownSql(field, from, parameters)
+  return ` left join ${quote(target.table)} ${to} on ${column(to, target.id.name)} = ${id}${rule}`
 }
 
 export interface OrderScope {
@@ -222,10 +232,12 @@ export function orderList(order: readonly OrderKey[], scope: OrderScope): { keys
     let alias = scope.alias
     for (const step of through) {
       const to = scope.parameters.alias()
-      joins.push(belongsToJoin({ field: step, from: alias, to }, rowRule(step, to, scope)))
+      joins.push(
+        belongsToJoin({ field: step, from: alias, to, parameters: scope.parameters }, rowRule(step, to, scope)),
+      )
       alias = to
     }
-    return `${fieldSql(alias, field)} ${direction}`
+    return `${shownSql(field, alias, scope.parameters)} ${direction}`
   })
   return { keys, joins }
 }

@@ -1,4 +1,5 @@
 import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { MaskedField } from "./masked-field.ts"
 import type { HydratedMany } from "./parse-many.ts"
 import type { Predicate } from "./predicate.ts"
 
@@ -10,6 +11,8 @@ export interface Selection {
   readonly relations: readonly HydratedRelation[]
   /** What is made of the fields that were read; absent where nothing is. */
   readonly computed?: ComputedPart
+  /** What some rows hide; the statement reads a flag for each after the fields. Absent where nothing is hidden. */
+  readonly masked?: readonly MaskedField[]
 }
 
 export interface ComputedPart {

@@ -64,7 +64,8 @@ function shapesOf(fields: FieldMap): Map<string, Known> {
 }
 
 // Undefined where a filter, a rule or a window is part of it: those have values of their own in every request.
-function targetsOf({ relations }: Selection, reading: Reading): Target[] | undefined {
+function targetsOf({ relations, masked }: Selection, reading: Reading): Target[] | undefined {
+  if (masked) return undefined
   const targets: Target[] = []
   for (const { selection, predicate, many } of relations) {
     const { resource } = selection

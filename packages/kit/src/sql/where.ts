@@ -1,5 +1,7 @@
+import type { ResourceField } from "../schema/resource.ts"
 import { fieldSql } from "./field-sql.ts"
 import { column, type Parameters, quote } from "./fragment.ts"
+import { isMasked } from "./masked-field.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { relatedRows } from "./related-rows.ts"
 
@@ -13,10 +15,8 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     case "not":
       // Unknown counts as "no match", so that NOT includes rows whose value is null.
       return `(${whereSql(predicate.part, alias, parameters)}) is not true`
-    case "compare": {
-      const { field, operator, operand } = predicate
-      return operator.sql({ column: fieldSql(alias, field), type: field.type, operand, parameters })
-    }
+    case "compare":
+      return compareSql(predicate)
     case "related":
       return relatedSql(predicate)
     case "some":
@@ -30,6 +30,17 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     return `(${parts.map((part) => whereSql(part, alias, parameters)).join(glue)})`
   }
 
+  function compareSql({ field, operator, operand }: Extract<Predicate, { kind: "compare" }>): string {
+    const { type } = field
+    const compare = (value: string) => operator.sql({ column: value, type, operand, parameters })
+    if (!isMasked(field)) return compare(fieldSql(alias, field))
+    // What null does not satisfy, no row satisfies that hides the value; said in this way, an index can serve it.
+    // The SQL of a virtual field might fail on a hidden value, and so tell of it.
+    const isStrict = field.isStored && operator.test?.({ value: null, type, operand }) === "no"
+    if (!isStrict) return compare(shownSql(field, alias, parameters))
+    return `(${whereSql(field.mask, alias, parameters)} and ${compare(column(alias, field.name))})`
+  }
+
   function relatedSql({ field, target, part }: Extract<Predicate, { kind: "related" }>): string {
     const other = parameters.alias()
     const link = `${column(other, target.id.name)} = ${column(alias, field.name)}`
@@ -41,4 +52,17 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     const rule = isAlways(part) ? "" : ` and ${whereSql(part, rows.alias, parameters)}`
     return `exists (select 1 from ${rows.from} where ${rows.condition}${rule})`
   }
+}
+
+/** The value of a field as far as the caller may know it: null in the rows that hide it from them. */
+export function shownSql(field: ResourceField, alias: string, parameters: Parameters): string {
+  return whereShown(field, { alias, parameters, value: fieldSql(alias, field) })
+}
+
+/** What is said about a field where the caller may know it; null elsewhere. */
+export function whereShown(
+  field: ResourceField,
+  { alias, parameters, value }: { alias: string; parameters: Parameters; value: string },
+): string {
+  return isMasked(field) ? `(case when ${whereSql(field.mask, alias, parameters)} then ${value} end)` : value
 }

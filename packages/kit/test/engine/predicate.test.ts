@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { matchesInMemory } from "../../src/engine/predicate.ts"
+import { maskedField } from "../../src/sql/masked-field.ts"
 import { operatorsOf } from "../../src/sql/operators.ts"
 import { parseWhere } from "../../src/sql/parse-where.ts"
 import { EVERYTHING } from "../../src/sql/predicate.ts"
@@ -29,6 +30,23 @@ test("every operator has a test in memory", () => {
   const operators = families.flatMap((family) => [...operatorsOf(family).values()])
 
   expect(operators.filter(({ test }) => test === undefined)).toEqual([])
+})
+
+test("what a rule hides in some rows is unknown to memory, whatever the row holds", () => {
+  const posts = resourceNamed("posts")
+  const fields = new Map(
+    [...posts.fields].map(([name, field]) => [
+      name,
+      maskedField(field, parseWhere(posts, {}, typedReading(EVERYTHING))),
+    ]),
+  )
+  const reading = typedReading({ ...EVERYTHING, fields: () => fields })
+
+  const verdicts = [{ title: "Alpha" }, { title: "Beta" }, { slug: null }, { NOT: { kind: "news" } }].map((where) =>
+    matchesInMemory(parseWhere(posts, where, reading), ROW),
+  )
+
+  expect(new Set(verdicts)).toEqual(new Set(["unknown"]))
 })
 
 describe("memory decides", () => {

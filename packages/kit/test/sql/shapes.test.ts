@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { maskedField } from "../../src/sql/masked-field.ts"
 import { parseOrder } from "../../src/sql/parse-order.ts"
 import { parseSelection } from "../../src/sql/parse-selection.ts"
 import { parseWhere } from "../../src/sql/parse-where.ts"
@@ -22,6 +23,20 @@ const ruled = (age: number): Visibility => ({
       : EVERYTHING.rows(resource),
 })
 
+/** As for a caller whom a rule shows two fields in some rows only. */
+const masked = (age: number): Visibility => ({
+  ...EVERYTHING,
+  fields: (resource) => {
+    const fields = new Map(resource.fields)
+    const mask = resource === people ? { age } : { author: { is: { age } } }
+    for (const name of resource === people ? ["name"] : resource === posts ? ["title", "author"] : []) {
+      const field = resource.fields.get(name)
+      if (field) fields.set(name, maskedField(field, parseWhere(resource, mask, EVERYONE)))
+    }
+    return fields
+  },
+})
+
 const someWhere = fc.oneof(
   fc.constant({}),
   fc.record({ kind: fc.constantFrom("news", "story") }),
@@ -38,7 +53,7 @@ const someWith = fc.constantFrom<unknown>(
 )
 const someColumns = fc.constantFrom<unknown>(undefined, { title: true }, { title: false, meta: false })
 const someOrder = fc.constantFrom<unknown>(undefined, { title: "asc" }, { author: { name: "desc" } })
-const someVisibility = fc.oneof(fc.constant(EVERYTHING), fc.nat(99).map(ruled))
+const someVisibility = fc.oneof(fc.constant(EVERYTHING), fc.nat(99).map(ruled), fc.nat(99).map(masked))
 
 const someRead = fc
   .record({ where: someWhere, with: someWith, columns: someColumns, orderBy: someOrder, visibility: someVisibility })
@@ -73,6 +88,27 @@ describe("the text of a known shape", () => {
   })
 })
 
+test("callers to whom a rule shows a field in different rows share the text, not the values", () => {
+  const read = (age: number): PageRead => {
+    const reading = typedReading(masked(age))
+    return {
+      selection: parseSelection(posts, { with: { author: true } }, reading),
+      predicate: parseWhere(posts, { title: { contains: "a" } }, reading),
+      order: parseOrder(posts, { title: "asc" }, reading),
+      window: { limit: 10, offset: 20 },
+      visibility: reading.visibility,
+    }
+  }
+
+  const younger = selectPageWithTotal(read(17))
+  const older = selectPageWithTotal(read(71))
+
+  expect(younger.text).toBe(older.text)
+  expect(younger.values).toContain(17)
+  expect(older.values).toEqual(younger.values.map((value) => (value === 17 ? 71 : value)))
+  expect(selectPageAsJson(read(17))).toBeUndefined()
+})
+
 describe("a selection", () => {
   const parse = (shape: object, visibility = EVERYTHING) => parseSelection(posts, shape, typedReading(visibility))
 
@@ -100,6 +136,8 @@ describe("a selection", () => {
   test("under a rule or with a filter is one of its own", () => {
     expect(isShared(parse({ with: { author: true } }, ruled(18)))).toBe(false)
     expect(isShared(parse({ with: { author: { where: { age: 5 } } } }))).toBe(false)
+    expect(isShared(parse({}, masked(18)))).toBe(false)
+    expect(isShared(parse({ columns: { kind: true }, with: { author: true } }, masked(18)))).toBe(false)
   })
 
   test("is refused however well known the valid one is", () => {

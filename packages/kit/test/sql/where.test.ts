@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { Parameters } from "../../src/sql/fragment.ts"
+import { maskedField } from "../../src/sql/masked-field.ts"
 import { parseWhere } from "../../src/sql/parse-where.ts"
 import { ALLOW, DENY, EVERYTHING, type Visibility } from "../../src/sql/predicate.ts"
 import { typedReading } from "../../src/sql/reading.ts"
@@ -18,6 +19,26 @@ function sqlOf(
   const predicate = parseWhere(resourceNamed(name), where, typedReading(visibility))
   return { text: whereSql(predicate, alias, parameters), values: parameters.values }
 }
+
+describe("a field that a rule shows in some rows", () => {
+  const posts = resourceNamed("posts")
+  const people = resourceNamed("people")
+  const mask = parseWhere(posts, { kind: "news" }, typedReading(EVERYTHING))
+  const fields = new Map([...posts.fields].map(([name, field]) => [name, maskedField(field, mask)]))
+  const visibility = { ...EVERYTHING, fields: (resource: object) => (resource === posts ? fields : people.fields) }
+
+  test.each<[where: unknown, text: string]>([
+    [{ title: "a" }, '(t0."kind" = $1 and t0."title" = $2)'],
+    [{ views: { gt: 1 } }, '(t0."kind" = $1 and t0."views" > $2)'],
+    [{ title: { ne: "a" } }, '(case when t0."kind" = $1 then t0."title" end) is distinct from $2'],
+    [{ title: null }, '(case when t0."kind" = $1 then t0."title" end) is null'],
+    [{ meta: { path: { at: "a", ne: 1 } } }, '(case when t0."kind" = $1 then t0."meta" end) #> $2::text[]'],
+    [{ author: { is: { age: 5 } } }, '(t0."kind" = $1 and exists (select 1 from "people" t1'],
+    [{ author: { isNot: { age: 5 } } }, '((t0."kind" = $1 and exists (select 1 from "people" t1'],
+  ])("%j has no value in the others", (where, text) => {
+    expect(sqlOf(where, visibility).text).toContain(text)
+  })
+})
 
 describe("operators", () => {
   test.each<[where: unknown, text: string, ...values: unknown[]]>([

@@ -5,9 +5,11 @@ import { predicateKey } from "../../sql/write-many.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
 import { authorize, type CallFacts, denied } from "../authorize.ts"
+import { checkFieldsOfRows } from "../bulk-fields.ts"
 import { type BatchedChange, placedAt, readBatch } from "../bulk-input.ts"
 import { checkWrittenRows, lockRows, matchingIds, readWrittenRows } from "../bulk-rows.ts"
 import { byIds, findableId, recordNotFound } from "../by-id.ts"
+import { judgeGivenFields, type RuledField } from "../field-rights.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
@@ -15,7 +17,7 @@ import { type RowAmong, writeRowsAmongRelated } from "../relations/write-rows-am
 import { refuseStale } from "../revision.ts"
 import { hasChangeHooks } from "../write-hooks.ts"
 import { parseUpdateInput } from "../write-input.ts"
-import { resolveWriteRights, type WriteRights } from "../write-rights.ts"
+import { resolveRowRights, type WriteRights } from "../write-rights.ts"
 import { dataOf } from "./create.ts"
 import { writeHooked } from "./update-many.ts"
 
@@ -23,6 +25,8 @@ interface Update extends BatchedChange {
   readonly id: string
   /** The rows to which the rule allows this very change. */
   readonly predicate: Predicate
+  /** What the rules of the fields that it gives ask of the row. */
+  readonly fields: readonly RuledField[]
 }
 
 /** Gives each record its own change, under the update rule; all or none. */
@@ -32,7 +36,7 @@ export async function updateBatch(
   body: unknown,
 ): Promise<Answer<readonly RecordData[]>> {
   const changes = readBatch(resource, body)
-  const rights = await resolveWriteRights(ctx, resource, factsOf(changes[0]))
+  const rights = await resolveRowRights(ctx, resource, factsOf(changes[0]))
   const updates = await authorizeEach(ctx, resource, changes)
   const values = hasChangeHooks(resource) ? undefined : await parseEach(ctx, resource, updates)
   return ctx.connection.transaction(async (connection) => {
@@ -41,6 +45,7 @@ export async function updateBatch(
     if (values) await writeRowsAmongRelated(inner, resource, values)
     else await writeHooked(inner, resource, updates)
     for (const { predicate, ids } of byRule(updates)) await checkWrittenRows(inner, { resource, ids }, predicate)
+    await checkFieldsOfRows(inner, { resource, rows: updates }, "update this field of a record in this state")
     return readWrittenRows(inner, { resource, ids: updates.map(({ id }) => id) }, rights)
   })
 }
@@ -58,7 +63,10 @@ async function authorizeEach(
   const updates: Update[] = []
   for (const change of changes) {
     const predicate = predicateOf(await authorize(ctx, resource, factsOf(change)))
-    updates.push({ ...change, id: findableId(resource, change.id), predicate })
+    const fields = await judgeGivenFields(ctx, resource, factsOf(change)).catch((error: unknown) => {
+      throw placedAt(change.path, error)
+    })
+    updates.push({ ...change, id: findableId(resource, change.id), predicate, fields })
   }
   return updates
 }
@@ -94,6 +102,7 @@ async function lockEach(
     if (!findable.has(id)) throw recordNotFound(resource, id)
     if (!writable.has(id)) throw denied(ctx.session, "update this record")
   }
+  await checkFieldsOfRows(ctx, { resource, rows: updates }, "update this field of this record")
   await checkRevisions(ctx, resource, updates)
 }
 

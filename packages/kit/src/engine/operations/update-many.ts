@@ -2,6 +2,7 @@ import type { Resource } from "../../schema/resource.ts"
 import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
+import { checkFieldsOfRows } from "../bulk-fields.ts"
 import { placedAt, readBulkWhere, readMembers } from "../bulk-input.ts"
 import { checkWrittenRows, lockRows, readWrittenRows, writeRows } from "../bulk-rows.ts"
 import { byIds } from "../by-id.ts"
@@ -38,14 +39,28 @@ export async function updateMany(
     const ids = await lockRows(inner, resource, matching)
     if (nested) await writeRowsAmongRelated(inner, resource, sameChangeOfEach(ids, { values, nested }))
     else await writeRows(inner, resource, sameChange(ids, values))
-    if (rights.write.kind !== "allow") await checkWrittenRows(inner, { resource, ids }, predicateOf(rights.write))
+    await checkResult(inner, { resource, ids }, rights)
     return readWrittenRows(inner, { resource, ids }, rights)
   })
 }
 
-/** The rows that a filter of a write can match: what the caller may not read does not exist for it. */
-export function reachableRows({ rows, read, write }: WriteRights): Predicate {
-  return both(rows, both(predicateOf(read), predicateOf(write)))
+/**
+ * The rows that a filter of a write can match: what the caller may not read does not exist for it, and rows that
+ * the rules do not let them write, or not with these fields, are left out.
+ */
+export function reachableRows({ rows, read, write, fields }: WriteRights): Predicate {
+  const writable = fields.reduce((all, { predicate }) => both(all, predicate), predicateOf(write))
+  return both(rows, both(predicateOf(read), writable))
+}
+
+async function checkResult(
+  ctx: WriteContext,
+  { resource, ids }: { resource: Resource; ids: readonly string[] },
+  { write, fields }: WriteRights,
+): Promise<void> {
+  if (write.kind !== "allow") await checkWrittenRows(ctx, { resource, ids }, predicateOf(write))
+  const rows = ids.map((id) => ({ id, fields }))
+  await checkFieldsOfRows(ctx, { resource, rows }, "update this field of a record in this state")
 }
 
 function sameChange(ids: readonly string[], values: FieldInput): { id: string; values: FieldInput }[] {
@@ -68,7 +83,7 @@ async function updateHooked(
     resource,
     ids.map((id) => ({ id, data })),
   )
-  if (rights.write.kind !== "allow") await checkWrittenRows(ctx, { resource, ids }, predicateOf(rights.write))
+  await checkResult(ctx, { resource, ids }, rights)
   return readWrittenRows(ctx, { resource, ids }, rights)
 }
 

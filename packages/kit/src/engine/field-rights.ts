@@ -1,0 +1,48 @@
+import { isDerived } from "../schema/field-type.ts"
+import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Predicate } from "../sql/predicate.ts"
+import { ApiError } from "../wire/api-error.ts"
+import { type CallFacts, judgeField } from "./authorize.ts"
+import type { OperationContext } from "./operation-context.ts"
+
+/** A field that a write gives, and the rows in which its rule lets the caller give it. */
+export interface RuledField {
+  readonly field: ResourceField
+  readonly predicate: Predicate
+}
+
+/** Judges the rules of the fields that a write gives, before any effect; one that is denied altogether ends it. */
+export async function judgeGivenFields(
+  ctx: OperationContext,
+  resource: Resource,
+  facts: CallFacts,
+): Promise<readonly RuledField[]> {
+  if (ctx.isSystem || facts.input === undefined) return []
+  const ruled: RuledField[] = []
+  for (const [name, value] of Object.entries(facts.input)) {
+    const field = resource.fields.get(name)
+    if (field === undefined || value === undefined || !isWritable(field)) continue
+    const judged = judgeField(ctx, { resource, field }, facts)
+    const access = judged instanceof Promise ? await judged : judged
+    if (access.kind === "deny") throw refusedField(field, `${facts.operation} this field`)
+    if (access.kind === "where") ruled.push({ field, predicate: access.predicate })
+  }
+  return ruled
+}
+
+// What nobody but the server writes is refused along with everything else that is wrong with the body.
+function isWritable({ system, hidden, readOnly, type }: ResourceField): boolean {
+  return !system && !hidden && !readOnly && !isDerived(type)
+}
+
+export function refusedField({ name }: ResourceField, what: string): ApiError {
+  return new ApiError("FORBIDDEN", {
+    fieldErrors: [{ path: name, message: `You may not ${what}.` }],
+    context: { field: name },
+  })
+}
+
+/** Refuses the first field that the row, of which the verdicts are, does not let the caller write. */
+export function refuseFields(fields: readonly RuledField[], verdicts: readonly unknown[], what: string): void {
+  for (const [index, { field }] of fields.entries()) if (verdicts[index] !== true) throw refusedField(field, what)
+}
