@@ -12,7 +12,7 @@ export interface StoredSchema {
 }
 
 // Any number will do, as long as every instance takes the same one.
-const SCHEMA_LOCK = 7_105_116
+export const SCHEMA_LOCK = 7_105_116
 
 /** Changes tables in one transaction; instances that start at once take turns, however long a turn takes. */
 export function changeSchema<Result>(
