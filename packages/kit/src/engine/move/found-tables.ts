@@ -22,7 +22,7 @@ export async function readTables(session: BulkSession, schemas: readonly string[
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = any($1::text[]) and c.relkind = 'r' and c.relname <> '${JOURNAL_TABLE}'
         and ${isNotOfExtension("pg_class", "c.oid")}
-      order by 2 collate "C"`,
+      order by n.nspname, c.relname`,
     values: [schemas],
   })
   return rows.map(([oid, name, isUnlogged, options, blocks]) => {
