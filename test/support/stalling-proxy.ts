@@ -23,7 +23,11 @@ export async function startStallingProxy(database: TestDatabase, afterBytes: num
     const upstream = connect(target)
     for (const socket of [client, upstream]) {
       sockets.add(socket)
-      socket.on("error", () => {}).on("close", () => [client, upstream].forEach((end) => void end.destroy()))
+      socket.on("error", () => {})
+      socket.on("close", () => {
+        client.destroy()
+        upstream.destroy()
+      })
     }
     client.on("data", (chunk: Buffer) => {
       left -= chunk.length

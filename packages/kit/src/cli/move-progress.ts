@@ -45,7 +45,8 @@ export class MoveProgress {
   // Elsewhere than on a terminal these would only be noise.
   #passing(text: string): void {
     if (!this.#output.isTTY) return
-    const line = `  ${text}`
+    // A line that wraps could not be written over.
+    const line = `  ${text}`.slice(0, this.#output.columns - 1)
     this.#output.write(`\r${line.padEnd(this.#width)}`)
     this.#width = line.length
   }

@@ -152,6 +152,8 @@ class CopyOutQuery implements pg.Submittable {
 
   #end(outcome: { readonly error?: Error }): void {
     this.#outcome = outcome
+    // The next statement wants its answer, however many pieces still wait.
+    this.#stream?.resume()
     this.#wake()
   }
 }

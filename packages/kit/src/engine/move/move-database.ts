@@ -45,7 +45,7 @@ export interface MoveReport {
  */
 export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
   const { source, target } = options
-  const home = await readHome(target)
+  const homes = { source: await readHome(source), target: await readHome(target) }
   await applySettings(source)
   await applySettings(target)
   await checkTarget(source, target)
@@ -53,8 +53,9 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
   if (!options.allowOthers) refuseOthers(await readOtherSessions(source))
   const schemas = await readSchemas(source, options.schemas)
   await holdSource(source, schemas)
+  await refuseHalf(source)
   const plan = await planMove(source, schemas)
-  const journal = await openJournal(options, plan, home)
+  const journal = await openJournal(options, plan, homes.target)
   const ctx: CopyContext = { source, target, journal, onRows: (table, progress) => tellRows(options, table, progress) }
   const head = await journal.head()
   const tables = head?.isFinished ? await compareAll(options, plan) : await copyAll(ctx, options, plan)
@@ -63,12 +64,18 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
     await finishMove(ctx, plan, (title) => options.onEvent({ kind: "building", title }))
     await journal.noteHead({ ...head, isFinished: true })
   }
-  return { tables, isEqual, notes: await notesOf(options) }
+  return { tables, isEqual, notes: await notesOf(options, homes) }
 }
 
-// Where tables go that are made through the target's address; asked before the settings hide it.
-async function readHome(target: BulkSession): Promise<string> {
-  const { rows } = await target.query({ text: "select coalesce(current_schema()::text, 'public')", values: [] })
+/** The schemas that new tables go to. */
+interface Homes {
+  readonly source: string
+  readonly target: string
+}
+
+// Asked before the settings hide it.
+async function readHome(session: BulkSession): Promise<string> {
+  const { rows } = await session.query({ text: "select coalesce(current_schema()::text, 'public')", values: [] })
   return String(rows[0]?.[0])
 }
 
@@ -78,6 +85,12 @@ function refuseOthers(sessions: readonly string[]): void {
     `Others are connected to the database: ${sessions.join(", ")}. Stop the app: what it writes after the copy would stay ` +
       "behind. If they only read, pass --allow-others; writes then wait until the move is over.",
   )
+}
+
+async function refuseHalf(source: BulkSession): Promise<void> {
+  const head = await (await MoveJournal.find(source))?.head()
+  if (head === undefined || head.isFinished) return
+  throw new MoveError("The database is the target of a move that was not finished. Finish that one first.")
 }
 
 async function openJournal(
@@ -179,13 +192,16 @@ function tellRows({ onEvent }: MoveOptions, table: MovedTable, progress: { rows:
   onEvent({ kind: "rows", table: table.name, rows: progress.rows, share })
 }
 
-async function notesOf({ source, target }: MoveOptions): Promise<readonly string[]> {
+async function notesOf({ source, target }: MoveOptions, homes: Homes): Promise<readonly string[]> {
   const [here, there] = [await readSorting(source), await readSorting(target)]
   const others = await readOtherSessions(source)
-  return [
-    ...(here === there ? [] : [`text is sorted by ${there} in the target, and by ${here} in the source`]),
-    ...(others.length === 0
-      ? []
-      : [`${namesOf(others)} connected to the source: what is written there from now on is not in the target`]),
+  const notes = [
+    here !== there &&
+      `letters are compared by ${there} in the target and by ${here} in the source: order and case may differ`,
+    homes.source !== homes.target &&
+      `the source's address leads to schema ${homes.source}, the target's to ${homes.target}: give it the same search_path`,
+    others.length > 0 &&
+      `connected to the source: ${namesOf(others)}; what is written there from now on is not in the target`,
   ]
+  return notes.filter((note) => note !== false)
 }
