@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { UsageError } from "../packages/kit/src/cli/arguments.ts"
 import { db } from "../packages/kit/src/cli/commands/db.ts"
+import { openBulkSession } from "../packages/kit/src/drivers/postgres-copy.ts"
+import { moveDatabase } from "../packages/kit/src/engine/move/move-database.ts"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
 import { AUTHORS_OBJECTS, contentOf, kitDb } from "./support/move-world.ts"
 import { startStallingProxy } from "./support/stalling-proxy.ts"
@@ -38,7 +40,11 @@ const stories = collection("stories")
     tags: f.relation("tags").manyToMany(),
     sequel: f.relation("stories"),
   }))
-  .hooks({ afterChange: ({ row, queue }) => queue["tell"]?.publish({ id: row["id"] }) })
+  .hooks({
+    afterChange: async ({ row, queue }) => {
+      await queue["tell"]?.publish({ id: row["id"] })
+    },
+  })
   .options({ softDelete: true, revision: true })
 const site = global("site").fields(({ f }) => ({ name: f.text().required() }))
 const tell = job({ name: "tell", schema: z.object({ id: z.string() }), handler: () => {} })
@@ -124,7 +130,7 @@ describe("kit db move", () => {
     const changed = await kitDb(["move", target.url, ALLOW], source.url)
 
     expect(again.code).toBe(0)
-    expect(again.lines[0]).toContain("moved there before")
+    expect(again.output).toContain("moved there before")
     expect(JSON.parse(again.lines.at(-1) ?? "")).toMatchObject({ isEqual: true })
     expect(changed.code).toBe(1)
     expect(changed.output).toMatch(/public\.tags +1 +1 +[\da-f]{32} +DIFFERS: [\da-f]{32}/)
@@ -220,21 +226,22 @@ describe("kit db move refuses", () => {
 
   test("servers that do not answer, its own database, schemas that are not there, and other sessions", async () => {
     await source.query("select 1")
-    const move = (...args: string[]) => kitDb(["move", ...args], source.url)
+    const kitMove = (...args: string[]) => kitDb(["move", ...args], source.url)
 
     const [silent, own, schema, others] = await Promise.all([
-      move("postgres://me:hush@127.0.0.1:1/x", ALLOW),
-      move(source.url, ALLOW),
-      move(target.url, ALLOW, "--schema", "sport"),
-      move(target.url),
+      kitMove("postgres://me:hush@127.0.0.1:1/x", ALLOW),
+      kitMove(source.url, ALLOW),
+      kitMove(target.url, ALLOW, "--schema", "sport"),
+      kitMove(target.url),
     ])
 
-    expect(silent?.lines).toEqual([
+    expect(silent?.lines.at(-1)).toBe(
       "The target cannot be opened: Could not connect to PostgreSQL: connect ECONNREFUSED 127.0.0.1:1. Check its address.",
-    ])
-    expect(own?.lines).toEqual(["The target is the database of the app itself. Give another one."])
-    expect(schema?.lines).toEqual(['There is no schema "sport" to move. Known: public.'])
-    expect(others?.lines[0]).toContain("Others are connected to the database: a session without a name")
+    )
+    expect(silent?.output).not.toContain("hush")
+    expect(own?.lines.at(-1)).toContain("The target is the app's own database: DATABASE_URL or db.url names it.")
+    expect(schema?.lines.at(-1)).toBe('There is no schema "sport" to move. Known: public.')
+    expect(others?.lines.at(-1)).toContain("Others are connected to the database: a session without a name")
     expect([silent, own, schema, others].map((moved) => moved?.code)).toEqual([1, 1, 1, 1])
     expect(await target.query("select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([])
   })
@@ -243,41 +250,55 @@ describe("kit db move refuses", () => {
     const filled = await createTestDatabase()
     await filled.query("create table notes (id integer); create function hello() returns text language sql return 'x'")
     const latin = await createTestDatabase("encoding 'LATIN1' locale 'C' template template0")
-    await source.query("create role db_move_reader login")
-    const address = new URL(target.url)
-    address.username = "db_move_reader"
+    await source.query("create role db_move_reader login password 'reader'")
+    const address = Object.assign(new URL(target.url), { username: "db_move_reader", password: "reader" })
 
-    const outputs = [filled.url, latin.url, address.href].map((url) => kitDb(["move", url, ALLOW], source.url))
-    const [intoFilled, intoLatin, withoutRights] = await Promise.all(outputs)
-
-    expect(intoFilled?.lines).toEqual([
+    await expect(move(source.url, filled.url)).rejects.toThrow(
       "The target is not empty: it holds public.hello(), public.notes. Give a database of its own to the app.",
-    ])
-    expect(intoLatin?.lines[0]).toContain("The encoding of the target is LATIN1, and kit needs UTF8.")
-    expect(withoutRights?.lines[0]).toContain("The target cannot take table public.notes: permission denied")
+    )
+    await expect(move(source.url, latin.url)).rejects.toThrow(
+      "The encoding of the target is LATIN1, and kit needs UTF8.",
+    )
+    await expect(move(source.url, address.href)).rejects.toThrow(
+      "The target cannot take table public.notes: permission denied for schema public. Give the role of the URL the right",
+    )
+
     await source.query("drop role db_move_reader")
     await filled.drop()
     await latin.drop()
   })
 
-  test("what it cannot copy, by name, and an unfinished move of another database", async () => {
+  test("what it cannot copy, by name, and the target of another database", async () => {
     const [strange, other] = [await createTestDatabase(), await createTestDatabase()]
     await strange.query("create domain percent as integer; create table parted (id integer) partition by list (id)")
     await strange.query("create table secret (id integer); alter table secret enable row level security")
     await strange.query("select lo_create(4711)")
-    await kitDb(["move", other.url, ALLOW], source.url)
+    await move(source.url, other.url)
 
-    const refused = await kitDb(["move", target.url, ALLOW], strange.url)
+    await expect(move(strange.url, target.url)).rejects.toThrow(
+      "cannot copy: partitioned table public.parted, table with row security public.secret, " +
+        "domain public.percent, large object 4711. Move it with pg_dump",
+    )
     await strange.query("drop domain percent; drop table parted, secret; select lo_unlink(4711)")
-    const elsewhere = await kitDb(["move", other.url, ALLOW], strange.url)
+    await expect(move(strange.url, other.url)).rejects.toThrow("The target is the one of a move from another database.")
+    await source.query("alter table notes add column more text")
+    await expect(move(source.url, other.url)).rejects.toThrow("its tables have changed since. Give an empty database.")
 
-    expect(refused.lines[0]).toContain("partitioned table public.parted, table with row security public.secret")
-    expect(refused.lines[0]).toContain("domain public.percent, large object 4711")
-    expect(elsewhere.lines[0]).toContain("The target is the one of a move from another database.")
     await strange.drop()
     await other.drop()
   })
 })
+
+/** What the command does, without starting a process for it. */
+async function move(from: string, to: string): Promise<void> {
+  const [source, target] = await Promise.all([from, to].map((url) => openBulkSession({ url, name: "kit db move" })))
+  if (!source || !target) throw new Error("Two addresses give two sessions.")
+  try {
+    await moveDatabase({ source, target, schemas: [], allowOthers: true, onEvent: () => {} })
+  } finally {
+    await Promise.all([source.close(), target.close()])
+  }
+}
 
 test("an embedded database is found, described, kept running and moved", async () => {
   await using folder = await appFolder({ "src/collections/posts.ts": POSTS })
@@ -287,20 +308,20 @@ test("an embedded database is found, described, kept running and moved", async (
     const command = new KitProcess(args, at)
     return { code: await command.exit(), output: command.output }
   }
-  const nothing = await run("db", "status")
   await run("user", "create", "--email", "eva@example.com", "--name", "Eva")
 
   const held = new KitProcess(["db", "url", "--wait"], at)
   const [url = ""] = await held.printed(/^postgresql:\/\/\S+/m)
   const status = await run("db", "status", "--json")
-  const lines = await run("db", "status")
   const moved = await run("db", "move", target.url)
   const stopped = await held.stop()
 
-  expect(nothing).toEqual({ code: 1, output: "There is no database yet. Start the app once.\n" })
-  expect(JSON.parse(status.output)).toMatchObject({ isEmbedded: true, database: "kit", schema: { source: "sync" } })
-  expect(lines.output).toMatch(/^ {2}users +1 +\d/m)
-  expect(lines.output).toContain("nobody else is connected")
+  expect(JSON.parse(status.output)).toMatchObject({
+    isEmbedded: true,
+    database: "kit",
+    schema: { source: "sync" },
+    sessions: [],
+  })
   expect(url).toContain("host=")
   expect(moved.output).toMatch(/public\.users +1 +1 +[\da-f]{32} +equal/)
   expect([moved.code, stopped]).toEqual([0, 0])

@@ -17,15 +17,18 @@ export interface MoveCommand {
   readonly asJson: boolean
 }
 
+const MAX_PORT = 65_535
+
 /** The address of a PostgreSQL, as it was typed. A message must not repeat it: it may hold a password. */
 export function readTarget(address: string): string {
-  if (/^postgres(ql)?:\/\/./.test(address) && isReadable(address)) return address
+  if (/^postgres(ql)?:\/\/./.test(address) && hasPort(address)) return address
   throw new UsageError("The target is no address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.")
 }
 
 /** Copies the app's database to the address, shows how far that is, and at the end that both are equal. */
 export async function moveTo(address: string, command: MoveCommand): Promise<void> {
-  const { url, release } = await chooseDatabase(command.place)
+  const { url, databaseNote, release } = await chooseDatabase(command.place)
+  command.place.onProgress?.(`copying from ${databaseNote}`)
   try {
     await withSession("source", url, (source) =>
       withSession("target", address, (target) => move({ source, target }, command)),
@@ -92,14 +95,10 @@ function interrupted(cause: unknown): MoveError {
   )
 }
 
-function isReadable(address: string): boolean {
-  try {
-    // A path of a socket is no host that a URL may have, so only the port is of interest.
-    const [, port] = /^[^?]*:(\d+)(?:\/|\?|$)/.exec(address) ?? []
-    return port === undefined || Number(port) <= 65_535
-  } catch {
-    return false
-  }
+// A path of a socket is no host that a URL may have, so the address is not parsed as one.
+function hasPort(address: string): boolean {
+  const [, port] = /^[^?]*:(\d+)(?:\/|\?|$)/.exec(address) ?? []
+  return port === undefined || Number(port) <= MAX_PORT
 }
 
 function messageOf(cause: unknown): string {

@@ -12,6 +12,8 @@ export interface BulkSessionOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
+// A connection may wait for an index to be built, and still has to notice that the other side is gone.
+const KEEP_ALIVE_MS = 10_000
 const CLOSE_TIMEOUT_MS = 2_000
 const PIECE_BYTES = 64 * 1024
 // Beyond this the socket is left alone, and so the server waits.
@@ -27,6 +29,7 @@ export async function openBulkSession({ url, name }: BulkSessionOptions): Promis
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: name,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   })
   const session = new PostgresBulkSession(client)
   try {

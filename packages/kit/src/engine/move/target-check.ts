@@ -88,7 +88,11 @@ async function refuseSource(source: BulkSession, target: BulkSession): Promise<v
   })
   const key = rows[0]?.[0]
   const { rows: tried } = await target.query({ text: "select pg_try_advisory_lock($1::bigint)", values: [key] })
-  if (tried[0]?.[0] !== true) throw new MoveError("The target is the database of the app itself. Give another one.")
+  if (tried[0]?.[0] === true) return
+  throw new MoveError(
+    "The target is the app's own database: DATABASE_URL or db.url names it. " +
+      "To copy the embedded one into it, run this without that setting; else give another target.",
+  )
 }
 
 async function readServer(session: BulkSession) {
