@@ -1,17 +1,26 @@
 // The long experiments; the test command runs them in a short form.
 //   npm run soak -- jobs [--jobs 20000] [--seed 7]
+//   npm run soak -- move [--rows 1000000] [--seed 7]
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { startEmbeddedPostgres } from "../packages/kit/dist/drivers/embedded-postgres/start.js"
 import { soakJobs } from "./jobs.mjs"
+import { soakMove } from "./move.mjs"
 
-const EXPERIMENTS = { jobs: runJobs }
+// What a process of Node may need more at the end than at the beginning without holding on to rows.
+const FLAT_MB = 40
+
+const EXPERIMENTS = { jobs: runJobs, move: runMove }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { jobs: { type: "string", default: "20000" }, seed: { type: "string" } },
+  options: {
+    jobs: { type: "string", default: "20000" },
+    rows: { type: "string", default: "1000000" },
+    seed: { type: "string" },
+  },
 })
 const experiment = EXPERIMENTS[/** @type {keyof typeof EXPERIMENTS} */ (positionals[0])]
 if (!experiment) throw new Error(`Name an experiment: ${Object.keys(EXPERIMENTS).join(", ")}.`)
@@ -36,6 +45,16 @@ async function runJobs(url) {
   await writeFile(new URL("results/jobs.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
   const { lost, doubles, invented, failed, leftByStopped } = figures
   if (lost + doubles + invented + failed + leftByStopped > 0) process.exitCode = 1
+}
+
+/** A database of a million rows, moved once with a kill in between and once without. @param {string} url */
+async function runMove(url) {
+  const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
+  const figures = { seed, ...(await soakMove({ url, rows: Number(values.rows), folder, below: seeded(seed) })) }
+  console.log(figures)
+  await writeFile(new URL("results/move.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  const isFlat = figures.peakMb <= figures.peakMbAtTenth + FLAT_MB
+  if (!isFlat || !figures.isEqual || !figures.isSameAfterKill) process.exitCode = 1
 }
 
 /** The same numbers for the same seed. @param {number} seed */

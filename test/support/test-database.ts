@@ -8,12 +8,12 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A fresh database on the Postgres of this test run. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A fresh database on the Postgres of this test run; the options are those of `create database`. */
+export async function createTestDatabase(options = ""): Promise<TestDatabase> {
   const server = process.env["KIT_TEST_DATABASE_URL"]
   if (server === undefined) throw new Error("The global setup has not started a Postgres.")
   const name = `test_${randomBytes(6).toString("hex")}`
-  await onServer(server, `create database ${name}`)
+  await onServer(server, `create database ${name} ${options}`)
   const url = withDatabase(server, name)
   const pool = new pg.Pool({ connectionString: url, max: 2 })
   // The drop may cut off a connection that is still saying goodbye.

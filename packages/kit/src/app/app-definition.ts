@@ -17,6 +17,8 @@ export interface DatabasePlace {
 /** A database that answers, until it is released. */
 export interface ChosenDatabase {
   readonly url: string
+  /** It runs only while a process of kit uses it. */
+  readonly isEmbedded: boolean
   /** One sentence about it, for people. */
   readonly databaseNote: string
   release(): Promise<void>

@@ -47,13 +47,15 @@ export function chooseMode(mode: AppMode | undefined): AppMode {
 export async function chooseDatabase({ config, root, onProgress }: DatabasePlace): Promise<ChosenDatabase> {
   const url = config.db?.url ?? process.env["DATABASE_URL"]
   if (url !== undefined && url !== "") {
-    return { url, databaseNote: `Postgres at ${placeOf(url)}`, release: () => Promise.resolve() }
+    const databaseNote = `Postgres at ${placeOf(url)}`
+    return { url, isEmbedded: false, databaseNote, release: () => Promise.resolve() }
   }
   const directory = join(root, ".kit", "db")
   const embedded = await startEmbeddedPostgres({ directory, ...(onProgress && { onProgress }) })
   const verb = embedded.adopted ? "already running" : `started in ${(embedded.startedInMs / 1000).toFixed(1)} s`
   return {
     url: embedded.url,
+    isEmbedded: true,
     databaseNote: `embedded Postgres ${embedded.version} in .kit/db (${verb})`,
     release: () => embedded.release(),
   }

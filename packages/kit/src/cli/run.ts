@@ -56,6 +56,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     purpose: "make and list the people who can sign in",
     load: async () => (await import("./commands/user.ts")).user,
   },
+  db: {
+    usage: "db url [--wait] | status | move <url> [--schema a,b] [--allow-others]    [--json]",
+    purpose: "find the database, look into it, copy it into another PostgreSQL",
+    load: async () => (await import("./commands/db.ts")).db,
+  },
 }
 
 /** Runs the command line; resolves to the exit code. */

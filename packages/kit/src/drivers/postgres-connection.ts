@@ -158,8 +158,8 @@ export class PostgresConnection {
   }
 }
 
-// `pg` answers a text of several statements with several results.
-function lastResult<Result>(results: Result | Result[]): Result {
+/** `pg` answers a text of several statements with several results. */
+export function lastResult<Result>(results: Result | Result[]): Result {
   const last = Array.isArray(results) ? results.at(-1) : results
   if (!last) throw new Error("PostgreSQL answered without a result.")
   return last

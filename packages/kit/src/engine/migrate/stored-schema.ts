@@ -1,9 +1,10 @@
-import type { Connection, Database, Transaction } from "../../ports/database.ts"
+import type { Connection, Database, DatabaseError, Transaction } from "../../ports/database.ts"
 import { PREPARE_CHANGES } from "../../sql/changes.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/framework-tables.ts"
 import { PREPARE_JOBS } from "../../sql/job-tables.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/snapshot.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
+import { REFUSE_UNFINISHED_MOVE, UNFINISHED_MOVE } from "./unfinished-move.ts"
 
 /** What the database remembers of the last change of its tables. */
 export interface StoredSchema {
@@ -12,7 +13,7 @@ export interface StoredSchema {
 }
 
 // Any number will do, as long as every instance takes the same one.
-const SCHEMA_LOCK = 7_105_116
+export const SCHEMA_LOCK = 7_105_116
 
 /** Changes tables in one transaction; instances that start at once take turns, however long a turn takes. */
 export function changeSchema<Result>(
@@ -23,9 +24,18 @@ export function changeSchema<Result>(
     await connection.query({ text: "set local statement_timeout = 0", values: [] })
     await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
     // One message: a start should not wait a round trip for each.
-    const script = [...PREPARE_CHANGES, ...PREPARE_JOBS, ...PREPARE_FRAMEWORK_TABLES].join(";\n")
-    await connection.query({ text: script, values: [] })
+    const prepare = [...PREPARE_CHANGES, ...PREPARE_JOBS, ...PREPARE_FRAMEWORK_TABLES]
+    const script = [REFUSE_UNFINISHED_MOVE, ...prepare].join(";\n")
+    await connection.query({ text: script, values: [] }).catch(explainUnfinishedMove)
     return work(connection)
+  })
+}
+
+function explainUnfinishedMove(cause: unknown): never {
+  // What a driver throws has a code.
+  if ((cause as Partial<DatabaseError>).code !== UNFINISHED_MOVE) throw cause
+  throw new SchemaMismatchError("A move into this database was not finished. Run kit db move again, and then start.", {
+    cause,
   })
 }
 

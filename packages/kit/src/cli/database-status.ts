@@ -1,0 +1,64 @@
+import type { DatabasePlace } from "../app/app-definition.ts"
+import { chooseDatabase } from "../app/defaults.ts"
+import { openPostgres } from "../drivers/postgres.ts"
+import {
+  type DatabaseStatus,
+  readDatabaseStatus,
+  type SchemaStatus,
+  type TableStatus,
+} from "../engine/migrate/database-status.ts"
+import { readMigrations } from "./migration-files.ts"
+import { showProgress } from "./show.ts"
+import { textTable } from "./text-table.ts"
+
+/** Shows what the app's database is, what it holds and who uses it. */
+export async function showDatabase(place: DatabasePlace, { asJson }: { readonly asJson: boolean }): Promise<void> {
+  const migrations = await readMigrations(place.root)
+  const { url, isEmbedded, databaseNote, release } = await chooseDatabase(place)
+  // One connection, which is not shown among those of others.
+  const database = openPostgres({ ...place.config.db, url, maxConnections: 1 })
+  try {
+    const status = await readDatabaseStatus(database, migrations)
+    if (asJson) process.stdout.write(`${JSON.stringify({ isEmbedded, place: databaseNote, ...status })}\n`)
+    else showStatus(databaseNote, status)
+  } finally {
+    await database.close()
+    await release()
+  }
+}
+
+function showStatus(databaseNote: string, status: DatabaseStatus): void {
+  showProgress(databaseNote)
+  showProgress(
+    `PostgreSQL ${status.version}, database ${status.database}, role ${status.role}, ${sizeOf(status.bytes)}`,
+  )
+  showProgress(schemaLine(status.schema))
+  const sessions = status.sessions.map(({ name, role, count }) => `${name} as ${role} (${count})`)
+  showProgress(sessions.length === 0 ? "nobody else is connected" : `connected: ${sessions.join(", ")}`)
+  if (status.tables.length === 0) showProgress("there are no tables yet")
+  else showTables(status.tables)
+}
+
+function showTables(tables: readonly TableStatus[]): void {
+  const rows = tables.map(({ name, rows, isExact, bytes }) => [name, rowsText(rows, isExact), sizeOf(bytes)])
+  for (const line of textTable([["table", "rows", "size"], ...rows])) showProgress(line)
+}
+
+function schemaLine({ source, applied, pending }: SchemaStatus): string {
+  if (pending.length > 0) return `${applied} migrations applied, pending: ${pending.join(", ")}`
+  if (source === "nothing") return "no app has made its tables here yet"
+  return source === "sync" ? "synced to the schema of the app" : `${applied} migrations applied, none pending`
+}
+
+function rowsText(rows: number, isExact: boolean): string {
+  return isExact ? String(rows) : `about ${rows}`
+}
+
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const
+const UNIT_STEP = 1024
+
+function sizeOf(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(UNIT_STEP)))
+  const amount = bytes / UNIT_STEP ** power
+  return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[power]}`
+}

@@ -1,0 +1,10 @@
+/** Lines of cells in columns; the first one is the head. */
+export function textTable(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,53 @@
+import type { BulkSession } from "../../ports/bulk-session.ts"
+import type { MovedTable } from "./found-tables.ts"
+import { inTransaction, run } from "./in-transaction.ts"
+import type { MoveJournal, TableProgress } from "./move-journal.ts"
+
+export interface CopyContext {
+  readonly source: BulkSession
+  readonly target: BulkSession
+  readonly journal: MoveJournal
+  /** Hears of each part that the target has for good. */
+  onRows(table: MovedTable, progress: TableProgress): void
+}
+
+// So much of a table is lost at most when a move is cut off: 8 MB, without its long values.
+const BLOCKS_PER_PART = 1024
+
+const NOTHING_COPIED: TableProgress = { rows: 0, nextBlock: 0, isCopied: false }
+
+/** Copies what the target does not have yet, part by part. */
+export async function copyRows(ctx: CopyContext, table: MovedTable): Promise<void> {
+  let progress = (await ctx.journal.progressOf(table.name)) ?? NOTHING_COPIED
+  while (!progress.isCopied) {
+    progress = await copyPart(ctx, table, progress)
+    ctx.onRows(table, progress)
+  }
+}
+
+/** Empties the table in the target, to be copied anew. */
+export async function forgetRows({ target, journal }: CopyContext, table: MovedTable): Promise<void> {
+  await inTransaction(target, async () => {
+    await run(target, `truncate ${table.name}`)
+    await journal.noteProgress(table.name, NOTHING_COPIED)
+  })
+}
+
+// Parts are ranges of blocks: they need no key, and the source cannot change while it is held.
+function copyPart(
+  { source, target, journal }: CopyContext,
+  { name, columns, blocks }: MovedTable,
+  { rows, nextBlock }: TableProgress,
+): Promise<TableProgress> {
+  const end = nextBlock + BLOCKS_PER_PART
+  const isLast = end >= blocks
+  const list = columns.join(", ")
+  const range = `ctid >= '(${nextBlock},0)'::tid${isLast ? "" : ` and ctid < '(${end},0)'::tid`}`
+  return inTransaction(target, async () => {
+    const pieces = source.copyOut(`copy (select ${list} from only ${name} where ${range}) to stdout`)
+    const copied = await target.copyIn(`copy ${name} (${list}) from stdin`, pieces)
+    const progress = { rows: rows + copied, nextBlock: end, isCopied: isLast }
+    await journal.noteProgress(name, progress)
+    return progress
+  })
+}

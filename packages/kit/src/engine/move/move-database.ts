@@ -1,0 +1,207 @@
+import type { BulkSession } from "../../ports/bulk-session.ts"
+import { type CopyContext, copyRows, forgetRows } from "./copy-table.ts"
+import { finishMove } from "./finish-move.ts"
+import type { MovedTable } from "./found-tables.ts"
+import { inTransaction, run } from "./in-transaction.ts"
+import { MoveError } from "./move-error.ts"
+import { type MoveHead, MoveJournal } from "./move-journal.ts"
+import { type MovePlan, namesOf, planMove } from "./move-plan.ts"
+import { readSchemas } from "./move-scope.ts"
+import type { MoveStep } from "./move-step.ts"
+import { rehearse } from "./rehearse.ts"
+import { applySettings } from "./session-settings.ts"
+import { holdSource, readOtherSessions } from "./source-hold.ts"
+import { compareTable, type TableComparison } from "./table-checksum.ts"
+import { checkTarget, holdTarget, readIdentity, readSorting, refuseFilled } from "./target-check.ts"
+
+/** What a move tells while it goes on. */
+export type MoveEvent =
+  | { readonly kind: "resumed" }
+  | { readonly kind: "already finished" }
+  | { readonly kind: "rows"; readonly table: string; readonly rows: number; readonly share: number }
+  | { readonly kind: "comparing"; readonly table: string }
+  | { readonly kind: "building"; readonly title: string }
+
+export interface MoveOptions {
+  readonly source: BulkSession
+  readonly target: BulkSession
+  /** All of them unless there are any. */
+  readonly schemas: readonly string[]
+  /** Go on although others are connected to the source. */
+  readonly allowOthers: boolean
+  onEvent(event: MoveEvent): void
+}
+
+export interface MoveReport {
+  readonly tables: readonly TableComparison[]
+  readonly isEqual: boolean
+  /** What the user should know of. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Copies a database into another one, or goes on with that, and compares both. The source stays as it is.
+ * A move that was finished before is only compared again.
+ */
+export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
+  const { source, target } = options
+  const homes = { source: await readHome(source), target: await readHome(target) }
+  await applySettings(source)
+  await applySettings(target)
+  await checkTarget(source, target)
+  await holdTarget(target)
+  if (!options.allowOthers) refuseOthers(await readOtherSessions(source))
+  const schemas = await readSchemas(source, options.schemas)
+  await holdSource(source, schemas)
+  await refuseHalf(source)
+  const plan = await planMove(source, schemas)
+  const journal = await openJournal(options, plan, homes.target)
+  const ctx: CopyContext = { source, target, journal, onRows: (table, progress) => tellRows(options, table, progress) }
+  const head = await journal.head()
+  const tables = head?.isFinished ? await compareAll(options, plan) : await copyAll(ctx, options, plan)
+  const isEqual = tables.every((table) => table.isEqual)
+  if (isEqual && head?.isFinished === false) {
+    await finishMove(ctx, plan, (title) => options.onEvent({ kind: "building", title }))
+    await journal.noteHead({ ...head, isFinished: true })
+  }
+  return { tables, isEqual, notes: await notesOf(options, homes) }
+}
+
+/** The schemas that new tables go to. */
+interface Homes {
+  readonly source: string
+  readonly target: string
+}
+
+// Asked before the settings hide it.
+async function readHome(session: BulkSession): Promise<string> {
+  const { rows } = await session.query({ text: "select coalesce(current_schema()::text, 'public')", values: [] })
+  return String(rows[0]?.[0])
+}
+
+function refuseOthers(sessions: readonly string[]): void {
+  if (sessions.length === 0) return
+  throw new MoveError(
+    `Others are connected to the database: ${sessions.join(", ")}. Stop the app: what it writes after the copy would stay ` +
+      "behind. If they only read, pass --allow-others; writes then wait until the move is over.",
+  )
+}
+
+async function refuseHalf(source: BulkSession): Promise<void> {
+  const head = await (await MoveJournal.find(source))?.head()
+  if (head === undefined || head.isFinished) return
+  throw new MoveError("The database is the target of a move that was not finished. Finish that one first.")
+}
+
+async function openJournal(
+  { source, target, onEvent }: MoveOptions,
+  plan: MovePlan,
+  home: string,
+): Promise<MoveJournal> {
+  const head = { source: await readIdentity(source), fingerprint: plan.fingerprint, isFinished: false }
+  const found = await MoveJournal.find(target)
+  const known = await found?.head()
+  if (found === undefined || known === undefined) return beginMove(target, { plan, head, home })
+  refuseOtherMove(known, head)
+  onEvent({ kind: known.isFinished ? "already finished" : "resumed" })
+  return found
+}
+
+interface NewMove {
+  readonly plan: MovePlan
+  readonly head: MoveHead
+  readonly home: string
+}
+
+// The tables and the note that they are there appear together.
+async function beginMove(target: BulkSession, { plan, head, home }: NewMove): Promise<MoveJournal> {
+  await refuseFilled(target, plan.schemas)
+  const { before } = await rehearse(target, plan)
+  return inTransaction(target, async () => {
+    for (const step of before) await run(target, step.sql)
+    const journal = await MoveJournal.create(target, home)
+    await journal.noteHead(head)
+    return journal
+  })
+}
+
+function refuseOtherMove(known: MoveHead, head: MoveHead): void {
+  if (known.source !== head.source) {
+    throw new MoveError("The target is the one of a move from another database. Give an empty database.")
+  }
+  if (known.fingerprint === head.fingerprint) return
+  throw new MoveError(
+    known.isFinished
+      ? "The app's database was moved there before, and its tables have changed since. Give an empty database."
+      : "The tables of the app have changed since this move began. Start again with an empty database.",
+  )
+}
+
+async function copyAll(
+  ctx: CopyContext,
+  options: MoveOptions,
+  { tables, after }: MovePlan,
+): Promise<TableComparison[]> {
+  const isBuilt = after[0] !== undefined && (await hasAnyStep(ctx, after))
+  const comparisons: TableComparison[] = []
+  for (const table of tables) comparisons.push(await copyTable(ctx, options, { table, isBuilt }))
+  return comparisons
+}
+
+async function hasAnyStep({ journal }: CopyContext, steps: readonly MoveStep[]): Promise<boolean> {
+  for (const { title } of steps) if (await journal.hasStep(title)) return true
+  return false
+}
+
+// What an earlier run has copied may be of another moment: if it is not what the source holds now, it is copied anew.
+async function copyTable(
+  ctx: CopyContext,
+  options: MoveOptions,
+  { table, isBuilt }: { readonly table: MovedTable; readonly isBuilt: boolean },
+): Promise<TableComparison> {
+  const isResumed = (await ctx.journal.progressOf(table.name)) !== undefined
+  await copyRows(ctx, table)
+  const comparison = await compare(options, table)
+  if (comparison.isEqual || !isResumed) return comparison
+  if (isBuilt) throw changedTooLate(table)
+  await forgetRows(ctx, table)
+  await copyRows(ctx, table)
+  return compare(options, table)
+}
+
+function changedTooLate({ name }: MovedTable): MoveError {
+  return new MoveError(
+    `${name} has changed since this move was interrupted, and the target has indexes and foreign keys already. ` +
+      "Start again with an empty database.",
+  )
+}
+
+async function compareAll(options: MoveOptions, { tables }: MovePlan): Promise<TableComparison[]> {
+  const comparisons: TableComparison[] = []
+  for (const table of tables) comparisons.push(await compare(options, table))
+  return comparisons
+}
+
+function compare(options: MoveOptions, table: MovedTable): Promise<TableComparison> {
+  options.onEvent({ kind: "comparing", table: table.name })
+  return compareTable(options, table)
+}
+
+function tellRows({ onEvent }: MoveOptions, table: MovedTable, progress: { rows: number; nextBlock: number }): void {
+  const share = table.blocks === 0 ? 1 : Math.min(1, progress.nextBlock / table.blocks)
+  onEvent({ kind: "rows", table: table.name, rows: progress.rows, share })
+}
+
+async function notesOf({ source, target }: MoveOptions, homes: Homes): Promise<readonly string[]> {
+  const [here, there] = [await readSorting(source), await readSorting(target)]
+  const others = await readOtherSessions(source)
+  const notes = [
+    here !== there &&
+      `letters are compared by ${there} in the target and by ${here} in the source: order and case may differ`,
+    homes.source !== homes.target &&
+      `the source's address leads to schema ${homes.source}, the target's to ${homes.target}: give it the same search_path`,
+    others.length > 0 &&
+      `connected to the source: ${namesOf(others)}; what is written there from now on is not in the target`,
+  ]
+  return notes.filter((note) => note !== false)
+}

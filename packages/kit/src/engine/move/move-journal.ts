@@ -1,0 +1,97 @@
+import type { BulkSession } from "../../ports/bulk-session.ts"
+import { JOURNAL_TABLE } from "./move-scope.ts"
+
+/** Which move a target belongs to. */
+export interface MoveHead {
+  /** The server and the database that are copied. */
+  readonly source: string
+  readonly fingerprint: string
+  readonly isFinished: boolean
+}
+
+/** How much of a table the target has. */
+export interface TableProgress {
+  readonly rows: number
+  readonly nextBlock: number
+  readonly isCopied: boolean
+}
+
+/**
+ * What a move has done, noted in the target in the transaction that did it.
+ * So it is never ahead of the target and never behind it, whenever the move is cut off.
+ */
+export class MoveJournal {
+  readonly #target: BulkSession
+  readonly #table: string
+
+  private constructor(target: BulkSession, table: string) {
+    this.#target = target
+    this.#table = table
+  }
+
+  static async find(target: BulkSession): Promise<MoveJournal | undefined> {
+    const { rows } = await target.query({
+      text: `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relname = '${JOURNAL_TABLE}' and c.relkind = 'r'`,
+      values: [],
+    })
+    const [row] = rows
+    return row && new MoveJournal(target, String(row[0]))
+  }
+
+  /** `schema` is where the target's address leads to. */
+  static async create(target: BulkSession, schema: string): Promise<MoveJournal> {
+    const { rows } = await target.query({
+      text: "select format('%I.%I', $1::text, $2::text)",
+      values: [schema, JOURNAL_TABLE],
+    })
+    const table = String(rows[0]?.[0])
+    await target.query({
+      text: `create table ${table} (part text primary key, detail jsonb not null, noted_at timestamptz not null default now())`,
+      values: [],
+    })
+    return new MoveJournal(target, table)
+  }
+
+  async head(): Promise<MoveHead | undefined> {
+    // Written by `noteHead`.
+    return (await this.#read("move")) as MoveHead | undefined
+  }
+
+  noteHead(head: MoveHead): Promise<void> {
+    return this.#note("move", head)
+  }
+
+  async progressOf(table: string): Promise<TableProgress | undefined> {
+    // Written by `noteProgress`.
+    return (await this.#read(`rows of ${table}`)) as TableProgress | undefined
+  }
+
+  noteProgress(table: string, progress: TableProgress): Promise<void> {
+    return this.#note(`rows of ${table}`, progress)
+  }
+
+  async hasStep(title: string): Promise<boolean> {
+    return (await this.#read(title)) !== undefined
+  }
+
+  noteStep(title: string): Promise<void> {
+    return this.#note(title, {})
+  }
+
+  async #read(part: string): Promise<unknown> {
+    const { rows } = await this.#target.query({
+      text: `select detail from ${this.#table} where part = $1`,
+      values: [part],
+    })
+    return rows[0]?.[0]
+  }
+
+  async #note(part: string, detail: object): Promise<void> {
+    await this.#target.query({
+      text: `insert into ${this.#table} (part, detail) values ($1, $2)
+        on conflict (part) do update set detail = excluded.detail, noted_at = now()`,
+      values: [part, JSON.stringify(detail)],
+    })
+  }
+}

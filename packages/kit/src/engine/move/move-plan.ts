@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto"
+import type { BulkSession } from "../../ports/bulk-session.ts"
+import { readStepsAfter, readStepsBefore } from "./found-steps.ts"
+import { type MovedTable, readTables } from "./found-tables.ts"
+import { MoveError } from "./move-error.ts"
+import type { MoveStep } from "./move-step.ts"
+import { findUncopyable } from "./uncopyable.ts"
+
+/** All that the target gets. */
+export interface MovePlan {
+  readonly schemas: readonly string[]
+  readonly before: readonly MoveStep[]
+  readonly tables: readonly MovedTable[]
+  readonly after: readonly MoveStep[]
+  /** Equal for databases of equal shape. */
+  readonly fingerprint: string
+}
+
+const MAX_NAMED = 10
+
+/** Reads what the source is made of; refuses what a move would lose. */
+export async function planMove(source: BulkSession, schemas: readonly string[]): Promise<MovePlan> {
+  refuse(await findUncopyable(source, schemas))
+  const before = await readStepsBefore(source, schemas)
+  const tables = await readTables(source, schemas)
+  const after = await readStepsAfter(source, schemas)
+  const steps = [...before, ...tables.map(({ create }) => create), ...after]
+  const fingerprint = createHash("sha256").update(JSON.stringify(steps)).digest("hex")
+  return { schemas, before, tables, after, fingerprint }
+}
+
+/** A few names, and how many more there are. */
+export function namesOf(found: readonly string[]): string {
+  const more = found.length - MAX_NAMED
+  return more > 0 ? `${found.slice(0, MAX_NAMED).join(", ")} and ${more} more` : found.join(", ")
+}
+
+function refuse(uncopyable: readonly string[]): void {
+  if (uncopyable.length === 0) return
+  throw new MoveError(
+    `The database holds what kit db move cannot copy: ${namesOf(uncopyable)}. ` +
+      "Move it with pg_dump and pg_restore, or leave its schema out by naming the others with --schema.",
+  )
+}

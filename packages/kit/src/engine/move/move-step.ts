@@ -1,0 +1,6 @@
+/** One thing that the target gets, with the statements that make it. */
+export interface MoveStep {
+  /** `index public.posts_slug`: says to people what it is, and to a resumed move whether it has had it. */
+  readonly title: string
+  readonly sql: string
+}

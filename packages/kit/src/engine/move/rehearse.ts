@@ -1,0 +1,65 @@
+import type { BulkSession } from "../../ports/bulk-session.ts"
+import type { DatabaseError } from "../../ports/database.ts"
+import { run } from "./in-transaction.ts"
+import { MoveError } from "./move-error.ts"
+import type { MovePlan } from "./move-plan.ts"
+import type { MoveStep } from "./move-step.ts"
+
+/**
+ * Makes everything in the target but the rows, and takes it back. What the target cannot take shows now and not after
+ * hours of copying; and the order is found in which each thing comes after what it needs.
+ */
+export async function rehearse(target: BulkSession, plan: MovePlan): Promise<MovePlan> {
+  await run(target, "begin")
+  try {
+    const before = await makeAll(target, [...plan.before, ...plan.tables.map(({ create }) => create)])
+    const after = await makeAll(target, plan.after)
+    return { ...plan, before, after }
+  } finally {
+    await run(target, "rollback").catch(() => {})
+  }
+}
+
+async function makeAll(target: BulkSession, steps: readonly MoveStep[]): Promise<readonly MoveStep[]> {
+  const ordered: MoveStep[] = []
+  for (let left = steps; left.length > 0; ) {
+    const failed = await makeRound(target, left)
+    const [first] = failed
+    if (first !== undefined && failed.length === left.length) throw cannotMake(first)
+    const put = new Set(failed.map(({ step }) => step))
+    ordered.push(...left.filter((step) => !put.has(step)))
+    left = failed.map(({ step }) => step)
+  }
+  return ordered
+}
+
+interface FailedStep {
+  readonly step: MoveStep
+  readonly error: unknown
+}
+
+// What needs something that comes later fails, and has its turn in the next round.
+async function makeRound(target: BulkSession, steps: readonly MoveStep[]): Promise<readonly FailedStep[]> {
+  const failed: FailedStep[] = []
+  for (const step of steps) {
+    try {
+      await run(target, `savepoint step; ${step.sql}; release savepoint step`)
+    } catch (error) {
+      await run(target, "rollback to savepoint step")
+      failed.push({ step, error })
+    }
+  }
+  return failed
+}
+
+const INSUFFICIENT_PRIVILEGE = "42501"
+
+function cannotMake({ step, error }: FailedStep): MoveError {
+  // What a driver throws has a code.
+  const { code, message } = error as Partial<DatabaseError>
+  const advice =
+    code === INSUFFICIENT_PRIVILEGE
+      ? "Give the role of the URL the right to create there, or make it the owner of the database."
+      : "Nothing was copied."
+  return new MoveError(`The target cannot take ${step.title}: ${message}. ${advice}`, { cause: error })
+}
