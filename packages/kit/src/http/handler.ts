@@ -9,6 +9,7 @@ import type { MailKeeper } from "../ports/mail-transport.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { isExtendedHeader } from "../wire/extended-json.ts"
+import { isBelow } from "../wire/paths.ts"
 import type { Endpoint, EndpointAnswer } from "./endpoint.ts"
 import { authEndpoints } from "./endpoints/auth.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
@@ -98,7 +99,7 @@ async function answerCall(parts: HandlerParts, exchange: Exchange, route: Router
 }
 
 function findRoute({ basePath }: HandlerParts, call: IncomingCall, route: Router): Route {
-  if (!call.path.startsWith(`${basePath}/`)) {
+  if (!isBelow(basePath, call.path)) {
     throw new ApiError("NOT_FOUND", { message: `The API is mounted at "${basePath}/".` })
   }
   return route(call.method === "HEAD" ? "GET" : call.method, call.path.slice(basePath.length))

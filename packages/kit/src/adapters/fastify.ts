@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { type App, answerNodeRequest } from "../index.ts"
+
+interface FastifyRequest {
+  readonly raw: IncomingMessage
+}
+
+interface FastifyReply {
+  readonly raw: ServerResponse
+  getHeaders(): Record<string, string | number | readonly string[] | undefined>
+  hijack(): unknown
+}
+
+/** The part of a Fastify instance that is used here. */
+export interface FastifyHost {
+  readonly prefix: string
+  removeAllContentTypeParsers(): unknown
+  addContentTypeParser(type: string, parser: (request: never, body: never, done: (error: null) => void) => void): unknown
+  all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): unknown
+}
+
+export interface KitPluginOptions {
+  readonly app: Pick<App, "basePath" | "handle">
+}
+
+/**
+ * The app as a plugin of Fastify 5. Its routes lie below the app's base path; everything else stays the host's.
+ *
+ * await server.register(kitPlugin, { app })
+ */
+export async function kitPlugin(host: FastifyHost, { app }: KitPluginOptions): Promise<void> {
+  const path = pathBelow(host.prefix, app.basePath)
+  // Nobody but the app reads a body here; a plugin's parsers are its own.
+  host.removeAllContentTypeParsers()
+  host.addContentTypeParser("*", (_request, _body, done) => done(null))
+  host.all(`${path}/*`, ({ raw: request }, reply) => {
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    }
+    reply.hijack()
+    void answerNodeRequest(app.handle, { request, response: reply.raw })
+  })
+}
+
+function pathBelow(prefix: string, basePath: string): string {
+  if (`${basePath}/`.startsWith(`${prefix}/`)) return basePath.slice(prefix.length)
+  throw new Error(
+    `The plugin is registered below "${prefix}", and the app's base path is "${basePath}/". Set basePath in kit.config.ts to a path below the prefix, or register without one.`,
+  )
+}
