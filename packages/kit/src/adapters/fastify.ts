@@ -11,11 +11,13 @@ interface FastifyReply {
   hijack(): unknown
 }
 
+type BodyParser = (request: unknown, body: unknown, done: (error: null) => void) => void
+
 /** The part of a Fastify instance that is used here. */
 export interface FastifyHost {
   readonly prefix: string
   removeAllContentTypeParsers(): unknown
-  addContentTypeParser(type: string, parser: (request: never, body: never, done: (error: null) => void) => void): unknown
+  addContentTypeParser(type: string, parser: BodyParser): unknown
   all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): unknown
 }
 

@@ -31,7 +31,8 @@ export function kitMiddleware<Context extends HonoContext>(
 
 // Hono keeps a body that an earlier middleware has read.
 async function unreadRequest({ req }: HonoContext): Promise<Request> {
-  return req.raw.bodyUsed ? new Request(req.raw, { body: await req.arrayBuffer() }) : req.raw
+  const { url, method, headers, signal, bodyUsed } = req.raw
+  return bodyUsed ? new Request(url, { method, headers, signal, body: await req.arrayBuffer() }) : req.raw
 }
 
 // What Hono's server for Node puts into the environment of a request.

@@ -53,8 +53,10 @@ function boundedRequest(request: Request, maxBytes: number): Request {
       else controller.enqueue(chunk)
     },
   })
-  // `duplex` is demanded by Node for a body that streams, and missing in its types.
-  return new Request(request, { body: request.body.pipeThrough(bound), duplex: "half" } as RequestInit)
+  const { url, method, headers, signal } = request
+  const body = request.body.pipeThrough(bound)
+  // From its parts: a host may have requests of its own kind. `duplex` is demanded by Node, and missing in its types.
+  return new Request(url, { method, headers, signal, body, duplex: "half" } as RequestInit)
 }
 
 function bodyTooLarge(maxBytes: number): Error {
