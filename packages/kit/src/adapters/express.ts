@@ -17,7 +17,7 @@ export interface ExpressRequest extends IncomingMessage {
 export function kitMiddleware(app: Pick<App, "handle" | "serves">) {
   return (request: ExpressRequest, response: ServerResponse, next: () => void): void => {
     const { originalUrl: url, body: parsedBody } = request
-    if (!app.serves(url)) return next()
+    if (!app.serves(url)) return void next()
     void answerNodeRequest(app.handle, { request, response, url, parsedBody })
   }
 }

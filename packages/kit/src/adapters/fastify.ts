@@ -11,7 +11,7 @@ interface FastifyReply {
   hijack(): unknown
 }
 
-type BodyParser = (request: unknown, body: unknown, done: (error: null) => void) => void
+type BodyParser = (request: unknown, body: unknown, parsed: (error: null) => void) => void
 
 /** The part of a Fastify instance that is used here. */
 export interface FastifyHost {
@@ -30,23 +30,24 @@ export interface KitPluginOptions {
  *
  * await server.register(kitPlugin, { app })
  */
-export async function kitPlugin(host: FastifyHost, { app }: KitPluginOptions): Promise<void> {
-  const path = pathBelow(host.prefix, app.basePath)
+export function kitPlugin(host: FastifyHost, { app }: KitPluginOptions, done: (error?: Error) => void): void {
+  const { prefix } = host
+  if (!`${app.basePath}/`.startsWith(`${prefix}/`)) return void done(misplaced(prefix, app.basePath))
   // Nobody but the app reads a body here; a plugin's parsers are its own.
   host.removeAllContentTypeParsers()
-  host.addContentTypeParser("*", (_request, _body, done) => done(null))
-  host.all(`${path}/*`, ({ raw: request }, reply) => {
+  host.addContentTypeParser("*", (_request, _body, parsed) => parsed(null))
+  host.all(`${app.basePath.slice(prefix.length)}/*`, ({ raw: request }, reply) => {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value)
     }
     reply.hijack()
     void answerNodeRequest(app.handle, { request, response: reply.raw })
   })
+  done()
 }
 
-function pathBelow(prefix: string, basePath: string): string {
-  if (`${basePath}/`.startsWith(`${prefix}/`)) return basePath.slice(prefix.length)
-  throw new Error(
-    `The plugin is registered below "${prefix}", and the app's base path is "${basePath}/". Set basePath in kit.config.ts to a path below the prefix, or register without one.`,
+function misplaced(prefix: string, basePath: string): Error {
+  return new Error(
+    `The app's base path "${basePath}/" does not lie below "${prefix}/", where its plugin is registered. Set basePath in kit.config.ts to the whole path, such as "${prefix}/api".`,
   )
 }

@@ -29,14 +29,14 @@ export async function answerNodeRequest(handle: CallHandler, exchange: NodeExcha
 /** Sends the answer, and lets go of a stream that nobody reads. */
 export async function sendAnswer({ request, response }: NodeExchange, answer: OutgoingAnswer): Promise<void> {
   const { status, headers, body } = answer
-  if (response.destroyed) return discard(body)
+  if (response.destroyed) return await discard(body)
   if (!(body instanceof ReadableStream) && status !== 204) headers["content-length"] = String(Buffer.byteLength(body))
   if (hasLongRest(request)) headers["connection"] = "close"
   response.writeHead(status, headers)
   if (!(body instanceof ReadableStream)) return void response.end(body)
-  if (request.method !== "HEAD") return sendStream(response, body)
+  if (request.method !== "HEAD") return await sendStream(response, body)
   response.end()
-  return discard(body)
+  await discard(body)
 }
 
 // Whoever makes the stream holds something for it, and learns here that nobody reads it.
