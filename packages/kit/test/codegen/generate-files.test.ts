@@ -22,7 +22,7 @@ test.each(["index.ts", "tables.ts"])(
 test("every file says where it comes from and ends with a newline", () => {
   const files = [...generateNewspaper()]
 
-  expect(files.map(([name]) => name)).toEqual(["index.ts", "register.ts", "tables.ts"])
+  expect(files.map(([name]) => name)).toEqual(["app.ts", "index.ts", "register.ts", "tables.ts"])
   for (const [, text] of files) {
     expect(text).toMatch(/^\/\/ Written by kit generate; changes are lost\.\n/)
     expect(text).toMatch(/[^\n]\n$/)
@@ -124,7 +124,9 @@ describe("names", () => {
     const generated = generateFor(
       [words, capitalWords, secondWords, globalWords, app].map(({ definition }) => definition),
     )
-    const files = [...generated].map(([name, text]) => [`src/generated/${name}`, text] as const)
+    // The files that app.ts imports are not written here.
+    const types = [...generated].filter(([name]) => name !== "app.ts")
+    const files = types.map(([name, text]) => [`src/generated/${name}`, text] as const)
     await using folder = await appFolder(new Map(files))
 
     const complaints = await folder.complaints()
