@@ -19,7 +19,7 @@ import type { JobDefinition } from "../schema/job.ts"
 import type { RouteDefinition } from "../schema/route.ts"
 import type { ServiceDefinition } from "../schema/service.ts"
 import { camelCase } from "../wire/route-names.ts"
-import { configModule } from "./codegen/config-module.ts"
+import { moduleFiles } from "./codegen/module-files.ts"
 import type { Modules } from "./codegen/module-type.ts"
 import { CONVENTIONS, discover, type FoundFile } from "./discover.ts"
 import { loadModule } from "./load-module.ts"
@@ -71,7 +71,7 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
     seeds: parts.flatMap((part) => ("seed" in part ? [part.seed] : [])),
     modules: new Map([
       ...parts.flatMap((part, index) => keyed(part, files[index]?.module ?? "")),
-      ...configModule(root),
+      ...moduleFiles(root, files),
     ]),
   }
 }

@@ -124,9 +124,7 @@ describe("names", () => {
     const generated = generateFor(
       [words, capitalWords, secondWords, globalWords, app].map(({ definition }) => definition),
     )
-    // The files that app.ts imports are not written here.
-    const types = [...generated].filter(([name]) => name !== "app.ts")
-    const files = types.map(([name, text]) => [`src/generated/${name}`, text] as const)
+    const files = [...generated].map(([name, text]) => [`src/generated/${name}`, text] as const)
     await using folder = await appFolder(new Map(files))
 
     const complaints = await folder.complaints()

@@ -1,17 +1,19 @@
 import type { CodegenInput } from "./codegen-input.ts"
-import { CONFIG_KEY } from "./config-module.ts"
+import { CONFIG_KEY, FILE_KIND } from "./module-files.ts"
 import type { Modules } from "./module-type.ts"
 
 /**
  * The text of `app.ts`, which opens the app from code: for a host framework, a script or a bundler, which sees every file
- * of the author as an import.
+ * of the author as an import. Imports have the ending of the file, the only one that bundlers and Node all find; not every
+ * author's compiler takes it, so it looks at the types of this file and not at its text.
  */
 export function appFile({ modules }: CodegenInput): string {
   const files = importedFiles(modules)
-  const imports = files.map(({ name, module }) => `import ${name} from ${JSON.stringify(`../${module}.js`)}\n`)
+  const imports = files.map(({ name, path }) => `import ${name} from ${JSON.stringify(path)}\n`)
   const lists = Object.entries(LISTS).flatMap(([list, kinds]) => listText(list, ofKinds(files, kinds)))
-  const config = files.find(({ kind }) => kind === CONFIG_KIND)?.name ?? "{}"
-  return `import { type App, type AppParts, type OpenOptions, openDefinition } from "kit"
+  const config = ofKinds(files, ["config"])[0]?.name ?? "{}"
+  return `// @ts-nocheck
+import { type App, type AppParts, type OpenOptions, openDefinition } from "kit"
 ${imports.join("")}
 /** Everything that the files of the app declare. */
 export const definition: AppParts = {
@@ -25,8 +27,6 @@ export function openApp(options: OpenOptions = {}): Promise<App> {
 `
 }
 
-const CONFIG_KIND = CONFIG_KEY.split(":")[0]
-
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   resources: ["collection", "global"],
   routes: ["route"],
@@ -37,9 +37,14 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
 
 interface ImportedFile {
   readonly kind: string
-  /** The name, or for a route its file. */
+  /** Its key in the app, or for a route its file. */
   readonly key: string
+  /** Relative to `src/`, without its ending. */
   readonly module: string
+  /** Relative to the folder of the app. */
+  readonly file: string
+  /** Where it is imported from. */
+  readonly path: string
   /** What the import is called. */
   readonly name: string
 }
@@ -47,9 +52,12 @@ interface ImportedFile {
 function importedFiles(modules: Modules): readonly ImportedFile[] {
   const taken = new Set<string>()
   const sorted = [...modules].sort(([, left], [, right]) => (left < right ? -1 : 1))
-  return sorted.map(([place, module]) => {
+  return sorted.flatMap(([place, module]) => {
     const [kind = "", ...key] = place.split(":")
-    return { kind, key: key.join(":"), module, name: freeName(module, taken) }
+    if (kind === FILE_KIND) return []
+    const file = modules.get(`${FILE_KIND}:${module}`) ?? `src/${module}.ts`
+    const path = place === CONFIG_KEY ? `../${module}.ts` : `../${file.slice("src/".length)}`
+    return [{ kind, key: key.join(":"), module, file, path, name: freeName(module, taken) }]
   })
 }
 
@@ -71,16 +79,10 @@ function listText(list: string, files: readonly ImportedFile[]): readonly string
   return [`  ${list}: [\n${entries.join("")}  ],\n`]
 }
 
-function membersOf({ kind, key, module }: ImportedFile): readonly string[] {
-  switch (kind) {
-    case "route":
-      return [`file: ${JSON.stringify(key)}`, `path: ${JSON.stringify(routePath(module))}`]
-    case "collection":
-    case "global":
-      return [`file: ${JSON.stringify(`src/${module}`)}`]
-    default:
-      return [`file: ${JSON.stringify(`src/${module}`)}`, `key: ${JSON.stringify(key)}`]
-  }
+function membersOf({ kind, key, module, file }: ImportedFile): readonly string[] {
+  const members = [`file: ${JSON.stringify(file)}`]
+  if (kind === "collection" || kind === "global") return members
+  return [...members, kind === "route" ? `path: ${JSON.stringify(routePath(module))}` : `key: ${JSON.stringify(key)}`]
 }
 
 function routePath(module: string): string {
