@@ -6,7 +6,7 @@ import { readPage } from "./markdown.mjs"
  *   `pageLine` tells where on the page a line of the extracted file stands.
  */
 
-const NAME = /^\/\/ (?:file: )?([\w@./-]+\.ts)(?:\s|$)/
+const NAME = /^\/\/ (?:file: )?([\w@./[\]-]+\.ts)(?:\s|$)/
 
 /**
  * The TypeScript blocks of a page as files, each below a folder named after the page so that its blocks can import each other.

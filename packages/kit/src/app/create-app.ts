@@ -21,7 +21,7 @@ import type { Mailer } from "../schema/mailer.ts"
 import type { RegisteredQueue } from "../schema/register.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
-import { normalizeBasePath } from "../wire/paths.ts"
+import { isBelow, normalizeBasePath } from "../wire/paths.ts"
 import type { AppApi } from "./app-api.ts"
 import type { AppDefinition } from "./app-definition.ts"
 import { buildHandlerContexts, type HandlerContexts } from "./build-handler-context.ts"
@@ -50,6 +50,8 @@ export interface App {
   readonly handler: FetchHandler
   /** The API for servers that do not want to make a `Request` for each call. */
   readonly handle: CallHandler
+  /** Whether the path of a URL lies below the base path: the app answers there, and a host everywhere else. */
+  serves(url: string): boolean
   /** Acts under the rights of this session, or of an anonymous caller. */
   as(session: Session | null): AppApi
   /** Acts past every rule. */
@@ -219,7 +221,8 @@ function openToCallers(definition: AppDefinition, { engine, drivers, identity, s
   const { countUser, around } = protectionOf(definition, basePath)
   const parts = { engine, sessions, logger, basePath, countUser, identity, routes, mailKeeper: open.mail.keeper }
   const handle = around(createHandler({ ...parts, ...limitsOf(definition) }))
-  return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle) }
+  const serves = (url: string) => isBelow(basePath, url)
+  return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle), serves }
 }
 
 function limitsOf({ config: { limits = {} } }: AppDefinition) {

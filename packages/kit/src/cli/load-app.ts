@@ -19,6 +19,7 @@ import type { JobDefinition } from "../schema/job.ts"
 import type { RouteDefinition } from "../schema/route.ts"
 import type { ServiceDefinition } from "../schema/service.ts"
 import { camelCase } from "../wire/route-names.ts"
+import { moduleFiles } from "./codegen/module-files.ts"
 import type { Modules } from "./codegen/module-type.ts"
 import { CONVENTIONS, discover, type FoundFile } from "./discover.ts"
 import { loadModule } from "./load-module.ts"
@@ -68,7 +69,10 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
     root,
     config,
     seeds: parts.flatMap((part) => ("seed" in part ? [part.seed] : [])),
-    modules: new Map(parts.flatMap((part, index) => keyed(part, files[index]?.module ?? ""))),
+    modules: new Map([
+      ...parts.flatMap((part, index) => keyed(part, files[index]?.module ?? "")),
+      ...moduleFiles(root, files),
+    ]),
   }
 }
 

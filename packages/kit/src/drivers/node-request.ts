@@ -1,21 +1,34 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 
-/** The request as web-standard code knows it. */
-export function toRequest(request: IncomingMessage, response: ServerResponse, maxBytes: number): Request {
+/** What becomes a web-standard request. */
+interface Source {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The path and query, where they differ from `request.url`. */
+  readonly url?: string
+}
+
+/** The request as web-standard code knows it; `bodyBefore` takes the place of a body that was read already. */
+export function toRequest(source: Source, limit: { maxBytes: number; bodyBefore?: Uint8Array | undefined }): Request {
+  const { request, response } = source
   const { method = "GET" } = request
+  const { maxBytes, bodyBefore } = limit
   const hasBody = method !== "GET" && method !== "HEAD"
-  return new Request(urlOf(request), {
+  const headers = headersOf(request)
+  // They describe the bytes that were sent.
+  if (bodyBefore) for (const name of ["content-length", "content-encoding"]) headers.delete(name)
+  return new Request(urlOf(source), {
     method,
-    headers: headersOf(request),
+    headers,
     signal: signalOf(response),
-    ...(hasBody && { body: boundedBody(request, maxBytes), duplex: "half" }),
+    ...(hasBody && { body: bounded(bodyBefore ? streamOf(bodyBefore) : sentBody(request), maxBytes), duplex: "half" }),
   } as RequestInit) // `duplex` is demanded by Node for a body that streams, and missing in its types.
 }
 
 // Whoever trusts a forwarded host says so in the configuration; the path is what matters here.
-function urlOf({ headers, url = "/" }: IncomingMessage): string {
-  const origin = `http://${headers.host ?? "localhost"}`
+function urlOf({ request, url = request.url ?? "/" }: Source): string {
+  const origin = `http://${request.headers.host ?? "localhost"}`
   return URL.canParse(url, origin) ? new URL(url, origin).href : origin
 }
 
@@ -35,7 +48,21 @@ function signalOf(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-function boundedBody(request: IncomingMessage, maxBytes: number): ReadableStream<Uint8Array> {
+// Node's own stream types differ from the web's in name only.
+function sentBody(request: IncomingMessage): ReadableStream<Uint8Array> {
+  return Readable.toWeb(request) as ReadableStream<Uint8Array>
+}
+
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes)
+      controller.close()
+    },
+  })
+}
+
+function bounded(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
   let size = 0
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -44,9 +71,7 @@ function boundedBody(request: IncomingMessage, maxBytes: number): ReadableStream
       else controller.enqueue(chunk)
     },
   })
-  // Node's own stream types differ from the web's in name only.
-  const source = Readable.toWeb(request) as ReadableStream<Uint8Array>
-  return source.pipeThrough(bound)
+  return body.pipeThrough(bound)
 }
 
 function bodyTooLarge(maxBytes: number): Error {

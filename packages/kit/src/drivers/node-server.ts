@@ -1,16 +1,9 @@
 import { randomUUID } from "node:crypto"
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
-import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
-import { readBody, sendStream } from "./node-body.ts"
-import { toRequest } from "./node-request.ts"
+import type { CallHandler } from "../ports/http.ts"
+import { answerNodeRequest, type NodeExchange } from "./node-exchange.ts"
 
 export interface NodeServerOptions {
   readonly port: number
@@ -30,7 +23,6 @@ export interface NodeServer {
 }
 
 const MAX_HEADER_BYTES = 64 * 1024
-const MAX_DISCARDED_BYTES = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 60_000
 const TIMEOUT_CHECK_MS = 2_000
@@ -40,8 +32,9 @@ const STOP_TIMEOUT_MS = 10_000
 export async function startNodeServer(handle: CallHandler, options: NodeServerOptions): Promise<NodeServer> {
   const connections = new Connections()
   const server = createServer(settingsOf(options))
+  const isLast = () => connections.isClosing
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    serve(handle, { request, response }, connections)
+    serve(handle, { request, response, isLast }, connections)
   }
   server.on("request", answer)
   // Without a listener Node answers these itself, and not in JSON.
@@ -73,14 +66,9 @@ function settingsOf(options: NodeServerOptions) {
   }
 }
 
-interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-}
-
 /** The open connections, and the latest request of each. */
 class Connections {
-  readonly #open = new Map<Duplex, Exchange | undefined>()
+  readonly #open = new Map<Duplex, NodeExchange | undefined>()
   #isClosing = false
 
   get isClosing(): boolean {
@@ -92,14 +80,14 @@ class Connections {
     socket.once("close", () => this.#open.delete(socket))
   }
 
-  note(exchange: Exchange): void {
+  note(exchange: NodeExchange): void {
     const { socket } = exchange.request
     // A request may be read from what a connection had sent before it was closed.
     if (this.#open.has(socket)) this.#open.set(socket, exchange)
   }
 
   /** The request of this connection that is not answered to its end. */
-  underWay(socket: Duplex): Exchange | undefined {
+  underWay(socket: Duplex): NodeExchange | undefined {
     const exchange = this.#open.get(socket)
     return exchange?.response.writableFinished ? undefined : exchange
   }
@@ -115,88 +103,12 @@ class Connections {
   }
 }
 
-// A handler answers whatever happens; should it fail all the same, only this connection ends.
-function serve(handle: CallHandler, exchange: Exchange, connections: Connections): void {
+// Answers the request, unless it names no host.
+function serve(handle: CallHandler, exchange: NodeExchange, connections: Connections): void {
   const { request } = exchange
   connections.note(exchange)
   if (request.headers.host === undefined && request.httpVersion !== "1.0") return void refuse(request.socket, MALFORMED)
-  const giveUp = () => request.socket.destroy()
-  try {
-    const answer = handle(new NodeCall(exchange))
-    if (answer instanceof Promise) answer.then((late) => send(exchange, late, connections)).catch(giveUp)
-    else send(exchange, answer, connections)?.catch(giveUp)
-  } catch {
-    giveUp()
-  }
-}
-
-/** Resolves at the end of a stream; nothing else is waited for. */
-function send(exchange: Exchange, answer: OutgoingAnswer, connections: Connections): Promise<void> | undefined {
-  const { request, response } = exchange
-  const { status, headers, body } = answer
-  if (response.destroyed) return discard(body)
-  if (!(body instanceof ReadableStream) && status !== 204) headers["content-length"] = String(Buffer.byteLength(body))
-  if (connections.isClosing || hasLongRest(request)) headers["connection"] = "close"
-  response.writeHead(status, headers)
-  if (!(body instanceof ReadableStream)) return void response.end(body)
-  if (request.method !== "HEAD") return sendStream(response, body)
-  response.end()
-  return discard(body)
-}
-
-// Whoever makes the stream holds something for it, and learns here that nobody reads it.
-async function discard(body: OutgoingAnswer["body"]): Promise<void> {
-  if (body instanceof ReadableStream) await body.cancel("Nobody reads this answer.")
-}
-
-// Node reads past a body that nobody wanted before it takes the next request; that pays only if it is short.
-function hasLongRest({ complete, headers }: IncomingMessage): boolean {
-  if (complete) return false
-  const length = headers["content-length"]
-  return length === undefined ? headers["transfer-encoding"] !== undefined : Number(length) > MAX_DISCARDED_BYTES
-}
-
-/** A class rather than a literal full of functions: one is made for every request. */
-class NodeCall implements IncomingCall {
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly headers: NodeHeaders
-  readonly peerAddress: string | undefined
-  readonly #exchange: Exchange
-
-  constructor(exchange: Exchange) {
-    const { url = "/", method = "GET", headers, socket } = exchange.request
-    const mark = url.indexOf("?")
-    this.method = method
-    this.path = mark < 0 ? url : url.slice(0, mark)
-    this.query = mark < 0 ? "" : url.slice(mark + 1)
-    this.headers = new NodeHeaders(headers)
-    this.peerAddress = socket.remoteAddress
-    this.#exchange = exchange
-  }
-
-  readBody(maxBytes: number): Promise<Uint8Array | null> {
-    return readBody(this.#exchange.request, maxBytes)
-  }
-
-  toRequest(maxBytes: number): Request {
-    const { request, response } = this.#exchange
-    return toRequest(request, response, maxBytes)
-  }
-}
-
-class NodeHeaders {
-  readonly #headers: IncomingHttpHeaders
-
-  constructor(headers: IncomingHttpHeaders) {
-    this.#headers = headers
-  }
-
-  get(name: string): string | null {
-    const value = this.#headers[name] ?? this.#headers[name.toLowerCase()]
-    return typeof value === "string" ? value : (value?.join(", ") ?? null)
-  }
+  answerNodeRequest(handle, exchange)
 }
 
 interface Refusal {

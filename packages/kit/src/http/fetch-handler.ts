@@ -1,15 +1,21 @@
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import { ApiError } from "../wire/api-error.ts"
 
-export type FetchHandler = (request: Request) => Promise<Response>
+/** What a host knows about a request besides the request itself. */
+export interface RequestOrigin {
+  /** The address at the other end of the connection. */
+  readonly peerAddress?: string | undefined
+}
+
+export type FetchHandler = (request: Request, origin?: RequestOrigin) => Promise<Response>
 
 // A response with one of these statuses cannot have a body, not even an empty one.
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** The handler as a web-standard function, for hosts that speak `Request` and `Response`. */
 export function toFetchHandler(handle: CallHandler): FetchHandler {
-  return async (request) => {
-    const { status, headers, body } = await handle(callOf(request))
+  return async (request, origin) => {
+    const { status, headers, body } = await handle(callOf(request, origin))
     const hasBody = request.method !== "HEAD" && !BODILESS.has(status)
     if (!hasBody && body instanceof ReadableStream) await body.cancel("Nobody reads this answer.")
     return new Response(hasBody ? body : null, { status, headers: headersOf(headers) })
@@ -24,14 +30,14 @@ function headersOf(headers: OutgoingAnswer["headers"]): Headers {
   return made
 }
 
-function callOf(request: Request): IncomingCall {
+function callOf(request: Request, origin: RequestOrigin | undefined): IncomingCall {
   const { pathname, search, host } = new URL(request.url)
   return {
     method: request.method,
     path: pathname,
     query: search.slice(1),
     headers: { get: (name) => request.headers.get(name) ?? (name === "host" ? host : null) },
-    peerAddress: undefined,
+    peerAddress: origin?.peerAddress,
     readBody: (maxBytes) => readStream(request.body, maxBytes).catch(refuseBrokenBody),
     toRequest: (maxBytes) => boundedRequest(request, maxBytes),
   }
@@ -47,8 +53,10 @@ function boundedRequest(request: Request, maxBytes: number): Request {
       else controller.enqueue(chunk)
     },
   })
-  // `duplex` is demanded by Node for a body that streams, and missing in its types.
-  return new Request(request, { body: request.body.pipeThrough(bound), duplex: "half" } as RequestInit)
+  const { url, method, headers, signal } = request
+  const body = request.body.pipeThrough(bound)
+  // From its parts: a host may have requests of its own kind. `duplex` is demanded by Node, and missing in its types.
+  return new Request(url, { method, headers, signal, body, duplex: "half" } as RequestInit)
 }
 
 function bodyTooLarge(maxBytes: number): Error {

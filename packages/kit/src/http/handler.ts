@@ -10,6 +10,7 @@ import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import { whenReady } from "../schema/when-ready.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { isExtendedHeader } from "../wire/extended-json.ts"
+import { isBelow } from "../wire/paths.ts"
 import type { Endpoint, EndpointAnswer } from "./endpoint.ts"
 import { authEndpoints } from "./endpoints/auth.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
@@ -129,7 +130,7 @@ function end(parts: HandlerParts, { lifetime, reply }: Exchange, answer: Outgoin
 }
 
 function findRoute({ basePath }: HandlerParts, call: IncomingCall, route: Router): Route {
-  if (!call.path.startsWith(`${basePath}/`)) {
+  if (!isBelow(basePath, call.path)) {
     throw new ApiError("NOT_FOUND", { message: `The API is mounted at "${basePath}/".` })
   }
   return route(call.method === "HEAD" ? "GET" : call.method, call.path.slice(basePath.length))

@@ -16,6 +16,11 @@ export function normalizeBasePath(path: string | undefined): string {
   return trimmed === "" ? "" : `/${trimmed}`
 }
 
+/** Whether the path of this URL, as it was sent, lies below the mount path. */
+export function isBelow(basePath: string, url: string): boolean {
+  return url.startsWith(`${basePath}/`)
+}
+
 export const paths = {
   collection: (name: string) => `/${encodeURIComponent(name)}`,
   query: (name: string) => `/${encodeURIComponent(name)}/query`,

@@ -22,7 +22,7 @@ test.each(["index.ts", "tables.ts"])(
 test("every file says where it comes from and ends with a newline", () => {
   const files = [...generateNewspaper()]
 
-  expect(files.map(([name]) => name)).toEqual(["index.ts", "register.ts", "tables.ts"])
+  expect(files.map(([name]) => name)).toEqual(["app.ts", "index.ts", "register.ts", "tables.ts"])
   for (const [, text] of files) {
     expect(text).toMatch(/^\/\/ Written by kit generate; changes are lost\.\n/)
     expect(text).toMatch(/[^\n]\n$/)

@@ -1,4 +1,4 @@
-/** The modules of the author's files relative to `src/`, by kind and name: "collection:articles". */
+/** The modules of the author's files relative to `src/`, by kind and name: "collection:articles"; and "file:…" of each. */
 export type Modules = ReadonlyMap<string, string>
 
 /** The type of what a file exports as default. The ending .js finds the .ts file under every way of resolving modules. */

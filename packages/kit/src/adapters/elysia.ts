@@ -1,0 +1,27 @@
+import type { App } from "../index.ts"
+
+interface ElysiaContext {
+  readonly request: Request
+  /** Null where Elysia does not listen itself. */
+  readonly server: { requestIP?(request: Request): { readonly address: string } | null } | null
+}
+
+/** The part of an Elysia instance that is used here. */
+export interface ElysiaHost {
+  all(path: string, handler: (context: ElysiaContext) => Promise<Response>, hook: { parse: "none" }): unknown
+}
+
+/**
+ * The app as a plugin of Elysia. Its routes lie below the app's base path; everything else stays the host's.
+ *
+ * server.use(kitPlugin(app))
+ */
+export function kitPlugin(app: Pick<App, "basePath" | "handler">) {
+  return <Host extends ElysiaHost>(host: Host): Host => {
+    const answer = ({ request, server }: ElysiaContext) =>
+      app.handler(request, { peerAddress: server?.requestIP?.(request)?.address })
+    // Nobody but the app reads a body here.
+    host.all(`${app.basePath}/*`, answer, { parse: "none" })
+    return host
+  }
+}

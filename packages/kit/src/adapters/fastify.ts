@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { type App, answerNodeRequest } from "../index.ts"
+
+interface FastifyRequest {
+  readonly raw: IncomingMessage
+}
+
+interface FastifyReply {
+  readonly raw: ServerResponse
+  getHeaders(): Record<string, string | number | readonly string[] | undefined>
+  hijack(): unknown
+}
+
+type BodyParser = (request: unknown, body: unknown, parsed: (error: null) => void) => void
+
+/** The part of a Fastify instance that is used here. */
+export interface FastifyHost {
+  readonly prefix: string
+  removeAllContentTypeParsers(): unknown
+  addContentTypeParser(type: string, parser: BodyParser): unknown
+  all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): unknown
+}
+
+export interface KitPluginOptions {
+  readonly app: Pick<App, "basePath" | "handle">
+}
+
+/**
+ * The app as a plugin of Fastify 5. Its routes lie below the app's base path; everything else stays the host's.
+ *
+ * await server.register(kitPlugin, { app })
+ */
+export function kitPlugin(host: FastifyHost, { app }: KitPluginOptions, done: (error?: Error) => void): void {
+  const { prefix } = host
+  if (!`${app.basePath}/`.startsWith(`${prefix}/`)) return void done(misplaced(prefix, app.basePath))
+  // Nobody but the app reads a body here; a plugin's parsers are its own.
+  host.removeAllContentTypeParsers()
+  host.addContentTypeParser("*", (_request, _body, parsed) => parsed(null))
+  host.all(`${app.basePath.slice(prefix.length)}/*`, ({ raw: request }, reply) => {
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    }
+    reply.hijack()
+    answerNodeRequest(app.handle, { request, response: reply.raw })
+  })
+  done()
+}
+
+function misplaced(prefix: string, basePath: string): Error {
+  return new Error(
+    `The app's base path "${basePath}/" does not lie below "${prefix}/", where its plugin is registered. Set basePath in kit.config.ts to the whole path, such as "${prefix}/api".`,
+  )
+}

@@ -1,0 +1,42 @@
+import type { App } from "../index.ts"
+
+/** The part of Hono's context that is used here. */
+export interface HonoContext {
+  readonly req: { readonly raw: Request; arrayBuffer(): Promise<ArrayBuffer> }
+  readonly env: unknown
+}
+
+export interface HonoOptions<Context extends HonoContext> {
+  /** The address of the caller, where the runtime is not Node: `(context: Context) => getConnInfo(context).remote.address`. */
+  addressOf?(context: Context): string | undefined
+}
+
+/**
+ * The app as a middleware of Hono. Requests that are not the app's go on to what follows.
+ *
+ * server.use(kitMiddleware(app))
+ */
+export function kitMiddleware<Context extends HonoContext>(
+  app: Pick<App, "handler" | "serves">,
+  { addressOf = nodeAddress }: HonoOptions<Context> = {},
+) {
+  return async (context: Context, next: () => Promise<void>): Promise<Response | undefined> => {
+    if (app.serves(new URL(context.req.raw.url).pathname)) {
+      return app.handler(await unreadRequest(context), { peerAddress: addressOf(context) })
+    }
+    await next()
+    return undefined
+  }
+}
+
+// Hono keeps a body that an earlier middleware has read.
+async function unreadRequest({ req }: HonoContext): Promise<Request> {
+  const { url, method, headers, signal, bodyUsed } = req.raw
+  return bodyUsed ? new Request(url, { method, headers, signal, body: await req.arrayBuffer() }) : req.raw
+}
+
+// What Hono's server for Node puts into the environment of a request.
+function nodeAddress({ env }: HonoContext): string | undefined {
+  const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } }
+  return incoming?.socket?.remoteAddress
+}

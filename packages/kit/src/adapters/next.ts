@@ -1,0 +1,51 @@
+import type { App } from "../index.ts"
+
+type NextApp = Pick<App, "handler" | "stop">
+type OpenApp = () => NextApp | Promise<NextApp>
+type RouteHandler = (request: Request) => Promise<Response>
+type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
+
+// Next loads a file anew when it changes: what lives as long as the process is kept outside of it.
+const KEPT = Symbol.for("kit.next.apps")
+const { [KEPT]: kept } = Object.assign(globalThis, { [KEPT]: keptBefore() ?? new Map<string, Promise<NextApp>>() })
+
+export interface KitRoutesOptions {
+  /** Tells apps apart where one process serves several. */
+  readonly name?: string
+}
+
+/**
+ * The app as route handlers of Next's App Router, for `app/api/[...path]/route.ts`. The app is opened at the first
+ * request, once for the process.
+ *
+ * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = kitRoutes(() => openApp())
+ */
+export function kitRoutes(open: OpenApp, { name = "app" }: KitRoutesOptions = {}): Record<Method, RouteHandler> {
+  // While developing, a new copy of the file means that something has changed: what was opened before it is out of date.
+  let outdated = process.env["NODE_ENV"] === "development" ? kept.get(name) : undefined
+  const current = () => {
+    const known = kept.get(name)
+    if (known !== undefined && known !== outdated) return known
+    const opening = openInPlaceOf(outdated, open)
+    outdated = undefined
+    kept.set(name, opening)
+    // One that fails is tried again by the next request.
+    opening.catch(() => kept.get(name) === opening && kept.delete(name))
+    return opening
+  }
+  const answer: RouteHandler = async (request) => (await current()).handler(request)
+  return { GET: answer, HEAD: answer, POST: answer, PUT: answer, PATCH: answer, DELETE: answer, OPTIONS: answer }
+}
+
+// The new app is opened first, so that the two share an embedded database.
+function openInPlaceOf(outdated: Promise<NextApp> | undefined, open: OpenApp): Promise<NextApp> {
+  const opening = Promise.resolve().then(open)
+  const stopOutdated = () => outdated?.then((app) => app.stop()).catch(() => {})
+  opening.then(stopOutdated, stopOutdated)
+  return opening
+}
+
+// Whatever is there was put there by an earlier copy of this file.
+function keptBefore(): Map<string, Promise<NextApp>> | undefined {
+  return Reflect.get(globalThis, KEPT) as Map<string, Promise<NextApp>> | undefined
+}

@@ -1,0 +1,91 @@
+import type { CodegenInput } from "./codegen-input.ts"
+import { CONFIG_KEY, FILE_KIND } from "./module-files.ts"
+import type { Modules } from "./module-type.ts"
+
+/**
+ * The text of `app.ts`, which opens the app from code: for a host framework, a script or a bundler, which sees every file
+ * of the author as an import. Imports have the ending of the file, the only one that bundlers and Node all find; not every
+ * author's compiler takes it, so it looks at the types of this file and not at its text.
+ */
+export function appFile({ modules }: CodegenInput): string {
+  const files = importedFiles(modules)
+  const imports = files.map(({ name, path }) => `import ${name} from ${JSON.stringify(path)}\n`)
+  const lists = Object.entries(LISTS).flatMap(([list, kinds]) => listText(list, ofKinds(files, kinds)))
+  const config = ofKinds(files, ["config"])[0]?.name ?? "{}"
+  return `// @ts-nocheck
+import { type App, type AppParts, type OpenOptions, openDefinition } from "kit"
+${imports.join("")}
+/** Everything that the files of the app declare. */
+export const definition: AppParts = {
+  config: ${config},
+${lists.join("")}}
+
+/** Opens the app; its \`stop\` closes it again. */
+export function openApp(options: OpenOptions = {}): Promise<App> {
+  return openDefinition(definition, options)
+}
+`
+}
+
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  resources: ["collection", "global"],
+  routes: ["route"],
+  services: ["service"],
+  emails: ["email"],
+  jobs: ["job"],
+}
+
+interface ImportedFile {
+  readonly kind: string
+  /** Its key in the app, or for a route its file. */
+  readonly key: string
+  /** Relative to `src/`, without its ending. */
+  readonly module: string
+  /** Relative to the folder of the app. */
+  readonly file: string
+  /** Where it is imported from. */
+  readonly path: string
+  /** What the import is called. */
+  readonly name: string
+}
+
+function importedFiles(modules: Modules): readonly ImportedFile[] {
+  const taken = new Set<string>()
+  const sorted = [...modules].sort(([, left], [, right]) => (left < right ? -1 : 1))
+  return sorted.flatMap(([place, module]) => {
+    const [kind = "", ...key] = place.split(":")
+    if (kind === FILE_KIND) return []
+    const file = modules.get(`${FILE_KIND}:${module}`) ?? `src/${module}.ts`
+    const path = place === CONFIG_KEY ? `../${module}.ts` : `../${file.slice("src/".length)}`
+    return [{ kind, key: key.join(":"), module, file, path, name: freeName(module, taken) }]
+  })
+}
+
+// Two paths may differ only in what no name can hold.
+function freeName(module: string, taken: Set<string>): string {
+  let name = `_${module.replace(/\W+/g, "_")}`.replace(/^_+/, "_")
+  while (taken.has(name)) name += "_"
+  taken.add(name)
+  return name
+}
+
+function ofKinds(files: readonly ImportedFile[], kinds: readonly string[]): readonly ImportedFile[] {
+  return files.filter(({ kind }) => kinds.includes(kind))
+}
+
+function listText(list: string, files: readonly ImportedFile[]): readonly string[] {
+  if (files.length === 0 && list !== "resources") return []
+  const entries = files.map((file) => `    { ${membersOf(file).join(", ")}, definition: ${file.name}.definition },\n`)
+  return [`  ${list}: [\n${entries.join("")}  ],\n`]
+}
+
+function membersOf({ kind, key, module, file }: ImportedFile): readonly string[] {
+  const members = [`file: ${JSON.stringify(file)}`]
+  if (kind === "collection" || kind === "global") return members
+  return [...members, kind === "route" ? `path: ${JSON.stringify(routePath(module))}` : `key: ${JSON.stringify(key)}`]
+}
+
+function routePath(module: string): string {
+  const parts = module.split("/")
+  return parts.slice(parts.indexOf("routes") + 1).join("/")
+}

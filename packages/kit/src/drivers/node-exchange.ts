@@ -1,0 +1,102 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
+import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
+import { readBody, sendStream } from "./node-body.ts"
+import { bodyReadBefore } from "./node-parsed-body.ts"
+import { toRequest } from "./node-request.ts"
+
+/** A request of a Node server, and where its answer goes. */
+export interface NodeExchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The path and query as they were sent, where the host has put something else into `request.url`. */
+  readonly url?: string
+  /** What a parser of the host has made of the body, where it was read before. */
+  readonly parsedBody?: unknown
+  /** Whether the connection ends with this answer. */
+  isLast?(): boolean
+}
+
+const MAX_DISCARDED_BYTES = 64 * 1024
+
+/** Answers a request, at once where the handler does; never fails, at worst the connection ends. */
+export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): void {
+  // A handler answers whatever happens; should it fail all the same, only this connection ends.
+  const giveUp = () => exchange.request.socket.destroy()
+  try {
+    const answer = handle(new NodeCall(exchange))
+    if (answer instanceof Promise) answer.then((late) => send(exchange, late)).catch(giveUp)
+    else send(exchange, answer)?.catch(giveUp)
+  } catch {
+    giveUp()
+  }
+}
+
+/** Resolves at the end of a stream, or when one that nobody reads is let go of; nothing else is waited for. */
+function send(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer): Promise<void> | undefined {
+  const { request, response } = exchange
+  if (response.destroyed) return discard(body)
+  if (!(body instanceof ReadableStream) && status !== 204) headers["content-length"] = String(Buffer.byteLength(body))
+  if (exchange.isLast?.() || hasLongRest(request)) headers["connection"] = "close"
+  response.writeHead(status, headers)
+  if (!(body instanceof ReadableStream)) return void response.end(body)
+  if (request.method !== "HEAD") return sendStream(response, body)
+  response.end()
+  return discard(body)
+}
+
+// Whoever makes the stream holds something for it, and learns here that nobody reads it.
+async function discard(body: OutgoingAnswer["body"]): Promise<void> {
+  if (body instanceof ReadableStream) await body.cancel("Nobody reads this answer.")
+}
+
+// Node reads past a body that nobody wanted before it takes the next request; that pays only if it is short.
+function hasLongRest({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false
+  const length = headers["content-length"]
+  return length === undefined ? headers["transfer-encoding"] !== undefined : Number(length) > MAX_DISCARDED_BYTES
+}
+
+/** A class rather than a literal full of functions: one is made for every request. */
+export class NodeCall implements IncomingCall {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: NodeHeaders
+  readonly peerAddress: string | undefined
+  readonly #exchange: NodeExchange
+
+  constructor(exchange: NodeExchange) {
+    const { method = "GET", headers, socket } = exchange.request
+    const url = exchange.url ?? exchange.request.url ?? "/"
+    const mark = url.indexOf("?")
+    this.method = method
+    this.path = mark < 0 ? url : url.slice(0, mark)
+    this.query = mark < 0 ? "" : url.slice(mark + 1)
+    this.headers = new NodeHeaders(headers)
+    this.peerAddress = socket.remoteAddress
+    this.#exchange = exchange
+  }
+
+  readBody(maxBytes: number): Promise<Uint8Array | null> {
+    const before = bodyReadBefore(this.#exchange)
+    if (before === undefined) return readBody(this.#exchange.request, maxBytes)
+    return Promise.resolve(before.length > maxBytes ? null : before)
+  }
+
+  toRequest(maxBytes: number): Request {
+    return toRequest(this.#exchange, { maxBytes, bodyBefore: bodyReadBefore(this.#exchange) })
+  }
+}
+
+class NodeHeaders {
+  readonly #headers: IncomingHttpHeaders
+
+  constructor(headers: IncomingHttpHeaders) {
+    this.#headers = headers
+  }
+
+  get(name: string): string | null {
+    const value = this.#headers[name] ?? this.#headers[name.toLowerCase()]
+    return typeof value === "string" ? value : (value?.join(", ") ?? null)
+  }
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from "node:http"
+
+interface ReadRequest {
+  readonly request: IncomingMessage
+  readonly parsedBody?: unknown
+}
+
+/**
+ * The bytes of a body that somebody has read before, made again from what they left; undefined while it is still to be
+ * read. JSON is written anew, so it means the same and need not look the same.
+ */
+export function bodyReadBefore({ request, parsedBody }: ReadRequest): Uint8Array | undefined {
+  if (!request.readableDidRead) return request.readableEnded ? new Uint8Array() : undefined
+  if (parsedBody instanceof Uint8Array) return parsedBody
+  if (typeof parsedBody === "string") return Buffer.from(parsedBody)
+  if (isJson(request) && parsedBody !== undefined) return Buffer.from(JSON.stringify(parsedBody))
+  throw new Error(
+    `The body of ${request.method} ${request.url} was read before kit saw the request, and cannot be read again. Put kit before the middleware that reads it.`,
+  )
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers["content-type"] ?? "")
+}

@@ -1,0 +1,114 @@
+import { EventEmitter, once } from "node:events"
+import { type App, collection, createApp, type KitConfig, route } from "kit"
+import { service } from "kit/services"
+import { createTestDatabase, type TestDatabase } from "../../support/test-database.ts"
+
+export const INVITED = "https://admin.example.com"
+
+/** An app with one route for each thing that a host could get wrong. */
+export interface HostWorld extends AsyncDisposable {
+  readonly app: App
+  readonly database: TestDatabase
+  /** Emits `held`, `lease`, `release` and `disposed`. */
+  readonly events: EventEmitter
+  readonly logged: readonly { readonly message: string; readonly fields: unknown }[]
+}
+
+const notes = collection("notes")
+  .fields(({ f }) => ({ title: f.text(2_000_000).required(), views: f.number().bigint(), due: f.datetime() }))
+  .access({ read: true, create: isSignedIn, update: isSignedIn, delete: isSignedIn })
+
+function isSignedIn({ session }: { session: unknown }): boolean {
+  return session !== null
+}
+
+/** Without a database it makes one of its own, and drops it in the end. */
+export async function hostWorld(config: KitConfig = {}, shared?: TestDatabase): Promise<HostWorld> {
+  const database = shared ?? (await createTestDatabase())
+  const events = new EventEmitter()
+  const logged: { message: string; fields: unknown }[] = []
+  const log = (message: string, fields: unknown) => void logged.push({ message, fields })
+  const app = await createApp({
+    resources: [{ file: "notes.ts", definition: notes.definition }],
+    routes: Object.entries(routesOf(events)).map(([path, { definition }]) => ({
+      file: `${path}.ts`,
+      path,
+      definition,
+    })),
+    services: [{ file: "lease.ts", key: "lease", definition: leaseOf(events).definition }],
+    config: {
+      secret: "a secret of 32 characters or more",
+      auth: { signUp: true },
+      cors: { origins: [INVITED] },
+      logger: { info: log, warn: log, error: log },
+      ...config,
+      db: { url: database.url },
+    },
+    root: "/nowhere",
+  })
+  return {
+    app,
+    database,
+    events,
+    logged,
+    [Symbol.asyncDispose]: async () => {
+      await app.stop()
+      if (shared === undefined) await database.drop()
+    },
+  }
+}
+
+// Held for as long as a request lives.
+function leaseOf(events: EventEmitter) {
+  return service({
+    lifecycle: "request",
+    create: () => ({ since: new Date() }),
+    dispose: () => void events.emit("disposed"),
+  })
+}
+
+function routesOf(events: EventEmitter) {
+  const raw = () => route().get().raw()
+  return {
+    cookies: raw().handler(() => {
+      const headers = new Headers([
+        ["set-cookie", "a=1; Path=/"],
+        ["set-cookie", "b=2; Path=/; HttpOnly"],
+      ])
+      return new Response("two", { headers })
+    }),
+    bytes: route()
+      .post()
+      .raw()
+      .handler(async ({ request }) => Response.json({ length: (await request.arrayBuffer()).byteLength })),
+    "files/[...path]": route()
+      .get()
+      .handler(({ params }) => params),
+    held: route()
+      .get()
+      .handler(async () => {
+        events.emit("held")
+        await once(events, "release")
+        return "done"
+      }),
+    stream: raw().handler((context) => {
+      // Read so that it is made; the types of a test know no services.
+      void (context as unknown as { lease: unknown }).lease
+      return new Response(twoParts(events), { headers: { "content-type": "text/plain" } })
+    }),
+  }
+}
+
+/** A stream whose second part waits for `release`. */
+function twoParts(events: EventEmitter): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode("first")),
+    async pull(controller) {
+      await once(events, "release")
+      controller.enqueue(encoder.encode("last"))
+      controller.close()
+    },
+    cancel: () => void events.emit("cancelled"),
+  })
+}

@@ -1,0 +1,3 @@
+export default function Page() {
+  return <h1>the page of the host</h1>
+}
