@@ -1,3 +1,5 @@
+import { printable } from "./printable.ts"
+
 const write = process.stdout.write.bind(process.stdout)
 
 /** From now on everything but JSON goes to standard error, whoever prints it: an author's console.log too. */
@@ -8,7 +10,7 @@ export function keepForJson(): void {
 
 /** A value on a line of its own. */
 export function printJson(value: unknown): void {
-  write(`${JSON.stringify(value)}\n`)
+  write(`${printable(JSON.stringify(value))}\n`)
 }
 
 /** Resolves once everything printed has been handed on. */

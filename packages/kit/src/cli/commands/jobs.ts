@@ -11,6 +11,7 @@ import { JOB_STATES, type JobState } from "../../sql/job-tables.ts"
 import { didYouMean } from "../../wire/did-you-mean.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../arguments.ts"
 import { loadConfig } from "../load-app.ts"
+import { printable } from "../printable.ts"
 import { showProgress } from "../show.ts"
 import { printJson } from "../standard-output.ts"
 
@@ -126,13 +127,6 @@ function factsOf(record: JobRecord): Readonly<Record<string, string>> {
 
 function timeOf(moment: Date | null): string {
   return moment?.toISOString() ?? "never"
-}
-
-// Errors and payloads may hold what somebody else has written: it must not steer the terminal.
-function printable(line: string): string {
-  return line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-  })
 }
 
 const CANNOT_RETRY: Readonly<Record<JobState, string>> = {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import type { App } from "../../app/create-app.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../arguments.ts"
+import { printable } from "../printable.ts"
 import { showProgress } from "../show.ts"
 import { printJson } from "../standard-output.ts"
 import { openApp } from "./start.ts"
@@ -28,7 +29,7 @@ export async function list({ values }: CommandArguments): Promise<void> {
     const users = await readUsers(app)
     if (values["json"]) for (const user of users) printJson(user)
     else if (users.length === 0) showProgress("there are no users yet: kit user create --email … --name …")
-    else for (const user of users) showProgress(lineOf(user))
+    else for (const user of users) showProgress(printable(lineOf(user)))
   })
 }
 
