@@ -1,4 +1,6 @@
+import { once } from "node:events"
 import { readFile } from "node:fs/promises"
+import { createServer } from "node:net"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
@@ -44,6 +46,10 @@ export default email({ name: "welcome back", schema, handler: () => ({ subject: 
 const GREET = `
 import { route } from "kit"
 export default route().handler(({ email }) => email.sendTemplate({ template: "welcomeBack", to: "a@x.test", input: {} }))
+`
+const HELLO = `
+import { route } from "kit"
+export default route().get().handler(() => ({ hello: true }))
 `
 const APP = { "src/collections/posts.ts": POSTS, "src/seeds/first.ts": SEED }
 
@@ -208,24 +214,43 @@ describe("kit start", () => {
   })
 })
 
-test("kit dev starts anew when a file changes, also after a mistake", async () => {
+test("kit dev starts anew when a file changes, also after a mistake, and then says only what is new", async () => {
   const database = await createTestDatabase()
-  await using folder = await appFolder(APP)
+  await using folder = await appFolder({ ...APP, "src/routes/hello.ts": HELLO })
+  const port = await freePort()
+  const url = `http://localhost:${port}/api`
 
-  const dev = new KitProcess(["dev", "--port", "0"], { cwd: folder.path, env: { DATABASE_URL: database.url } })
+  const dev = new KitProcess(["dev", "--port", String(port)], { cwd: folder.path, env: { DATABASE_URL: database.url } })
   await dev.printed(/ready in/)
+  const first = dev.output
   await folder.write("src/collections/posts.ts", POSTS.replace("f.text(60)", "f.txt(60)"))
   await dev.printed(/waiting for a change/)
+  await folder.write("src/routes/hello.ts", HELLO.replace(".handler", ".access(false).handler"))
   await folder.write("src/collections/posts.ts", POSTS.replace("owner:", "note: f.text(), owner:"))
-  const [, url] = await dev.printed(/waiting for a change[\s\S]*on (http:\S+)[\s\S]*ready in/)
+  const [later] = await dev.printed(/waiting for a change[\s\S]*ready in/)
   const page: any = await (await fetch(`${url}/posts`)).json()
   const code = await dev.stop()
 
   expect(page.docs[0]).toMatchObject({ title: "First", note: null })
   expect(code).toBe(0)
   expect(await readFile(join(folder.path, "src/generated/index.ts"), "utf8")).toContain("note: string | null")
+  expect(first).toContain(`GET ${url}/hello    open to anyone`)
+  expect(first).toContain('collection "posts" has no rule for update, delete: denied to all but system code.')
+  expect(first).toContain("Write .access({ update: …, delete: … }).")
+  expect(later).toContain(`GET ${url}/hello\n`)
+  expect(later).not.toContain("has no rule")
+  expect(later).not.toContain(`on ${url}`)
   await database.drop()
 })
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" && address !== null ? address.port : 0
+}
 
 describe("kit generate", () => {
   test("writes the types, and writes nothing when they are up to date", async () => {
