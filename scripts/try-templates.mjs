@@ -13,6 +13,7 @@ const MAX_SECONDS = 20
 // A busy machine may miss the time once; an app that does not answer fails at once.
 const TRIES = 2
 const KIT = "node_modules/kit/bin/kit.mjs"
+const COMPILER = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url))
 
 const folder = await mkdtemp(join(tmpdir(), "kit-templates-"))
 try {
@@ -53,8 +54,6 @@ async function tryTemplate(runner, { template, path, name }) {
   await run(runner, ["node", KIT, "new", join("..", name), "--template", template])
   const app = join(runner, "..", name)
   await run(app, ["node", KIT, "build"])
-  // The build has to be enough.
-  await rm(join(app, "src"), { recursive: true })
   const server = spawn("node", [KIT, "start", "--seed", "--json", "--port", "0"], {
     cwd: app,
     env: withoutDatabase(),
@@ -62,16 +61,22 @@ async function tryTemplate(runner, { template, path, name }) {
   })
   const exit = once(server, "exit")
   try {
-    const { url } = JSON.parse(await firstLine(server.stdout))
-    const answer = await fetch(url + path)
-    const { docs = [] } = await answer.json()
-    if (answer.status !== 200 || docs.length === 0) throw new Error(`${url}${path} answered ${answer.status}, no data`)
+    await expectData(JSON.parse(await firstLine(server.stdout)), path)
     return (performance.now() - startedAt) / 1000
   } finally {
     server.kill("SIGTERM")
     const [code] = await exit
     if (code !== 0) console.error(`kit start ended with ${code}`)
+    await run(app, ["node", COMPILER, "-p", "."])
   }
+}
+
+/** @param {{ url: string, isBuilt: boolean }} ready @param {string} path */
+async function expectData({ url, isBuilt }, path) {
+  if (!isBuilt) throw new Error("kit start serves the sources although there is a build.")
+  const answer = await fetch(url + path)
+  const { docs = [] } = await answer.json()
+  if (answer.status !== 200 || docs.length === 0) throw new Error(`${path} answered ${answer.status} and no data.`)
 }
 
 /** @param {import("node:stream").Readable} stream */

@@ -37,6 +37,6 @@ async function runShown({ cwd, isQuiet, args: [command = "", ...args] }: Call, f
 // The npm that runs us, where one does: it need not be on the path.
 function npmCommand(args: readonly string[]): readonly string[] {
   const script = process.env["npm_execpath"]
-  if (script?.endsWith(".js")) return [process.execPath, script, ...args]
+  if (script?.endsWith("npm-cli.js")) return [process.execPath, script, ...args]
   return process.platform === "win32" ? ["cmd", "/c", "npm", ...args] : ["npm", ...args]
 }

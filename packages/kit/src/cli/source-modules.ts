@@ -3,7 +3,8 @@ import { join } from "node:path"
 import { CONFIG_FILE } from "../app/config.ts"
 import type { AppModules } from "./app-modules.ts"
 import { discover } from "./discover.ts"
-import { type LoadedModule, loadModule } from "./load-module.ts"
+import { loadInTime } from "./load-in-time.ts"
+import type { LoadedModule } from "./load-module.ts"
 import { MIGRATIONS_FOLDER } from "./migration-files.ts"
 
 /** The files as their author wrote them. */
@@ -20,7 +21,7 @@ export function sourceModules(root: string): AppModules {
 async function loadSource(root: string, file: string): Promise<LoadedModule> {
   compiler ??= registerCompiler()
   await compiler
-  return loadModule(root, file)
+  return loadInTime(root, file)
 }
 
 // One for the whole process, which has one module loader.

@@ -26,23 +26,34 @@ const CHECKS: Readonly<Record<string, Check>> = {
   port: checkPort,
 }
 
+interface NamedFinding extends Finding {
+  readonly check: string
+}
+
 /** Looks for what is wrong or unfinished, and says what to write. */
 export async function doctor({ values }: CommandArguments): Promise<void> {
   const patient = await examine(process.cwd(), { isProduction: values["production"] === true })
-  const found: (Finding & { readonly check: string })[] = []
-  for (const [check, run] of Object.entries(CHECKS)) {
-    found.push(...(await run(patient)).map((finding) => ({ check, ...finding })))
-  }
-  const failures = found.filter(({ status }) => status === "fail").length
-  if (values["json"]) printJson({ isHealthy: failures === 0, findings: found })
-  else for (const finding of found) for (const line of linesOf(finding)) showProgress(line)
+  const findings = await runChecks(patient)
+  const failures = findings.filter(({ status }) => status === "fail").length
+  if (values["json"]) printJson({ isHealthy: failures === 0, findings })
+  else for (const line of findings.flatMap(linesOf)) showProgress(line)
   if (failures > 0) throw new CommandFailure(failures === 1 ? "1 check failed." : `${failures} checks failed.`)
+}
+
+// One after the other, so that their lines come in this order.
+async function runChecks(patient: Patient): Promise<readonly NamedFinding[]> {
+  const found: NamedFinding[] = []
+  for (const [check, run] of Object.entries(CHECKS)) {
+    const findings = await run(patient)
+    found.push(...findings.map((finding) => ({ check, ...finding })))
+  }
+  return found
 }
 
 const CHECK_WIDTH = Math.max(...Object.keys(CHECKS).map((name) => name.length))
 const STATUS_WIDTH = "fail".length
 
-function linesOf({ check, status, message, fix }: Finding & { readonly check: string }): readonly string[] {
+function linesOf({ check, status, message, fix }: NamedFinding): readonly string[] {
   const indent = " ".repeat(STATUS_WIDTH + CHECK_WIDTH + 4)
   const first = `${status.padEnd(STATUS_WIDTH)}  ${check.padEnd(CHECK_WIDTH)}  ${message}`
   return fix === undefined ? [first] : [first, `${indent}${fix}`]

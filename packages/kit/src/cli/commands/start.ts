@@ -3,6 +3,7 @@ import type { AppDefinition, ChosenDatabase } from "../../app/app-definition.ts"
 import { type App, createApp } from "../../app/create-app.ts"
 import { chooseDatabase } from "../../app/defaults.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node-server.ts"
+import type { Logger } from "../../ports/logger.ts"
 import { type CommandArguments, CommandFailure, readPort } from "../arguments.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { readMigrations } from "../migration-files.ts"
@@ -73,10 +74,15 @@ async function generateFor(loaded: LoadedApp): Promise<void> {
   await writeGenerated(loaded)
 }
 
+interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
+  /** In place of the usual one, where the app names none. */
+  readonly logger?: Logger
+}
+
 /** Loads and opens the app, with its database coming up meanwhile. */
 export async function openApp(
   root: string,
-  options: Pick<AppDefinition, "migrations" | "mode"> = {},
+  { logger, ...options }: OpenOptions = {},
 ): Promise<{ loaded: LoadedApp; app: App }> {
   const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root) : undefined)
   const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
@@ -85,7 +91,9 @@ export async function openApp(
     await releaseIfStarted(database)
     throw error
   })
-  return { loaded, app: await createApp({ ...loaded, ...options, migrations, database, onProgress: showProgress }) }
+  const config = logger === undefined ? loaded.config : { logger, ...loaded.config }
+  const definition = { ...loaded, ...options, config, migrations, database, onProgress: showProgress }
+  return { loaded, app: await createApp(definition) }
 }
 
 // What is wrong with the files comes first; a database that failed besides is heard of at the next start.

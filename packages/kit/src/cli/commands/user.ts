@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { App } from "../../app/create-app.ts"
+import { pinoLogger } from "../../drivers/pino-logger.ts"
+import type { Logger } from "../../ports/logger.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../arguments.ts"
 import { printable } from "../printable.ts"
@@ -8,6 +10,7 @@ import { printJson } from "../standard-output.ts"
 import { openApp } from "./start.ts"
 
 const PASSWORD_BYTES = 15
+const LOG_LEVEL = "warn"
 
 /** Makes somebody who can sign in. */
 export async function create({ values }: CommandArguments): Promise<void> {
@@ -18,14 +21,16 @@ export async function create({ values }: CommandArguments): Promise<void> {
   const password = typeof given === "string" ? given : randomBytes(PASSWORD_BYTES).toString("base64url")
   const role = values["admin"] ? "admin" : (values["role"] ?? undefined)
   const chosen = typeof role === "string" ? { role } : {}
-  await withApp((app) => app.users.create({ email, name, password, ...chosen }).catch(explain))
+  await withApp({}, (app) => app.users.create({ email, name, password, ...chosen }).catch(explain))
   showProgress(`created ${email.toLowerCase()}${chosen.role === undefined ? "" : ` (${chosen.role})`}`)
   if (typeof given !== "string") showProgress(`password: ${password}    shown this once`)
 }
 
 /** Lists who can sign in. */
 export async function list({ values }: CommandArguments): Promise<void> {
-  await withApp(async (app) => {
+  // Standard output is for the users, which another program may read.
+  const logger = pinoLogger(LOG_LEVEL, process.stderr)
+  await withApp({ logger }, async (app) => {
     const users = await readUsers(app)
     if (values["json"]) for (const user of users) printJson(user)
     else if (users.length === 0) showProgress("there are no users yet: kit user create --email … --name …")
@@ -65,8 +70,8 @@ function explain(error: unknown): never {
   throw new UsageError(error.message, { cause: error })
 }
 
-async function withApp(work: (app: App) => Promise<unknown>): Promise<void> {
-  const { loaded, app } = await openApp(process.cwd())
+async function withApp(options: { logger?: Logger }, work: (app: App) => Promise<unknown>): Promise<void> {
+  const { loaded, app } = await openApp(process.cwd(), options)
   try {
     if (loaded.config.sessions)
       throw new CommandFailure("The app has its own sessions in kit.config.ts; kit knows no users.")
