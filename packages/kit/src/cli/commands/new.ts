@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from "node:path"
 import { performance } from "node:perf_hooks"
 import { didYouMean } from "../../wire/did-you-mean.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../arguments.ts"
+import { lockFor, readTested } from "../lock-file.ts"
 import { runNode, runNpm } from "../npm.ts"
 import { showProgress } from "../show.ts"
 import {
@@ -29,7 +30,7 @@ export async function createFolder({ positionals, values }: CommandArguments): P
   await writeTemplate(folder, withName(files, name))
   showProgress(`${files.size + 1} files from the template ${template}`)
   const kit = await packKit(folder)
-  await writeManifest(folder, { name, manifest, kit })
+  await writeManifests(folder, { name, manifest, kit })
   const isInstalled = values["no-install"] !== true
   if (isInstalled) await install(folder)
   showNext(folder, isInstalled)
@@ -100,11 +101,17 @@ interface NewManifest {
   readonly kit: string
 }
 
-async function writeManifest(folder: string, { name, manifest, kit }: NewManifest): Promise<void> {
+async function writeManifests(folder: string, { name, manifest, kit }: NewManifest): Promise<void> {
   const { dependencies = {}, ...rest } = manifest
   const { engines } = JSON.parse(await readFile(join(PACKAGE_ROOT, "package.json"), "utf8"))
   const whole = { ...rest, name, engines, dependencies: { ...dependencies, kit } }
-  await writeFile(join(folder, "package.json"), `${JSON.stringify(whole, null, 2)}\n`)
+  await writeJson(join(folder, "package.json"), whole)
+  const tested = await readTested()
+  if (tested !== undefined) await writeJson(join(folder, "package-lock.json"), lockFor({ name, manifest, kit }, tested))
+}
+
+async function writeJson(path: string, value: object): Promise<void> {
+  await writeFile(path, `${JSON.stringify(value, null, 2)}\n`)
 }
 
 async function install(folder: string): Promise<void> {
