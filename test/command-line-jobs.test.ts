@@ -129,8 +129,10 @@ test("kit jobs show tells everything about a job", async () => {
   const id = await failedJob(world, new Error("First.\nSecond."))
 
   const { code, output } = await kitJobs(["show", id], world.database)
+  const asJson = await kitJobs(["show", id, "--json"], world.database)
 
   expect(code).toBe(0)
+  expect(JSON.parse(asJson.output)).toMatchObject({ id, name: "failing", state: "failed", payload: { article: 7 } })
   expect(output).toMatch(new RegExp(`^ {2}id +${id}$`, "m"))
   expect(output).toMatch(/^ {2}name +failing$/m)
   expect(output).toMatch(/^ {2}state +failed$/m)

@@ -253,17 +253,24 @@ async function freePort(): Promise<number> {
 }
 
 describe("kit generate", () => {
-  test("writes the types, and writes nothing when they are up to date", async () => {
+  test("writes the types, writes nothing when they are up to date, and checks them without writing", async () => {
     await using folder = await appFolder(APP)
+    const generate = async (...args: readonly string[]) => {
+      const command = new KitProcess(["generate", ...args], { cwd: folder.path })
+      return { code: await command.exit(), output: command.output }
+    }
 
-    const first = new KitProcess(["generate"], { cwd: folder.path })
-    const codes = [await first.exit()]
-    const second = new KitProcess(["generate"], { cwd: folder.path })
-    codes.push(await second.exit())
+    const first = await generate()
+    const second = await generate("--json")
+    await folder.write("src/collections/posts.ts", POSTS.replace("owner:", "note: f.text(), owner:"))
+    const checked = await generate("--check")
+    const generated = await readFile(join(folder.path, "src/generated/index.ts"), "utf8")
 
-    expect(codes).toEqual([0, 0])
-    expect(first.output).toContain("src/generated/index.ts")
-    expect(second.output).toContain("up to date")
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining("src/generated/index.ts") })
+    expect(second).toEqual({ code: 0, output: '{"written":[]}\n' })
+    expect(checked.code).toBe(1)
+    expect(checked.output).toMatch(/^src\/generated\/index\.ts.*: out of date\. Run kit generate\.\n$/)
+    expect(generated).not.toContain("note")
   })
 
   test("the types of the example are up to date", async () => {

@@ -27,11 +27,14 @@ export interface Build {
 
 /** The build of the app in this folder; undefined if there is none, or one that this version cannot read. */
 export async function readBuild(root: string): Promise<Build | undefined> {
-  const text = await readFile(join(root, BUILD_FOLDER, BUILD_RECORD), "utf8").catch(() => undefined)
-  if (text === undefined) return undefined
-  // Written by kit build; another version says so by its format.
-  const build = JSON.parse(text) as Build
-  return build.format === FORMAT ? build : undefined
+  try {
+    // Written by kit build; another version says so by its format.
+    const build = JSON.parse(await readFile(join(root, BUILD_FOLDER, BUILD_RECORD), "utf8")) as Build
+    return build.format === FORMAT ? build : undefined
+  } catch {
+    // Missing, or cut off while it was written: either way there is no whole build.
+    return undefined
+  }
 }
 
 /** Notes what the build is made of, as the files are now. */

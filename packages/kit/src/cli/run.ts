@@ -24,7 +24,7 @@ export interface Outcome {
 export async function runCommand(args: readonly string[]): Promise<Outcome> {
   const [first = "help", ...rest] = args
   if (first === "--version" || first === "-v") return ended(await showVersion())
-  if (first === "help" || isHelpFlag(first)) return ended(showHelp(rest.filter((word) => !isHelpFlag(word))))
+  if (first === "help" || isHelpFlag(first)) return ended(showHelp(rest.filter((word) => !word.startsWith("-"))))
   const { name, given } = findCommand(first, rest)
   if (asksForHelp(given)) return ended(showHelp([name]))
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
