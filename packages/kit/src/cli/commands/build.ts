@@ -11,6 +11,7 @@ import { loadApp, loadConfig } from "../load-app.ts"
 import { MIGRATIONS_FOLDER, readMigrations } from "../migration-files.ts"
 import { showProgress } from "../show.ts"
 import { sourceModules } from "../source-modules.ts"
+import { tryBuild } from "../try-build.ts"
 import { findOutdated } from "./generate.ts"
 
 /** Checks the app and bundles its files, so that it starts without a compiler and without its sources. */
@@ -26,6 +27,7 @@ export async function build(): Promise<void> {
   await removeOld(root)
   await writeBundle(root, bundled)
   for (const file of migrations) await copyInto(root, file)
+  await tryBuild(root)
   await writeFile(join(root, BUILD_FOLDER, BUILD_RECORD), `${JSON.stringify(record, null, 2)}\n`)
   const seconds = (performance.now() / 1000).toFixed(2)
   showProgress(`built ${inputs.length} files into ${BUILD_FOLDER} in ${seconds} s. kit start serves it.`)
