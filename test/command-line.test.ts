@@ -1,4 +1,6 @@
+import { once } from "node:events"
 import { readFile } from "node:fs/promises"
+import { createServer } from "node:net"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
@@ -44,6 +46,10 @@ export default email({ name: "welcome back", schema, handler: () => ({ subject: 
 const GREET = `
 import { route } from "kit"
 export default route().handler(({ email }) => email.sendTemplate({ template: "welcomeBack", to: "a@x.test", input: {} }))
+`
+const HELLO = `
+import { route } from "kit"
+export default route().get().handler(() => ({ hello: true }))
 `
 const APP = { "src/collections/posts.ts": POSTS, "src/seeds/first.ts": SEED }
 
@@ -208,37 +214,63 @@ describe("kit start", () => {
   })
 })
 
-test("kit dev starts anew when a file changes, also after a mistake", async () => {
+test("kit dev starts anew when a file changes, also after a mistake, and then says only what is new", async () => {
   const database = await createTestDatabase()
-  await using folder = await appFolder(APP)
+  await using folder = await appFolder({ ...APP, "src/routes/hello.ts": HELLO })
+  const port = await freePort()
+  const url = `http://localhost:${port}/api`
 
-  const dev = new KitProcess(["dev", "--port", "0"], { cwd: folder.path, env: { DATABASE_URL: database.url } })
+  const dev = new KitProcess(["dev", "--port", String(port)], { cwd: folder.path, env: { DATABASE_URL: database.url } })
   await dev.printed(/ready in/)
+  const first = dev.output
   await folder.write("src/collections/posts.ts", POSTS.replace("f.text(60)", "f.txt(60)"))
   await dev.printed(/waiting for a change/)
+  await folder.write("src/routes/hello.ts", HELLO.replace(".handler", ".access(false).handler"))
   await folder.write("src/collections/posts.ts", POSTS.replace("owner:", "note: f.text(), owner:"))
-  const [, url] = await dev.printed(/waiting for a change[\s\S]*on (http:\S+)[\s\S]*ready in/)
+  const [later] = await dev.printed(/waiting for a change[\s\S]*ready in/)
   const page: any = await (await fetch(`${url}/posts`)).json()
   const code = await dev.stop()
 
   expect(page.docs[0]).toMatchObject({ title: "First", note: null })
   expect(code).toBe(0)
   expect(await readFile(join(folder.path, "src/generated/index.ts"), "utf8")).toContain("note: string | null")
+  expect(first).toContain(`GET ${url}/hello    open to anyone`)
+  expect(first).toContain('collection "posts" has no rule for update, delete: denied to all but system code.')
+  expect(first).toContain("Write .access({ update: …, delete: … }).")
+  expect(later).toContain(`GET ${url}/hello\n`)
+  expect(later).not.toContain("has no rule")
+  expect(later).not.toContain(`on ${url}`)
   await database.drop()
 })
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
 describe("kit generate", () => {
-  test("writes the types, and writes nothing when they are up to date", async () => {
+  test("writes the types, writes nothing when they are up to date, and checks them without writing", async () => {
     await using folder = await appFolder(APP)
+    const generate = async (...args: readonly string[]) => {
+      const command = new KitProcess(["generate", ...args], { cwd: folder.path })
+      return { code: await command.exit(), output: command.output }
+    }
 
-    const first = new KitProcess(["generate"], { cwd: folder.path })
-    const codes = [await first.exit()]
-    const second = new KitProcess(["generate"], { cwd: folder.path })
-    codes.push(await second.exit())
+    const first = await generate()
+    const second = await generate("--json")
+    await folder.write("src/collections/posts.ts", POSTS.replace("owner:", "note: f.text(), owner:"))
+    const checked = await generate("--check")
+    const generated = await readFile(join(folder.path, "src/generated/index.ts"), "utf8")
 
-    expect(codes).toEqual([0, 0])
-    expect(first.output).toContain("src/generated/index.ts")
-    expect(second.output).toContain("up to date")
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining("src/generated/index.ts") })
+    expect(second).toEqual({ code: 0, output: '{"written":[]}\n' })
+    expect(checked.code).toBe(1)
+    expect(checked.output).toMatch(/^src\/generated\/index\.ts.*: out of date\. Run kit generate\.\n$/)
+    expect(generated).not.toContain("note")
   })
 
   test("the types of the example are up to date", async () => {
@@ -302,10 +334,6 @@ describe("kit user", () => {
   })
 
   test.each([
-    [["user"], "Say what to do: kit user create|list."],
-    [["user", "crate"], 'There is no "kit user crate". Did you mean "create"?'],
-    [["user", "create", "--name", "Eva"], "Say --email"],
-    [["user", "create", "--email", "e@x.yz", "--name", "Eva", "--role", "a", "--admin"], "Give --role or --admin"],
     [["user", "create", "--email", "none", "--name", "Eva"], "email: Expected an email address"],
     [["user", "create", "--email", "e@x.yz", "--name", "Eva", "--password", "short"], "password: Must have from 8"],
   ])("%j is explained", async (args, message) => {
@@ -314,7 +342,7 @@ describe("kit user", () => {
 
     const command = new KitProcess(args, { cwd: folder.path, env: { DATABASE_URL: database.url } })
 
-    expect(await command.exit()).toBe(1)
+    expect(await command.exit()).toBe(2)
     expect(command.output).toContain(message)
     await database.drop()
   })
@@ -327,8 +355,9 @@ test("a wrong command or flag is explained", async () => {
   const flag = new KitProcess(["start", "--prot", "1"], { cwd: folder.path })
   const port = new KitProcess(["start", "--port", "many"], { cwd: folder.path })
 
-  expect([await command.exit(), await flag.exit(), await port.exit()]).toEqual([1, 1, 1])
+  expect([await command.exit(), await flag.exit(), await port.exit()]).toEqual([2, 2, 2])
   expect(command.output).toContain('There is no command "strat". Did you mean "start"?')
-  expect(flag.output).toContain("Usage: kit start")
+  expect(flag.output).toContain('There is no option "--prot". Did you mean "--port"?')
+  expect(flag.output).toContain("Usage: kit start [--port <port>]")
   expect(port.output).toContain('"many" is not a port')
 })

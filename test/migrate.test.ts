@@ -212,24 +212,6 @@ describe("kit migrate", () => {
 
     expect(up).toMatchObject({ code: 1, output: expect.stringContaining(`${snapshot} is missing`) })
   })
-
-  test.each([
-    [["migrate"], "Say what to do"],
-    [["migrate", "crate"], 'There is no "kit migrate crate". Did you mean "create"?'],
-    [["migrate", "up", "--accept-data-loss"], "Unknown option '--accept-data-loss'"],
-    [["migrate", "plan", "now"], 'There is nothing to say after it: "now"'],
-    [["migrate", "create", "a b"], "Name the migration with letters"],
-    [["migrate", "create", "a", "b"], "Name the migration with letters"],
-    [["migrate", "create", "../up"], "Name the migration with letters"],
-  ])("%j is a usage error", async (args, message) => {
-    const { folder } = await newApp("title: f.text()")
-
-    const { code, output } = await runKit(args, { cwd: folder.path })
-
-    expect(code).toBe(1)
-    expect(output).toContain(message)
-    expect(output).toContain("Usage: kit migrate")
-  })
 })
 
 async function newApp(fields: string) {

@@ -66,6 +66,7 @@ export const FLOORS = {
     // It looks at the table of jobs without the app that runs them.
     ownMay: { "cli/commands/jobs": ["features/jobs/job-admin", "features/jobs/job-queue"] },
     packages: [...ANY_NODE, "tsx"],
+    own: { "cli/bundle": ["esbuild"] },
   },
 }
 

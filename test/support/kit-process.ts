@@ -10,12 +10,17 @@ const DEADLINE_MS = 15_000
 /** A command of the built package, running in the folder of an app. */
 export class KitProcess {
   output = ""
+  /** What it has printed on standard output alone. */
+  stdout = ""
   readonly #child: ChildProcess
 
   constructor(args: readonly string[], options: { cwd: string; env?: Record<string, string> }) {
     this.#child = spawn(process.execPath, [join(KIT, "bin/kit.mjs"), ...args], {
       cwd: options.cwd,
       env: { ...process.env, ...options.env },
+    })
+    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.stdout += text
     })
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => {

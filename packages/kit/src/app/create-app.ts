@@ -6,7 +6,6 @@ import { canReturnOldRows } from "../engine/server-version.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import { SessionCache } from "../features/auth/session-cache.ts"
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
-import { findCronMistakes } from "../features/jobs/cron-mistakes.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
@@ -26,8 +25,8 @@ import type { AppApi } from "./app-api.ts"
 import type { AppDefinition } from "./app-definition.ts"
 import { buildHandlerContexts, type HandlerContexts } from "./build-handler-context.ts"
 import { callJobHandler } from "./call-job-handler.ts"
-import { type CompiledDefinition, compileOrThrow } from "./compile-definition.ts"
-import { CONFIG_FILE, findConfigMistakes } from "./config.ts"
+import { checkApp } from "./check-app.ts"
+import type { CompiledDefinition } from "./compile-definition.ts"
 import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
 import { internalJobs } from "./internal-jobs.ts"
 import { forgettingHooks, openIdentity } from "./open-identity.ts"
@@ -82,7 +81,7 @@ const DEFAULT_LOCALE = "en"
 /** Compiles the app, opens and syncs its database, and makes it ready to answer. */
 export async function createApp(definition: AppDefinition): Promise<App> {
   const cache = new SessionCache()
-  const compiled = await compileApp(definition, cache)
+  const compiled = await checkApp({ ...definition, userHooks: forgettingHooks(cache) })
   const drivers = await chooseDrivers(definition)
   const database = openDatabase(drivers)
   const release = async () => {
@@ -119,12 +118,6 @@ export async function createApp(definition: AppDefinition): Promise<App> {
     await release()
     throw error
   }
-}
-
-async function compileApp(definition: AppDefinition, cache: SessionCache): Promise<CompiledDefinition> {
-  const ofConfig = findConfigMistakes(definition.config).map((message) => ({ file: CONFIG_FILE, message }))
-  const ofCron = await findCronMistakes(definition.jobs ?? [])
-  return compileOrThrow({ ...definition, userHooks: forgettingHooks(cache) }, [...ofConfig, ...ofCron])
 }
 
 function openDatabase({ postgres, logger }: Drivers): Database {

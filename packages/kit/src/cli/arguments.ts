@@ -1,7 +1,11 @@
 import { parseArgs } from "node:util"
+import { didYouMean } from "../wire/did-you-mean.ts"
 
-/** A mistake in how the command was called: shown without a stack. */
+/** A mistake in how the command was called: shown with its usage, and the exit code is 2. */
 export class UsageError extends Error {}
+
+/** What kept a command from its work, in words for the person who called it: shown without a stack. */
+export class CommandFailure extends Error {}
 
 export interface CommandArguments {
   readonly positionals: readonly string[]
@@ -12,11 +16,22 @@ type Options = Readonly<Record<string, { type: "string" | "boolean" }>>
 
 /** Reads the arguments after the command's name; unknown ones are refused. */
 export function readArguments(args: readonly string[], options: Options): CommandArguments {
+  refuseUnknownOptions(args, options)
   try {
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
     return { positionals, values: values as CommandArguments["values"] }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+function refuseUnknownOptions(args: readonly string[], options: Options): void {
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true })
+  const known = Object.keys(options).map((name) => `--${name}`)
+  for (const token of tokens) {
+    if (token.kind !== "option" || known.includes(token.rawName)) continue
+    const remedy = known.length === 0 ? " It takes no options." : didYouMean(token.rawName, known)
+    throw new UsageError(`There is no option "${token.rawName}".${remedy}`)
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../engine/migrate/database-status.ts"
 import { readMigrations } from "./migration-files.ts"
 import { showProgress } from "./show.ts"
+import { printJson } from "./standard-output.ts"
 import { textTable } from "./text-table.ts"
 
 /** Shows what the app's database is, what it holds and who uses it. */
@@ -19,7 +20,7 @@ export async function showDatabase(place: DatabasePlace, { asJson }: { readonly 
   const database = openPostgres({ ...place.config.db, url, maxConnections: 1 })
   try {
     const status = await readDatabaseStatus(database, migrations)
-    if (asJson) process.stdout.write(`${JSON.stringify({ isEmbedded, place: databaseNote, ...status })}\n`)
+    if (asJson) printJson({ isEmbedded, place: databaseNote, ...status })
     else showStatus(databaseNote, status)
   } finally {
     await database.close()

@@ -1,6 +1,3 @@
-import { existsSync } from "node:fs"
-import { join } from "node:path"
-import { register } from "tsx/esm/api"
 import { AppMistakesError } from "../app/app-mistakes.ts"
 import {
   compileDefinition,
@@ -19,14 +16,18 @@ import type { JobDefinition } from "../schema/job.ts"
 import type { RouteDefinition } from "../schema/route.ts"
 import type { ServiceDefinition } from "../schema/service.ts"
 import { camelCase } from "../wire/route-names.ts"
+import type { AppModules } from "./app-modules.ts"
+import { chooseModules } from "./choose-modules.ts"
 import { moduleFiles } from "./codegen/module-files.ts"
 import type { Modules } from "./codegen/module-type.ts"
-import { CONVENTIONS, discover, type FoundFile } from "./discover.ts"
-import { loadModule } from "./load-module.ts"
+import { CONVENTIONS, type FoundFile } from "./discover.ts"
+import { refuseOtherKits } from "./other-kits.ts"
 
 /** An app as its files declare it. */
 export interface LoadedApp extends Required<Omit<DefinitionParts, "userHooks">> {
   readonly root: string
+  /** Whether it was loaded from its build. */
+  readonly isBuilt: boolean
   readonly config: KitConfig
   readonly seeds: readonly { readonly name: string; readonly run: Seed }[]
   /** Where generated code imports types from. */
@@ -36,24 +37,27 @@ export interface LoadedApp extends Required<Omit<DefinitionParts, "userHooks">> 
 export interface LoadedConfig {
   readonly config: KitConfig
   readonly mistakes: readonly Mistake[]
+  /** Where the rest is loaded from. */
+  readonly from: AppModules
 }
 
 /** Loads the settings alone: enough to start a database while the rest is loading. */
-export async function loadConfig(root: string): Promise<LoadedConfig> {
-  register()
-  if (!existsSync(join(root, CONFIG_FILE))) return { config: {}, mistakes: [] }
-  const loaded = await loadModule(root, CONFIG_FILE)
-  if ("mistake" in loaded) return { config: {}, mistakes: [loaded.mistake] }
+export async function loadConfig(root: string, modules?: AppModules): Promise<LoadedConfig> {
+  const from = modules ?? (await chooseModules(root))
+  const loaded = await from.loadConfig()
+  if (loaded === undefined) return { config: {}, mistakes: [], from }
+  if ("mistake" in loaded) return { config: {}, mistakes: [loaded.mistake], from }
   const mistakes = findConfigMistakes(loaded.exported).map((message) => ({ file: CONFIG_FILE, message }))
   // Without a mistake it is what its type says.
-  return { config: mistakes.length > 0 ? {} : (loaded.exported as KitConfig), mistakes }
+  return { config: mistakes.length > 0 ? {} : (loaded.exported as KitConfig), mistakes, from }
 }
 
 /** Loads every file of the app; all that is wrong with them is reported in one error. */
 export async function loadApp(root: string, settings?: LoadedConfig): Promise<LoadedApp> {
-  const { config, mistakes } = settings ?? (await loadConfig(root))
-  const files = await discover(root)
-  const parts = await Promise.all(files.map((found) => loadPart(root, found)))
+  const { config, mistakes, from } = settings ?? (await loadConfig(root))
+  const files = await from.files()
+  refuseOtherKits(root, files)
+  const parts = await Promise.all(files.map((found) => loadPart(from, found)))
   const definitions = {
     resources: parts.flatMap((part) => ("resource" in part ? [part.resource] : [])),
     routes: parts.flatMap((part) => ("route" in part ? [part.route] : [])),
@@ -67,6 +71,7 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
   return {
     ...definitions,
     root,
+    isBuilt: from.isBuilt,
     config,
     seeds: parts.flatMap((part) => ("seed" in part ? [part.seed] : [])),
     modules: new Map([
@@ -85,9 +90,9 @@ type Part =
   | { readonly seed: { readonly name: string; readonly run: Seed } }
   | { readonly mistake: Mistake }
 
-async function loadPart(root: string, found: FoundFile): Promise<Part> {
+async function loadPart(from: AppModules, found: FoundFile): Promise<Part> {
   const { convention, file, module, name } = found
-  const loaded = await loadModule(root, file)
+  const loaded = await from.load(file)
   if ("mistake" in loaded) return loaded
   const { exported } = loaded
   // Checked to be a function; what it takes is its author's word.

@@ -1,17 +1,18 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import type { Migration } from "../engine/migrate/apply-migrations.ts"
 import { SchemaMismatchError } from "../engine/migrate/schema-mismatch.ts"
 import { readSnapshot, type SchemaSnapshot } from "../sql/snapshot.ts"
 import type { Step } from "../sql/step.ts"
 
+/** Where an author keeps them. */
 export const MIGRATIONS_FOLDER = "src/migrations"
 
-/** The migrations of an app in the order in which they run; none if it has no such folder. */
-export async function readMigrations(root: string): Promise<readonly Migration[]> {
-  const entries = await readdir(join(root, MIGRATIONS_FOLDER)).catch(ignoreMissing)
+/** The migrations in a folder in the order in which they run; none if there is no such folder. */
+export async function readMigrations(root: string, folder = MIGRATIONS_FOLDER): Promise<readonly Migration[]> {
+  const entries = await readdir(join(root, folder)).catch(ignoreMissing)
   const names = entries.filter((entry) => entry.endsWith(".sql")).map((entry) => entry.slice(0, -".sql".length))
-  return Promise.all(names.sort().map((name) => readMigration(root, name)))
+  return Promise.all(names.sort().map((name) => readMigration(root, join(folder, name))))
 }
 
 interface NewMigration {
@@ -37,13 +38,13 @@ export function migrationName(label: string, { now, last }: { now: Date; last: M
   return `${next}_${label}`
 }
 
-async function readMigration(root: string, name: string): Promise<Migration> {
-  const file = join(root, MIGRATIONS_FOLDER, name)
-  const sql = await readFile(`${file}.sql`, "utf8")
-  const snapshot = readSnapshot(await readJson(`${file}.json`))
+async function readMigration(root: string, file: string): Promise<Migration> {
+  const name = basename(file)
+  const sql = await readFile(join(root, `${file}.sql`), "utf8")
+  const snapshot = readSnapshot(await readJson(join(root, `${file}.json`)))
   if (snapshot) return { name, sql, snapshot }
   throw new SchemaMismatchError(
-    `${MIGRATIONS_FOLDER}/${name}.json is missing or is not a snapshot of this version. It is written by kit migrate create, together with ${name}.sql; restore it.`,
+    `${file}.json is missing or is not a snapshot of this version. It is written by kit migrate create, together with ${name}.sql; restore it.`,
   )
 }
 

@@ -8,6 +8,7 @@ import { MOVE_NAME } from "../engine/move/source-hold.ts"
 import type { BulkSession } from "../ports/bulk-session.ts"
 import { UsageError } from "./arguments.ts"
 import { MoveProgress } from "./move-progress.ts"
+import { printJson } from "./standard-output.ts"
 import { textTable } from "./text-table.ts"
 
 export interface MoveCommand {
@@ -44,7 +45,7 @@ async function move(ends: { source: BulkSession; target: BulkSession }, command:
   const { schemas, allowOthers } = command
   const report = await moveDatabase({ ...ends, schemas, allowOthers, onEvent: (event) => progress.show(event) })
   progress.end()
-  if (command.asJson) process.stdout.write(`${JSON.stringify(report)}\n`)
+  if (command.asJson) printJson(report)
   else for (const line of reportLines(report)) process.stdout.write(`  ${line}\n`)
   const different = report.tables.filter(({ isEqual }) => !isEqual).map(({ table }) => table)
   if (different.length === 0) return

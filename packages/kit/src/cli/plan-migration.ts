@@ -39,6 +39,14 @@ export function planLines(steps: readonly Step[], findings: Findings): readonly 
   )
 }
 
+/** The steps, for programs. */
+export function stepFacts(steps: readonly Step[], findings: Findings) {
+  return steps.map(({ title, sql, losesData }, index) => {
+    const lostRows = findings[index]?.lostRows
+    return { title, sql, losesData, lostRows: lostRows === undefined ? null : Number(lostRows) }
+  })
+}
+
 /** What keeps the steps from running on the records that are there. */
 export function refusalsOf({ steps, refusals }: SchemaDiff, findings: Findings): readonly string[] {
   const unmet = steps.filter((_step, index) => findings[index]?.isRefused)

@@ -1,93 +1,110 @@
+import { readFile } from "node:fs/promises"
 import { AppMistakesError } from "../app/app-mistakes.ts"
 import { PostgresError } from "../drivers/postgres-errors.ts"
 import { SchemaMismatchError } from "../engine/migrate/schema-mismatch.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
-import { UsageError } from "./arguments.ts"
+import { CommandFailure, readArguments, UsageError } from "./arguments.ts"
+import type { Command } from "./command.ts"
+import { COMMANDS, GROUPS } from "./command-table.ts"
+import { helpFor, overview, tasksOf, topNames, usageOf } from "./help.ts"
+import { keepForJson } from "./standard-output.ts"
 
 const DATABASE_HINT = "Check DATABASE_URL (or db.url in kit.config.ts); without it the embedded database is used."
+const DONE = 0
+const FAILED = 1
+const CALLED_WRONGLY = 2
 
-type Run = (args: readonly string[]) => Promise<void>
-
-interface Command {
-  readonly usage: string
-  readonly purpose: string
-  /** Loads the command: a start should not wait for what only other commands need. */
-  load(): Promise<Run>
+export interface Outcome {
+  readonly code: number
+  /** Whether the process goes on until it is told to stop. */
+  readonly isServing: boolean
 }
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  dev: {
-    usage: "dev [--port 3000]",
-    purpose: "serve the app and follow changes of its files",
-    load: async () => (await import("./commands/dev.ts")).dev,
-  },
-  start: {
-    usage: "start [--port 3000] [--host localhost] [--seed]",
-    purpose: "serve the app",
-    load: async () => (await import("./commands/start.ts")).start,
-  },
-  worker: {
-    usage: "worker",
-    purpose: "run the app's jobs, without serving it",
-    load: async () => (await import("./commands/worker.ts")).worker,
-  },
-  generate: {
-    usage: "generate",
-    purpose: "write the app's types into src/generated",
-    load: async () => (await import("./commands/generate.ts")).generate,
-  },
-  migrate: {
-    usage: "migrate plan|create [name]|up|status [--accept-data-loss]",
-    purpose: "show, write and apply changes of the tables",
-    load: async () => (await import("./commands/migrate.ts")).migrate,
-  },
-  seed: {
-    usage: "seed",
-    purpose: "run the seeds that the database has not had yet",
-    load: async () => (await import("./commands/seed.ts")).seed,
-  },
-  jobs: {
-    usage: "jobs list [--state s] [--name n] [--limit 50] [--json] | show|retry|cancel <id>",
-    purpose: "look at stored jobs, run them again, remove them",
-    load: async () => (await import("./commands/jobs.ts")).jobs,
-  },
-  user: {
-    usage: "user create --email e --name n [--password p] [--role r | --admin] | list",
-    purpose: "make and list the people who can sign in",
-    load: async () => (await import("./commands/user.ts")).user,
-  },
-  db: {
-    usage: "db url [--wait] | status | move <url> [--schema a,b] [--allow-others]    [--json]",
-    purpose: "find the database, look into it, copy it into another PostgreSQL",
-    load: async () => (await import("./commands/db.ts")).db,
-  },
-}
-
-/** Runs the command line; resolves to the exit code. */
-export async function runCommand([name = "help", ...args]: readonly string[]): Promise<number> {
-  if (name === "help" || name === "--help" || name === "-h") return showHelp()
+/** Runs the command line. */
+export async function runCommand(args: readonly string[]): Promise<Outcome> {
+  const [first = "help", ...rest] = args
+  if (first === "--version" || first === "-v") return ended(await showVersion())
+  if (first === "help" || isHelpFlag(first)) return ended(showHelp(rest.filter((word) => !word.startsWith("-"))))
+  const { name, given } = findCommand(first, rest)
+  if (asksForHelp(given)) return ended(showHelp([name]))
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command === undefined) return fail(`There is no command "${name}".${didYouMean(name, Object.keys(COMMANDS))}`)
+  if (command === undefined) return ended(refuse(first, rest[0] ?? ""))
+  const code = await runIt(name, command, given)
+  return { code, isServing: code === DONE && command.isServing === true }
+}
+
+function ended(code: number): Outcome {
+  return { code, isServing: false }
+}
+
+/** `jobs list --json` is the command "jobs list", given `--json`. */
+function findCommand(first: string, rest: readonly string[]): { name: string; given: readonly string[] } {
+  const [task = "", ...given] = rest
+  return tasksOf(first).includes(task) ? { name: `${first} ${task}`, given } : { name: first, given: rest }
+}
+
+async function runIt(name: string, command: Command, args: readonly string[]): Promise<number> {
   try {
+    const given = readArguments(args, command.options ?? {})
+    if (command.takes === undefined && given.positionals.length > 0)
+      throw new UsageError(`There is nothing to say after it: "${given.positionals.join(" ")}".`)
+    if (given.values["json"]) keepForJson()
     const run = await command.load()
-    await run(args)
-    return 0
+    await run(given)
+    return DONE
   } catch (error) {
-    if (error instanceof UsageError) return fail(`${error.message}\nUsage: kit ${command.usage}`)
-    if (error instanceof AppMistakesError || error instanceof SchemaMismatchError) return fail(error.message)
-    if (error instanceof PostgresError) return fail(`${error.message}\n${DATABASE_HINT}`)
-    return fail(error instanceof Error ? `${error.stack}` : String(error))
+    return explain(error, name)
   }
 }
 
-function showHelp(): number {
-  const width = Math.max(...Object.values(COMMANDS).map(({ usage }) => usage.length))
-  const lines = Object.values(COMMANDS).map(({ usage, purpose }) => `  kit ${usage.padEnd(width)}  ${purpose}`)
-  process.stdout.write(`${lines.join("\n")}\n`)
-  return 0
+function explain(error: unknown, name: string): number {
+  if (error instanceof UsageError) return fail(`${error.message}\n${usageOf(name)}`, CALLED_WRONGLY)
+  if (error instanceof PostgresError) return fail(`${error.message}\n${DATABASE_HINT}`)
+  const isExplained =
+    error instanceof CommandFailure || error instanceof AppMistakesError || error instanceof SchemaMismatchError
+  if (isExplained) return fail(error.message)
+  return fail(error instanceof Error ? `${error.stack}` : String(error))
 }
 
-function fail(message: string): number {
+function refuse(first: string, task: string): number {
+  if (!Object.hasOwn(GROUPS, first)) {
+    const remedy = didYouMean(first, [...topNames(), "help"])
+    return fail(`There is no command "${first}".${remedy} kit help lists them.`, CALLED_WRONGLY)
+  }
+  const known = tasksOf(first)
+  const message =
+    task === "" || task.startsWith("-")
+      ? `Say what to do: kit ${first} ${known.join("|")}.`
+      : `There is no "kit ${first} ${task}".${didYouMean(task, known)}`
+  return fail(`${message}\n${usageOf(first)}`, CALLED_WRONGLY)
+}
+
+function isHelpFlag(word: string): boolean {
+  return word === "--help" || word === "-h"
+}
+
+function asksForHelp(given: readonly string[]): boolean {
+  const end = given.indexOf("--")
+  return given.slice(0, end < 0 ? given.length : end).some(isHelpFlag)
+}
+
+function showHelp(words: readonly string[]): number {
+  const name = words.join(" ")
+  const lines = name === "" ? overview() : helpFor(name)
+  if (lines === undefined) return refuse(words[0] ?? "", words[1] ?? "")
+  process.stdout.write(`${lines.join("\n")}\n`)
+  return DONE
+}
+
+async function showVersion(): Promise<number> {
+  const { version }: { version: string } = JSON.parse(
+    await readFile(new URL("../../package.json", import.meta.url), "utf8"),
+  )
+  process.stdout.write(`${version}\n`)
+  return DONE
+}
+
+function fail(message: string, code = FAILED): number {
   process.stderr.write(`${message}\n`)
-  return 1
+  return code
 }

@@ -4,44 +4,85 @@ import type { JobDefinition } from "../schema/job.ts"
 import type { Resource } from "../schema/resource.ts"
 import type { LoadedApp } from "./load-app.ts"
 
-interface Start extends Pick<LoadedApp, "config" | "jobs"> {
+export interface Start extends Pick<LoadedApp, "config" | "jobs" | "isBuilt"> {
   readonly port: number
+  readonly isDevelopment: boolean
+}
+
+/** A line about one thing, which a later start may say anew. */
+export interface SummaryLine {
+  readonly about: string
+  readonly text: string
+  /** What has to differ for it to be news; the text unless set. */
+  readonly fact?: string
 }
 
 /** What a person wants to know right after the start. */
-export function summaryOf(app: App, { port, config, jobs }: Start): readonly string[] {
-  const { collections, globals, resources } = app.schema
-  const url = `http://localhost:${port}${app.basePath}`
-  const openReads = resources
-    .filter((resource) => resource.access.read === true)
-    .map((resource) => `GET ${pathOf(resource)}`)
-  const open = [...openReads, ...app.routes.filter(isOpen).map(({ title }) => title)]
-  const counts = [
-    count(collections.size, "collection"),
-    count(globals.size, "global"),
-    count(app.routes.length, "route"),
-  ]
+export function summaryOf(app: App, { port, config, jobs, isBuilt, isDevelopment }: Start): readonly SummaryLine[] {
+  const { collections, resources } = app.schema
+  const url = urlOf(app, port)
+  const place = isBuilt ? `${app.databaseNote}    from the build` : app.databaseNote
   return [
-    `${config.app?.name ?? "kit"} on ${url}    ${app.databaseNote}`,
-    `${counts.join(", ")}    open to anyone: ${open.join(", ") || "nothing"}`,
-    ...(app.routes.length > 0 ? [`routes: ${app.routes.map(({ title }) => title).join(", ")}`] : []),
-    ...(jobs.length > 0
-      ? [`${jobsLabel(config)}: ${jobs.map(({ definition }) => jobText(definition)).join(", ")}`]
-      : []),
-    ...(config.app?.note === undefined ? [] : [config.app.note]),
+    { about: "address", text: `${config.app?.name ?? "kit"} on ${url}    ${place}`, fact: url },
+    { about: "counts", text: `${countsOf(app)}    open to anyone: ${openPaths(app).join(", ") || "nothing"}` },
+    ...(isDevelopment ? routeLines(app, url) : routesLine(app)),
+    ...jobsLine(config, jobs),
+    ...(config.app?.note === undefined ? [] : [{ about: "note", text: config.app.note }]),
     ...resources.flatMap(ruleWarning),
-    "",
     ...exampleCall(url, [...collections.values()]),
   ]
 }
 
+/** Where people on this machine reach the API. */
+export function urlOf(app: App, port: number): string {
+  return `http://localhost:${port}${app.basePath}`
+}
+
+function countsOf({ schema, routes }: App): string {
+  const counts = [
+    count(schema.collections.size, "collection"),
+    count(schema.globals.size, "global"),
+    count(routes.length, "route"),
+  ]
+  return counts.join(", ")
+}
+
+/** What anyone may call, signed in or not. */
+export function openPaths({ schema, routes }: Pick<App, "schema" | "routes">): readonly string[] {
+  const openReads = schema.resources.filter((resource) => resource.access.read === true)
+  return [...openReads.map((resource) => `GET ${pathOf(resource)}`), ...routes.filter(isOpen).map(({ title }) => title)]
+}
+
+function routesLine({ routes }: App): SummaryLine[] {
+  if (routes.length === 0) return []
+  return [{ about: "routes", text: `routes: ${routes.map(({ title }) => title).join(", ")}` }]
+}
+
+function routeLines({ routes }: App, url: string): SummaryLine[] {
+  const methodWidth = Math.max(...routes.map(({ definition }) => definition.method.length))
+  const width = Math.max(...routes.map(({ pattern }) => pattern.length))
+  return routes.map((route) => {
+    const { definition, pattern, title } = route
+    const note = isOpen(route) ? "    open to anyone" : ""
+    const address = `${definition.method.padEnd(methodWidth)} ${url}${pattern.padEnd(width)}`
+    return { about: title, text: `${address}${note}`.trimEnd(), fact: `${url}${note}` }
+  })
+}
+
+function jobsLine(config: LoadedApp["config"], jobs: LoadedApp["jobs"]): SummaryLine[] {
+  if (jobs.length === 0) return []
+  const texts = jobs.map(({ definition }) => jobText(definition))
+  return [{ about: "jobs", text: `${jobsLabel(config)}: ${texts.join(", ")}` }]
+}
+
 // The collection with the most relations shows the most. `-g` keeps curl from reading the brackets itself.
-function exampleCall(url: string, collections: readonly Resource[]): string[] {
+function exampleCall(url: string, collections: readonly Resource[]): SummaryLine[] {
   const open = collections.filter((resource) => resource.access.read !== undefined && resource.access.read !== false)
   const [richest] = open.sort((left, right) => right.foreignKeys.length - left.foreignKeys.length)
   if (richest === undefined) return []
   const relation = richest.foreignKeys[0]?.field.name
-  return [`curl -g '${url}/${richest.name}?limit=2${relation ? `&with[${relation}]=true` : ""}'`, ""]
+  const call = `curl -g '${url}/${richest.name}?limit=2${relation ? `&with[${relation}]=true` : ""}'`
+  return [{ about: "example", text: `\n  ${call}\n`, fact: url }]
 }
 
 function count(number: number, noun: string): string {
@@ -70,12 +111,17 @@ function neededRules({ kind, deletedAt }: Resource): AccessOperation[] {
 }
 
 // Without a rule an operation is denied to everyone: said aloud, or it looks like a fault.
-function ruleWarning(resource: Resource): string[] {
+function ruleWarning(resource: Resource): SummaryLine[] {
+  const text = missingRulesOf(resource)
+  return text === undefined ? [] : [{ about: `rules of ${resource.kind} ${resource.name}`, text }]
+}
+
+/** Which rules a resource lacks, and what to write; undefined if it has them all. */
+export function missingRulesOf(resource: Resource): string | undefined {
   // Users have rules of their own, and are written by signing up.
-  if (resource.isIdentity) return []
+  if (resource.isIdentity) return undefined
   const missing = neededRules(resource).filter((operation) => !(operation in resource.access))
-  if (missing.length === 0) return []
-  return [
-    `${resource.kind} "${resource.name}" has no rule for ${missing.join(", ")}: denied to all but system code. Write .access({ ${missing[0]}: … }).`,
-  ]
+  if (missing.length === 0) return undefined
+  const rules = missing.map((operation) => `${operation}: …`).join(", ")
+  return `${resource.kind} "${resource.name}" has no rule for ${missing.join(", ")}: denied to all but system code. Write .access({ ${rules} }).`
 }

@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readArguments, readPort } from "../arguments.ts"
+import { type CommandArguments, readPort } from "../arguments.ts"
 import { showProgress } from "../show.ts"
+import type { SummaryLine } from "../summary.ts"
 import { watchSources } from "../watch-sources.ts"
-
-const OPTIONS = { port: { type: "string" }, host: { type: "string" } } as const
+import type { StartReport } from "./start.ts"
 
 /** Serves the app, keeps its generated types up to date, and starts it anew when a file changes. */
-export async function dev(args: readonly string[]): Promise<void> {
-  const { values } = readArguments(args, OPTIONS)
+export async function dev({ values }: CommandArguments): Promise<void> {
   readPort(values["port"])
-  const server = new RestartingServer(args)
+  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
+  const server = new RestartingServer(given)
   server.start()
   const stopWatching = watchSources(process.cwd(), (file) => server.restart(file))
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")])
@@ -24,6 +24,8 @@ class RestartingServer {
   #child: ChildProcess | undefined
   /** Changes that come while the old process ends are served by the same new one. */
   #isRestarting = false
+  /** What the last start that came up has said. */
+  #shown: readonly SummaryLine[] = []
 
   constructor(args: readonly string[]) {
     this.#args = args
@@ -35,10 +37,22 @@ class RestartingServer {
     // The channel tells the child when this process is gone, however it ended.
     const child = spawn(process.execPath, [entry, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] })
     this.#child = child
+    // Only `kit start` writes to the channel.
+    child.on("message", (message) => this.#show(message as StartReport))
     child.once("exit", (code) => {
       this.#child = undefined
       if (code !== 0 && code !== null) showProgress("waiting for a change …")
     })
+  }
+
+  #show({ summary, ready }: StartReport): void {
+    const before = new Map(this.#shown.map((line) => [line.about, line]))
+    const news = summary.filter((line) => factOf(before.get(line.about)) !== factOf(line))
+    for (const { text } of news) showProgress(text)
+    const about = new Set(summary.map((line) => line.about))
+    for (const line of this.#shown) if (!about.has(line.about)) showProgress(`no more: ${line.text}`)
+    showProgress(ready)
+    this.#shown = summary
   }
 
   restart(file: string): void {
@@ -58,4 +72,8 @@ class RestartingServer {
     child.kill("SIGTERM")
     await exit
   }
+}
+
+function factOf(line: SummaryLine | undefined): string | undefined {
+  return line?.fact ?? line?.text
 }

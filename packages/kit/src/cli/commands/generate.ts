@@ -1,27 +1,52 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { compileOrThrow } from "../../app/compile-definition.ts"
+import { type CommandArguments, CommandFailure } from "../arguments.ts"
 import { generateFiles } from "../codegen/generate-files.ts"
-import { type LoadedApp, loadApp } from "../load-app.ts"
+import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { showProgress } from "../show.ts"
+import { sourceModules } from "../source-modules.ts"
+import { printJson } from "../standard-output.ts"
+
+const GENERATED = "src/generated"
+const UP_TO_DATE = `${GENERATED} is up to date`
 
 /** Writes the types of the app into `src/generated/`. */
-export async function generate(): Promise<void> {
-  const written = await writeGenerated(await loadApp(process.cwd()))
-  showProgress(written.length === 0 ? "src/generated is up to date" : `wrote ${written.join(", ")}`)
+export async function generate({ values }: CommandArguments): Promise<void> {
+  const root = process.cwd()
+  const app = await loadApp(root, await loadConfig(root, sourceModules(root)))
+  if (values["check"]) return checkGenerated(app, values["json"] === true)
+  const written = await writeGenerated(app)
+  if (values["json"]) return printJson({ written })
+  showProgress(written.length === 0 ? UP_TO_DATE : `wrote ${written.join(", ")}`)
+}
+
+async function checkGenerated(app: LoadedApp, isJson: boolean): Promise<void> {
+  const outdated = await findOutdated(app)
+  if (isJson) printJson({ outdated })
+  if (outdated.length > 0) throw new CommandFailure(`${outdated.join(", ")}: out of date. Run kit generate.`)
+  if (!isJson) showProgress(UP_TO_DATE)
+}
+
+/** The generated files that are not what the app would have written now. */
+export async function findOutdated(app: LoadedApp): Promise<readonly string[]> {
+  return (await findChanged(app)).map(({ name }) => `${GENERATED}/${name}`)
 }
 
 /** Writes the files that have changed; an app with mistakes writes nothing. */
 export async function writeGenerated(app: LoadedApp): Promise<readonly string[]> {
+  const changed = await findChanged(app)
+  await mkdir(join(app.root, GENERATED), { recursive: true })
+  for (const { name, text } of changed) await writeFile(join(app.root, GENERATED, name), text)
+  return changed.map(({ name }) => `${GENERATED}/${name}`)
+}
+
+async function findChanged(app: LoadedApp): Promise<readonly { readonly name: string; readonly text: string }[]> {
   const files = generateFiles({ ...compileOrThrow(app), modules: app.modules })
-  const directory = join(app.root, "src", "generated")
-  await mkdir(directory, { recursive: true })
-  const written: string[] = []
+  const changed = []
   for (const [name, text] of files) {
-    const file = join(directory, name)
-    if ((await readFile(file, "utf8").catch(() => undefined)) === text) continue
-    await writeFile(file, text)
-    written.push(`src/generated/${name}`)
+    const present = await readFile(join(app.root, GENERATED, name), "utf8").catch(() => undefined)
+    if (present !== text) changed.push({ name, text })
   }
-  return written
+  return changed
 }

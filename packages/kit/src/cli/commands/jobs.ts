@@ -9,42 +9,22 @@ import { JobQueue } from "../../features/jobs/job-queue.ts"
 import type { Database } from "../../ports/database.ts"
 import { JOB_STATES, type JobState } from "../../sql/job-tables.ts"
 import { didYouMean } from "../../wire/did-you-mean.ts"
-import { type CommandArguments, readArguments, UsageError } from "../arguments.ts"
+import { type CommandArguments, CommandFailure, UsageError } from "../arguments.ts"
 import { loadConfig } from "../load-app.ts"
+import { printable } from "../printable.ts"
 import { showProgress } from "../show.ts"
+import { printJson } from "../standard-output.ts"
 
 interface OpenJobs {
   readonly database: Database
   readonly url: string
 }
 
-const TASKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { list, show, retry, cancel }
-
-/** Shows the jobs that are stored, runs them again and removes them. */
-export async function jobs([task = "", ...args]: readonly string[]): Promise<void> {
-  const run = Object.hasOwn(TASKS, task) ? TASKS[task] : undefined
-  if (run === undefined) throw unknownTask(task)
-  await run(args)
-}
-
-function unknownTask(task: string): UsageError {
-  const known = Object.keys(TASKS)
-  if (task === "" || task.startsWith("-")) return new UsageError(`Say what to do: kit jobs ${known.join("|")}.`)
-  return new UsageError(`There is no "kit jobs ${task}".${didYouMean(task, known)}`)
-}
-
-const LIST_OPTIONS = {
-  state: { type: "string" },
-  name: { type: "string" },
-  limit: { type: "string" },
-  json: { type: "boolean" },
-} as const
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 1000
 
-async function list(args: readonly string[]): Promise<void> {
-  const { positionals, values } = readArguments(args, LIST_OPTIONS)
-  if (positionals.length > 0) throw new UsageError(`There is nothing to say after it: "${positionals.join(" ")}".`)
+/** Shows the stored jobs, the newest first. */
+export async function list({ values }: CommandArguments): Promise<void> {
   const filter = readFilter(values)
   const limit = readLimit(values["limit"])
   // One more than is shown tells whether there are more.
@@ -83,7 +63,7 @@ function wordsOf({ state, name }: Filter): string {
 }
 
 function showJson(records: readonly JobRecord[]): void {
-  for (const record of records) process.stdout.write(`${printable(JSON.stringify(record))}\n`)
+  for (const record of records) printJson(record)
 }
 
 function tableOf(records: readonly JobRecord[]): readonly string[] {
@@ -112,9 +92,11 @@ function momentOf({ state, runAt, startedAt, finishedAt }: JobRecord): Date | nu
   return state === "running" ? startedAt : runAt
 }
 
-async function show(args: readonly string[]): Promise<void> {
-  const id = readId("show", args)
+/** Shows everything about a job. */
+export async function show({ positionals, values }: CommandArguments): Promise<void> {
+  const id = readId("show", positionals)
   const record = await withJobs(({ database }) => findJob(database, id))
+  if (values["json"]) return showJson([record])
   const facts = factsOf(record)
   const width = Math.max(...Object.keys(facts).map((label) => label.length))
   for (const [label, text] of Object.entries(facts)) {
@@ -147,13 +129,6 @@ function timeOf(moment: Date | null): string {
   return moment?.toISOString() ?? "never"
 }
 
-// Errors and payloads may hold what somebody else has written: it must not steer the terminal.
-function printable(line: string): string {
-  return line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-  })
-}
-
 const CANNOT_RETRY: Readonly<Record<JobState, string>> = {
   waiting: "waits for a worker already.",
   running: "is running. Wait until it has ended; if it fails for good, it can be retried.",
@@ -161,29 +136,30 @@ const CANNOT_RETRY: Readonly<Record<JobState, string>> = {
   failed: "has changed in this moment. Try again.",
 }
 
-async function retry(args: readonly string[]): Promise<void> {
-  const id = readId("retry", args)
+/** Runs a job again, or now. */
+export async function retry({ positionals }: CommandArguments): Promise<void> {
+  const id = readId("retry", positionals)
   await withJobs(async ({ database, url }) => {
     const { name, maxAttempts } = await findJob(database, id)
     const isRetried = await withQueue(url, (queue) => retryJobNow({ queue, now: () => new Date() }, database, id))
-    if (!isRetried) throw new UsageError(`Job ${id} ${CANNOT_RETRY[(await findJob(database, id)).state]}`)
+    if (!isRetried) throw new CommandFailure(`Job ${id} ${CANNOT_RETRY[(await findJob(database, id)).state]}`)
     const tries = maxAttempts === 1 ? "one try" : `${maxAttempts} tries`
     showProgress(`${printable(name)} ${id} now waits for a worker, with ${tries}`)
   })
 }
 
-async function cancel(args: readonly string[]): Promise<void> {
-  const id = readId("cancel", args)
+/** Removes a job. */
+export async function cancel({ positionals }: CommandArguments): Promise<void> {
+  const id = readId("cancel", positionals)
   await withJobs(async ({ database }) => {
     const { name, state } = await findJob(database, id)
-    if (!(await cancelJob(database, id))) throw new UsageError(`Job ${id} has ended in this moment.`)
+    if (!(await cancelJob(database, id))) throw new CommandFailure(`Job ${id} has ended in this moment.`)
     const note = state === "running" ? "; it was running, and what its transaction writes is rolled back" : ""
     showProgress(`removed ${printable(name)} ${id}${note}`)
   })
 }
 
-function readId(task: string, args: readonly string[]): string {
-  const [id, ...more] = readArguments(args, {}).positionals
+function readId(task: string, [id, ...more]: readonly string[]): string {
   if (id === undefined) throw new UsageError(`Say which job: kit jobs ${task} <id>. kit jobs list shows the ids.`)
   if (more.length > 0) throw new UsageError(`Give one id, not ${more.length + 1}.`)
   return id
@@ -192,7 +168,7 @@ function readId(task: string, args: readonly string[]): string {
 async function findJob(database: Database, id: string): Promise<JobRecord> {
   const record = await getJob(database, id)
   if (record !== undefined) return record
-  throw new UsageError(`There is no job "${id}": it has ended well, was removed, or never was.`)
+  throw new CommandFailure(`There is no job "${id}": it has ended well, was removed, or never was.`)
 }
 
 const UNDEFINED_TABLE = "42P01"

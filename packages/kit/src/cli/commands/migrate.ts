@@ -1,50 +1,44 @@
 import { AppMistakesError } from "../../app/app-mistakes.ts"
 import { compileResources } from "../../app/compile-resources.ts"
-import { applyMigrations, checkMigrated, checksumOf, readApplied } from "../../engine/migrate/apply-migrations.ts"
+import {
+  type AppliedMigration,
+  applyMigrations,
+  checkMigrated,
+  checksumOf,
+  isMigrated,
+  type Migration,
+  readApplied,
+} from "../../engine/migrate/apply-migrations.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import type { AppSchema } from "../../schema/resource.ts"
-import { didYouMean } from "../../wire/did-you-mean.ts"
-import { readArguments, UsageError } from "../arguments.ts"
-import { loadApp } from "../load-app.ts"
+import { type CommandArguments, UsageError } from "../arguments.ts"
+import { loadApp, loadConfig } from "../load-app.ts"
 import { MIGRATIONS_FOLDER, migrationName, readMigrations, writeMigration } from "../migration-files.ts"
 import { withDatabase, withReachableDatabase } from "../open-database.ts"
-import { lossesOf, planLines, planMigration, refusalsOf } from "../plan-migration.ts"
+import { lossesOf, planLines, planMigration, refusalsOf, stepFacts } from "../plan-migration.ts"
 import { showProgress } from "../show.ts"
+import { sourceModules } from "../source-modules.ts"
+import { printJson } from "../standard-output.ts"
 
-const TASKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { plan, create, up, status }
+const NOTHING_CHANGED = "nothing to do: no change of the schema"
 
-/** Shows, writes and applies the changes that the tables need. */
-export async function migrate([task = "", ...args]: readonly string[]): Promise<void> {
-  const run = Object.hasOwn(TASKS, task) ? TASKS[task] : undefined
-  if (run === undefined) throw unknownTask(task)
-  await run(args)
-}
-
-function unknownTask(task: string): UsageError {
-  const known = Object.keys(TASKS)
-  if (task === "" || task.startsWith("-")) return new UsageError(`Say what to do: kit migrate ${known.join("|")}.`)
-  return new UsageError(`There is no "kit migrate ${task}".${didYouMean(task, known)}`)
-}
-
-async function plan(args: readonly string[]): Promise<void> {
-  refuseArguments(args)
+/** Shows what has changed since the last migration. */
+export async function plan({ values }: CommandArguments): Promise<void> {
   const { app, planned } = await loadPlan()
-  if (planned.steps.length + planned.refusals.length === 0)
-    return showProgress("nothing to do: no change of the schema")
-  const findings = await withReachableDatabase(app, planned.inspect)
-  for (const line of planLines(planned.steps, findings)) showProgress(line)
+  const isEmpty = planned.steps.length + planned.refusals.length === 0
+  const findings = isEmpty ? [] : await withReachableDatabase(app, planned.inspect)
   const refusals = refusalsOf(planned, findings)
+  if (values["json"]) printJson({ steps: stepFacts(planned.steps, findings), refusals })
+  else if (isEmpty) showProgress(NOTHING_CHANGED)
+  else for (const line of planLines(planned.steps, findings)) showProgress(line)
   if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
 }
 
-const CREATE_OPTIONS = { "accept-data-loss": { type: "boolean" } } as const
-
-async function create(args: readonly string[]): Promise<void> {
-  const { positionals, values } = readArguments(args, CREATE_OPTIONS)
+/** Writes the next migration. */
+export async function create({ positionals, values }: CommandArguments): Promise<void> {
   const label = readLabel(positionals)
   const { app, planned } = await loadPlan()
-  if (planned.steps.length + planned.refusals.length === 0)
-    return showProgress("nothing to do: no change of the schema")
+  if (planned.steps.length + planned.refusals.length === 0) return showProgress(NOTHING_CHANGED)
   const findings = await withReachableDatabase(app, planned.inspect)
   const losses = values["accept-data-loss"] ? [] : lossesOf(planned.steps, findings)
   const refusals = [...refusalsOf(planned, findings), ...losses]
@@ -55,53 +49,77 @@ async function create(args: readonly string[]): Promise<void> {
   showProgress(`wrote ${MIGRATIONS_FOLDER}/${name}.sql and ${name}.json`)
 }
 
-async function up(args: readonly string[]): Promise<void> {
-  refuseArguments(args)
-  const app = await loadApp(process.cwd())
-  const migrations = await readMigrations(app.root)
+/** Applies what the database has not had yet. */
+export async function up(): Promise<void> {
+  const { app, migrations } = await loadMigrated()
   const { applied, adopted } = await withDatabase(app, (database) => applyMigrations(database, migrations))
   for (const name of adopted) showProgress(`${name} was there already`)
   for (const name of applied) showProgress(`applied ${name}`)
   if (applied.length + adopted.length === 0) showProgress("nothing to do: every migration has been applied")
 }
 
-async function status(args: readonly string[]): Promise<void> {
-  refuseArguments(args)
-  const app = await loadApp(process.cwd())
-  const migrations = await readMigrations(app.root)
-  const applied = new Map(
-    (await withDatabase(app, readApplied)).map((migration) => [migration.name, migration] as const),
-  )
-  const names = new Set([...applied.keys(), ...migrations.map(({ name }) => name)])
-  for (const name of [...names].sort()) {
-    const file = migrations.find((migration) => migration.name === name)
-    showProgress(`${name}    ${stateOf(applied.get(name), file?.sql)}`)
-  }
-  if (names.size === 0) showProgress("there are no migrations: kit start syncs by itself")
+/** Shows which migrations have been applied. */
+export async function status({ values }: CommandArguments): Promise<void> {
+  const { app, migrations } = await loadMigrated()
+  const applied = await withDatabase(app, readApplied)
+  const states = statesOf(applied, migrations)
+  const isSchemaAhead = !isMigrated(compile(app), migrations)
+  if (values["json"]) printJson({ migrations: states, isSchemaAhead })
+  else for (const line of states.map(stateLine)) showProgress(line)
+  if (states.length === 0 && !values["json"]) showProgress("there are no migrations: kit start syncs by itself")
   checkMigrated(compile(app), migrations)
 }
 
-function stateOf(applied: { checksum: string; appliedAt: Date } | undefined, sql: string | undefined): string {
-  if (applied === undefined) return "pending"
-  const when = `applied ${applied.appliedAt.toISOString()}`
-  if (sql === undefined) return `${when}, its file is missing`
-  return checksumOf(sql) === applied.checksum ? when : `${when}, its file was changed since`
+interface MigrationState {
+  readonly name: string
+  readonly state: "pending" | "applied" | "changed" | "missing"
+  readonly appliedAt: Date | null
 }
 
+function statesOf(applied: readonly AppliedMigration[], migrations: readonly Migration[]): readonly MigrationState[] {
+  const names = new Set([...applied, ...migrations].map(({ name }) => name))
+  return [...names].sort().map((name) => {
+    const ran = applied.find((migration) => migration.name === name)
+    const file = migrations.find((migration) => migration.name === name)
+    return { name, state: stateOf(ran, file), appliedAt: ran?.appliedAt ?? null }
+  })
+}
+
+function stateOf(ran: AppliedMigration | undefined, file: Migration | undefined): MigrationState["state"] {
+  if (ran === undefined) return "pending"
+  if (file === undefined) return "missing"
+  return checksumOf(file.sql) === ran.checksum ? "applied" : "changed"
+}
+
+const STATE_NOTES = {
+  pending: "",
+  applied: "",
+  changed: ", its file was changed since",
+  missing: ", its file is missing",
+} as const
+
+function stateLine({ name, state, appliedAt }: MigrationState): string {
+  return `${name}    ${appliedAt === null ? state : `applied ${appliedAt.toISOString()}${STATE_NOTES[state]}`}`
+}
+
+// What is to be written next to the sources is about the sources.
 async function loadPlan() {
-  const app = await loadApp(process.cwd())
+  const root = process.cwd()
+  const app = await loadApp(root, await loadConfig(root, sourceModules(root)))
   return { app, planned: planMigration(compile(app), await readMigrations(app.root)) }
+}
+
+async function loadMigrated() {
+  const root = process.cwd()
+  const settings = await loadConfig(root)
+  const app = await loadApp(root, settings)
+  return { app, migrations: await readMigrations(root, settings.from.migrationsFolder) }
 }
 
 function compile(app: Awaited<ReturnType<typeof loadApp>>): AppSchema {
   const compiled = compileResources(app.config, app.resources)
   if ("mistakes" in compiled) throw new AppMistakesError(compiled.mistakes)
   return compiled.schema
-}
-
-function refuseArguments(args: readonly string[]): void {
-  const { positionals } = readArguments(args, {})
-  if (positionals.length > 0) throw new UsageError(`There is nothing to say after it: "${positionals.join(" ")}".`)
 }
 
 function readLabel(positionals: readonly string[]): string {

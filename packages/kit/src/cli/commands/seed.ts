@@ -1,10 +1,8 @@
-import { readMigrations } from "../migration-files.ts"
 import { openApp, seedApp } from "./start.ts"
 
 /** Runs the seeds that the database has not had yet. */
 export async function seed(): Promise<void> {
-  const root = process.cwd()
-  const { loaded, app } = await openApp(root, { migrations: await readMigrations(root) })
+  const { loaded, app } = await openApp(process.cwd())
   try {
     await seedApp(app, loaded)
   } finally {

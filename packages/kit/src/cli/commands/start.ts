@@ -4,35 +4,28 @@ import type { AppDefinition, ChosenDatabase } from "../../app/app-definition.ts"
 import { type App, createApp } from "../../app/create-app.ts"
 import { chooseDatabase } from "../../app/defaults.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node-server.ts"
-import { readArguments, readPort, UsageError } from "../arguments.ts"
+import type { Logger } from "../../ports/logger.ts"
+import { type CommandArguments, CommandFailure, readPort } from "../arguments.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { readMigrations } from "../migration-files.ts"
 import { showProgress, showShare, showTableChanges } from "../show.ts"
+import { sourceModules } from "../source-modules.ts"
+import { printJson } from "../standard-output.ts"
 import { stopOnSignal } from "../stop-on-signal.ts"
-import { summaryOf } from "../summary.ts"
-
-const OPTIONS = {
-  port: { type: "string" },
-  host: { type: "string" },
-  seed: { type: "boolean" },
-  generate: { type: "boolean" },
-  sync: { type: "boolean" },
-  development: { type: "boolean" },
-} as const
+import { type Start, type SummaryLine, summaryOf, urlOf } from "../summary.ts"
 
 // A worker opens connections of its own; whoever waits for this start comes first, and jobs have waited longer.
 const WORKER_DELAY_MS = 250
 
 /** Serves the app until it is told to stop. */
-export async function start(args: readonly string[]): Promise<void> {
-  const { values } = readArguments(args, OPTIONS)
+export async function start({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
-  const root = process.cwd()
-  const { loaded, app } = await openApp(root, {
-    migrations: values["sync"] ? [] : await readMigrations(root),
+  const { loaded, app } = await openApp(process.cwd(), {
+    ...(values["sync"] && { migrations: [] }),
     ...(values["development"] && { mode: "development" }),
   })
-  if (values["generate"]) await generateFor(loaded)
+  // The types were checked when the build was made; its sources may be elsewhere.
+  if (values["generate"] && !loaded.isBuilt) await generateFor(loaded)
   if (values["seed"]) await seedApp(app, loaded)
   const server = await listen(app, { port, host: String(values["host"] ?? "localhost") })
   const stopping = new AbortController()
@@ -43,11 +36,33 @@ export async function start(args: readonly string[]): Promise<void> {
   }
   stopOnSignal(stop)
   showTableChanges(app)
-  for (const line of summaryOf(app, { ...loaded, port: server.port })) showProgress(line)
-  showProgress(`ready in ${(performance.now() / 1000).toFixed(2)} s`)
+  const isDevelopment = values["development"] === true
+  announce(app, { ...loaded, port: server.port, isDevelopment, isJson: values["json"] === true })
   if (!(loaded.config.queue?.worker ?? true)) return
   await delay(WORKER_DELAY_MS)
   if (!stopping.signal.aborted) await startWorker(app, stop)
+}
+
+interface Started extends Start {
+  readonly isJson: boolean
+}
+
+// `kit dev` is told, and shows what is news.
+function announce(app: App, { isJson, isDevelopment, ...started }: Started): void {
+  const readySeconds = Number((performance.now() / 1000).toFixed(2))
+  const { port, isBuilt } = started
+  if (isJson) printJson({ url: urlOf(app, port), port, database: app.databaseNote, isBuilt, readySeconds })
+  const summary = summaryOf(app, { ...started, isDevelopment })
+  const ready = `ready in ${readySeconds.toFixed(2)} s`
+  if (isDevelopment && process.send) return void process.send({ summary, ready } satisfies StartReport)
+  for (const { text } of summary) showProgress(text)
+  showProgress(ready)
+}
+
+/** What `kit dev` hears from the process that it has started. */
+export interface StartReport {
+  readonly summary: readonly SummaryLine[]
+  readonly ready: string
 }
 
 /** A worker that cannot start is no small matter: nothing that the app publishes would be done. */
@@ -66,18 +81,26 @@ async function generateFor(loaded: LoadedApp): Promise<void> {
   await writeGenerated(loaded)
 }
 
+interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
+  /** In place of the usual one, where the app names none. */
+  readonly logger?: Logger
+}
+
 /** Loads and opens the app, with its database coming up meanwhile. */
 export async function openApp(
   root: string,
-  options: Pick<AppDefinition, "migrations" | "mode">,
+  { logger, ...options }: OpenOptions = {},
 ): Promise<{ loaded: LoadedApp; app: App }> {
-  const settings = await loadConfig(root)
+  const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root) : undefined)
+  const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
   const database = chooseDatabase({ config: settings.config, root, onProgress: showProgress })
   const loaded = await loadApp(root, settings).catch(async (error) => {
     await releaseIfStarted(database)
     throw error
   })
-  return { loaded, app: await createApp({ ...loaded, ...options, database, onProgress: showProgress }) }
+  const config = logger === undefined ? loaded.config : { logger, ...loaded.config }
+  const definition = { ...loaded, ...options, config, migrations, database, onProgress: showProgress }
+  return { loaded, app: await createApp(definition) }
 }
 
 // What is wrong with the files comes first; a database that failed besides is heard of at the next start.
@@ -95,7 +118,7 @@ async function listen(app: App, address: { port: number; host: string }): Promis
     await app.stop()
     const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
     if (!isTaken) throw error
-    throw new UsageError(`Port ${address.port} is taken. Choose another with --port.`, { cause: error })
+    throw new CommandFailure(`Port ${address.port} is taken. Choose another with --port.`, { cause: error })
   }
 }
 

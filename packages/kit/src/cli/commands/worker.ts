@@ -1,14 +1,10 @@
-import { readArguments } from "../arguments.ts"
-import { readMigrations } from "../migration-files.ts"
 import { showProgress, showTableChanges } from "../show.ts"
 import { stopOnSignal } from "../stop-on-signal.ts"
 import { openApp, startWorker } from "./start.ts"
 
 /** Runs the jobs of the app until it is told to stop; others serve it. */
-export async function worker(args: readonly string[]): Promise<void> {
-  readArguments(args, {})
-  const root = process.cwd()
-  const { loaded, app } = await openApp(root, { migrations: await readMigrations(root) })
+export async function worker(): Promise<void> {
+  const { loaded, app } = await openApp(process.cwd())
   const stop = () => app.stop()
   stopOnSignal(stop)
   showTableChanges(app)

@@ -32,12 +32,17 @@ export interface MigrationReport {
 
 /** Refuses an app whose schema is not the one that its last migration leads to. */
 export function checkMigrated(schema: AppSchema, migrations: readonly Migration[]): void {
-  const last = migrations.at(-1)
-  if (last === undefined || isSameSchema(last.snapshot, snapshotOf(schema))) return
+  if (isMigrated(schema, migrations)) return
   throw new SchemaMismatchError(
-    `The collections and globals are not what the last migration (${last.name}) leads to. ` +
+    `The collections and globals are not what the last migration (${migrations.at(-1)?.name}) leads to. ` +
       'See the difference with "kit migrate plan", then run kit migrate create.',
   )
+}
+
+/** Whether the schema is what the last migration leads to; without any there is nothing to disagree with. */
+export function isMigrated(schema: AppSchema, migrations: readonly Migration[]): boolean {
+  const last = migrations.at(-1)
+  return last === undefined || isSameSchema(last.snapshot, snapshotOf(schema))
 }
 
 /** Runs what the database has not had yet, in order, each whole or not at all. Instances that start at once take turns. */

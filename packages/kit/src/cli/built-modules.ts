@@ -1,0 +1,37 @@
+import { join } from "node:path"
+import { AppMistakesError } from "../app/app-mistakes.ts"
+import type { AppModules } from "./app-modules.ts"
+import { BUILD_FOLDER, BUILT_APP, BUILT_CONFIG, BUILT_MIGRATIONS, type Build } from "./build-record.ts"
+import type { FoundFile } from "./discover.ts"
+import { loadInTime } from "./load-in-time.ts"
+
+/** One of the author's files, as the build exports it. */
+export interface BuiltFile extends FoundFile {
+  readonly exported: unknown
+}
+
+/** The files as `kit build` has bundled them; no compiler is loaded. */
+export function builtModules(root: string, build: Build): AppModules {
+  // Errors name the author's files and lines.
+  process.setSourceMapsEnabled(true)
+  let loading: Promise<readonly BuiltFile[]> | undefined
+  const files = () => {
+    loading ??= loadBuilt(root)
+    return loading
+  }
+  return {
+    isBuilt: true,
+    migrationsFolder: join(BUILD_FOLDER, BUILT_MIGRATIONS),
+    loadConfig: async () =>
+      build.outputs.includes(BUILT_CONFIG) ? await loadInTime(root, join(BUILD_FOLDER, BUILT_CONFIG)) : undefined,
+    files,
+    load: async (file) => ({ exported: (await files()).find((built) => built.file === file)?.exported }),
+  }
+}
+
+async function loadBuilt(root: string): Promise<readonly BuiltFile[]> {
+  const loaded = await loadInTime(root, join(BUILD_FOLDER, BUILT_APP))
+  if ("mistake" in loaded) throw new AppMistakesError([loaded.mistake])
+  // It is what the build has written.
+  return loaded.exported as readonly BuiltFile[]
+}

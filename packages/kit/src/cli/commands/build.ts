@@ -1,0 +1,67 @@
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { performance } from "node:perf_hooks"
+import { checkApp } from "../../app/check-app.ts"
+import { CONFIG_FILE } from "../../app/config.ts"
+import { checkMigrated } from "../../engine/migrate/apply-migrations.ts"
+import { BUILD_FOLDER, BUILD_RECORD, BUILT_MIGRATIONS, otherInputs, readBuild, recordOf } from "../build-record.ts"
+import { type Bundle, bundle } from "../bundle.ts"
+import { discover } from "../discover.ts"
+import { loadApp, loadConfig } from "../load-app.ts"
+import { MIGRATIONS_FOLDER, readMigrations } from "../migration-files.ts"
+import { showProgress } from "../show.ts"
+import { sourceModules } from "../source-modules.ts"
+import { tryBuild } from "../try-build.ts"
+import { findOutdated } from "./generate.ts"
+
+/** Checks the app and bundles its files, so that it starts without a compiler and without its sources. */
+export async function build(): Promise<void> {
+  const root = process.cwd()
+  await checkSources(root)
+  const others = await otherInputs(root)
+  const bundled = await bundle(root, { files: await discover(root), hasConfig: others.includes(CONFIG_FILE) })
+  const migrations = others.filter((file) => file.startsWith(`${MIGRATIONS_FOLDER}/`))
+  const inputs = [...new Set([...bundled.inputs, ...others])].sort()
+  const outputs = [...bundled.outputs.keys(), ...migrations.map(builtPath)].sort()
+  const record = await recordOf(root, { inputs, outputs })
+  await removeOld(root)
+  await writeBundle(root, bundled)
+  for (const file of migrations) await copyInto(root, file)
+  await tryBuild(root)
+  await writeFile(join(root, BUILD_FOLDER, BUILD_RECORD), `${JSON.stringify(record, null, 2)}\n`)
+  const seconds = (performance.now() / 1000).toFixed(2)
+  showProgress(`built ${inputs.length} files into ${BUILD_FOLDER} in ${seconds} s. kit start serves it.`)
+}
+
+async function checkSources(root: string): Promise<void> {
+  const app = await loadApp(root, await loadConfig(root, sourceModules(root)))
+  const { schema } = await checkApp(app)
+  checkMigrated(schema, await readMigrations(root))
+  const outdated = await findOutdated(app)
+  if (outdated.length > 0) showProgress(`${outdated.join(", ")}: out of date. Run kit generate.`)
+}
+
+// Only what an earlier build has written: others may keep files in the folder too.
+async function removeOld(root: string): Promise<void> {
+  const old = await readBuild(root)
+  await rm(join(root, BUILD_FOLDER, BUILD_RECORD), { force: true })
+  for (const output of old?.outputs ?? []) await rm(join(root, BUILD_FOLDER, output), { force: true })
+}
+
+async function writeBundle(root: string, { outputs }: Bundle): Promise<void> {
+  for (const [output, contents] of outputs) {
+    const path = join(root, BUILD_FOLDER, output)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, contents)
+  }
+}
+
+function builtPath(migration: string): string {
+  return `${BUILT_MIGRATIONS}/${basename(migration)}`
+}
+
+async function copyInto(root: string, migration: string): Promise<void> {
+  const path = join(root, BUILD_FOLDER, builtPath(migration))
+  await mkdir(dirname(path), { recursive: true })
+  await copyFile(join(root, migration), path)
+}

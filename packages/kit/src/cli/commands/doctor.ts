@@ -1,0 +1,60 @@
+import { type CommandArguments, CommandFailure } from "../arguments.ts"
+import { checkCopies, checkFiles, checkOpen, checkRules, checkTypes } from "../doctor/app-checks.ts"
+import { checkDatabase } from "../doctor/database-checks.ts"
+import type { Finding } from "../doctor/finding.ts"
+import { examine, type Patient } from "../doctor/patient.ts"
+import { checkBuild, checkNode, checkPort } from "../doctor/place-checks.ts"
+import { checkMail, checkSecret, checkUrl, checkWorker } from "../doctor/setting-checks.ts"
+import { showProgress } from "../show.ts"
+import { printJson } from "../standard-output.ts"
+
+type Check = (patient: Patient) => readonly Finding[] | Promise<readonly Finding[]>
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  node: checkNode,
+  app: checkFiles,
+  kit: checkCopies,
+  types: checkTypes,
+  database: checkDatabase,
+  rules: checkRules,
+  open: checkOpen,
+  secret: checkSecret,
+  url: checkUrl,
+  mail: checkMail,
+  worker: checkWorker,
+  build: checkBuild,
+  port: checkPort,
+}
+
+interface NamedFinding extends Finding {
+  readonly check: string
+}
+
+/** Looks for what is wrong or unfinished, and says what to write. */
+export async function doctor({ values }: CommandArguments): Promise<void> {
+  const patient = await examine(process.cwd(), { isProduction: values["production"] === true })
+  const findings = await runChecks(patient)
+  const failures = findings.filter(({ status }) => status === "fail").length
+  if (values["json"]) printJson({ isHealthy: failures === 0, findings })
+  else for (const line of findings.flatMap(linesOf)) showProgress(line)
+  if (failures > 0) throw new CommandFailure(failures === 1 ? "1 check failed." : `${failures} checks failed.`)
+}
+
+// One after the other, so that their lines come in this order.
+async function runChecks(patient: Patient): Promise<readonly NamedFinding[]> {
+  const found: NamedFinding[] = []
+  for (const [check, run] of Object.entries(CHECKS)) {
+    const findings = await run(patient)
+    found.push(...findings.map((finding) => ({ check, ...finding })))
+  }
+  return found
+}
+
+const CHECK_WIDTH = Math.max(...Object.keys(CHECKS).map((name) => name.length))
+const STATUS_WIDTH = "fail".length
+
+function linesOf({ check, status, message, fix }: NamedFinding): readonly string[] {
+  const indent = " ".repeat(STATUS_WIDTH + CHECK_WIDTH + 4)
+  const first = `${status.padEnd(STATUS_WIDTH)}  ${check.padEnd(CHECK_WIDTH)}  ${message}`
+  return fix === undefined ? [first] : [first, `${indent}${fix}`]
+}

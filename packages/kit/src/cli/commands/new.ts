@@ -1,0 +1,130 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { basename, join, relative, resolve } from "node:path"
+import { performance } from "node:perf_hooks"
+import { didYouMean } from "../../wire/did-you-mean.ts"
+import { type CommandArguments, CommandFailure, UsageError } from "../arguments.ts"
+import { lockFor, readTested } from "../lock-file.ts"
+import { runNode, runNpm } from "../npm.ts"
+import { showProgress } from "../show.ts"
+import {
+  isWorkspace,
+  type Manifest,
+  PACKAGE_ROOT,
+  readTemplate,
+  TEMPLATES,
+  type TemplateName,
+  writeTemplate,
+} from "../template.ts"
+
+const VENDOR = "vendor"
+const MAX_NAME_CHARACTERS = 100
+
+/** Makes a folder with an app that runs, kit itself included. */
+export async function createFolder({ positionals, values }: CommandArguments): Promise<void> {
+  const folder = readFolder(positionals)
+  const template = readTemplateName(values["template"])
+  const { files, manifest } = await readTemplate(template)
+  const name = readName(folder, manifest)
+  await refuseOccupied(folder)
+  await mkdir(folder, { recursive: true })
+  await writeTemplate(folder, withName(files, name))
+  showProgress(`${files.size + 1} files from the template ${template}`)
+  const kit = await packKit(folder)
+  await writeManifests(folder, { name, manifest, kit })
+  const isInstalled = values["no-install"] !== true
+  if (isInstalled) await install(folder)
+  showNext(folder, isInstalled)
+}
+
+function readFolder([given, ...more]: readonly string[]): string {
+  if (given === undefined || given === "") throw new UsageError("Say where: kit new blog.")
+  if (more.length > 0) throw new UsageError(`Give one folder, not ${more.length + 1}.`)
+  return resolve(given)
+}
+
+function readTemplateName(value: string | boolean | undefined): TemplateName {
+  if (value === undefined) return "minimal"
+  const found = TEMPLATES.find((name) => name === value)
+  if (found !== undefined) return found
+  throw new UsageError(`--template: there is no template "${value}".${didYouMean(String(value), TEMPLATES)}`)
+}
+
+// The folder's name becomes the name of a package, which npm has rules for.
+function readName(folder: string, { dependencies = {} }: Manifest): string {
+  const name = basename(folder)
+  if (!/^[a-z0-9][a-z0-9._-]*$/.test(name) || name.length > MAX_NAME_CHARACTERS) {
+    const better = name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "")
+    const remedy = better === "" ? "" : `, such as ${better.slice(0, MAX_NAME_CHARACTERS)}`
+    throw new UsageError(`"${name}" cannot be the name of an app. Use small letters, digits and -${remedy}.`)
+  }
+  if (name === "kit" || name === "node_modules" || Object.hasOwn(dependencies, name))
+    throw new UsageError(`"${name}" is the name of something that the app itself needs. Choose another.`)
+  return name
+}
+
+async function refuseOccupied(folder: string): Promise<void> {
+  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return []
+    if (error.code === "ENOTDIR") throw new CommandFailure(`${folder} is a file. Choose another folder.`)
+    throw error
+  })
+  if (entries.length === 0) return
+  throw new CommandFailure(`${folder} is not empty: it has ${entries[0]}. Choose another folder; nothing was written.`)
+}
+
+function withName(files: ReadonlyMap<string, string>, name: string): ReadonlyMap<string, string> {
+  return new Map([...files].map(([file, text]) => [file, text.replaceAll("{{name}}", name)]))
+}
+
+// No registry has this package: the app carries it along.
+async function packKit(folder: string): Promise<string> {
+  const vendor = join(folder, VENDOR)
+  await mkdir(vendor, { recursive: true })
+  // In the workspace the script that completes the package has to run; elsewhere it is complete.
+  const flags = isWorkspace() ? [] : ["--ignore-scripts"]
+  const args = ["pack", "--silent", ...flags, "--pack-destination", vendor]
+  await runNpm(
+    { cwd: PACKAGE_ROOT, args, isQuiet: true },
+    "It packs kit into the folder; what npm says above is the reason.",
+  )
+  const [tarball] = (await readdir(vendor)).filter((file) => file.endsWith(".tgz"))
+  if (tarball === undefined) throw new CommandFailure(`npm pack has left nothing in ${vendor}.`)
+  return `file:${VENDOR}/${tarball}`
+}
+
+interface NewManifest {
+  readonly name: string
+  readonly manifest: Manifest
+  readonly kit: string
+}
+
+async function writeManifests(folder: string, { name, manifest, kit }: NewManifest): Promise<void> {
+  const { dependencies = {}, ...rest } = manifest
+  const { engines } = JSON.parse(await readFile(join(PACKAGE_ROOT, "package.json"), "utf8"))
+  const whole = { ...rest, name, engines, dependencies: { ...dependencies, kit } }
+  await writeJson(join(folder, "package.json"), whole)
+  const tested = await readTested()
+  if (tested !== undefined) await writeJson(join(folder, "package-lock.json"), lockFor({ name, manifest, kit }, tested))
+}
+
+async function writeJson(path: string, value: object): Promise<void> {
+  await writeFile(path, `${JSON.stringify(value, null, 2)}\n`)
+}
+
+async function install(folder: string): Promise<void> {
+  const args = ["install", "--prefer-offline", "--no-audit", "--no-fund"]
+  await runNpm({ cwd: folder, args }, `The files are written: run npm install in ${folder} once the reason is mended.`)
+  const generate = [join("node_modules", "kit", "bin", "kit.mjs"), "generate"]
+  await runNode({ cwd: folder, args: generate }, `The app is installed, but its types could not be written; see above.`)
+}
+
+function showNext(folder: string, isInstalled: boolean): void {
+  const place = relative(process.cwd(), folder)
+  showProgress(`ready in ${(performance.now() / 1000).toFixed(1)} s. Next:\n`)
+  if (place !== "") showProgress(`  cd ${place}`)
+  if (!isInstalled) showProgress("  npm install")
+  showProgress("  npm run dev\n")
+}

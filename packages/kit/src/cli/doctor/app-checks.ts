@@ -1,0 +1,52 @@
+import { findOutdated } from "../commands/generate.ts"
+import { discover } from "../discover.ts"
+import { otherKits } from "../other-kits.ts"
+import { missingRulesOf, openPaths } from "../summary.ts"
+import { type Finding, fail, ok, warn } from "./finding.ts"
+import type { Patient } from "./patient.ts"
+
+export function checkFiles({ app, mistakes }: Patient): readonly Finding[] {
+  if (app === undefined) return mistakes.map((message) => fail(message, "Mend the file."))
+  const { schema, routes } = app.compiled
+  return [ok(`${schema.resources.length} collections and globals, ${routes.length} routes`)]
+}
+
+export async function checkCopies({ root }: Patient): Promise<readonly Finding[]> {
+  const mistakes = otherKits(root, await discover(root))
+  if (mistakes.length === 0) return [ok("every file gets the kit that runs")]
+  return mistakes.map(({ file, message }) => fail(`${file}: ${message}`, "npm ls kit shows who asks for which."))
+}
+
+export async function checkTypes({ app }: Patient): Promise<readonly Finding[]> {
+  const outdated = app === undefined ? [] : await findOutdated(app.loaded)
+  if (app === undefined) return []
+  return outdated.length === 0
+    ? [ok("src/generated is up to date")]
+    : [warn(`${outdated.join(", ")}: out of date`, "Run kit generate.")]
+}
+
+export function checkRules({ app }: Patient): readonly Finding[] {
+  if (app === undefined) return []
+  const missing = app.compiled.schema.resources.flatMap((resource) => {
+    const [what = "", fix = ""] = missingRulesOf(resource)?.split(" Write ") ?? []
+    const file = app.loaded.resources.find(({ definition }) => definition.name === resource.name)?.file
+    return what === "" ? [] : [warn(what, `Write ${fix.replace(/\.$/, "")} in ${file ?? "its file"}.`)]
+  })
+  return missing.length === 0 ? [ok("every collection and global has its rules")] : missing
+}
+
+export function checkOpen({ app }: Patient): readonly Finding[] {
+  if (app === undefined) return []
+  const { schema, routes } = app.compiled
+  const unsaid = routes.filter(({ definition }) => definition.access === undefined)
+  const open = openPaths({ schema, routes })
+  return [
+    ok(`open to anyone: ${open.join(", ") || "nothing"}`),
+    ...unsaid.map(({ title, file }) =>
+      warn(
+        `${title} has no rule, so anyone may call it`,
+        `Write .access(({ session }) => session !== null) in ${file}, or .access(true) if it is meant so.`,
+      ),
+    ),
+  ]
+}

@@ -1,0 +1,83 @@
+import { chooseDatabase, hasDatabase } from "../../app/defaults.ts"
+import { openPostgres } from "../../drivers/postgres.ts"
+import { checksumOf, isMigrated, type Migration, readApplied } from "../../engine/migrate/apply-migrations.ts"
+import { findDrift } from "../../engine/migrate/find-drift.ts"
+import type { Database } from "../../ports/database.ts"
+import type { AppSchema } from "../../schema/resource.ts"
+import { readMigrations } from "../migration-files.ts"
+import { type Finding, fail, ok, warn } from "./finding.ts"
+import type { Patient } from "./patient.ts"
+
+const MIN_VERSION = 15
+const VERSION_UNITS = 10_000
+
+/** The database and, as far as it answers, its tables. */
+export async function checkDatabase(patient: Patient): Promise<readonly Finding[]> {
+  const { config, root } = patient
+  if (!hasDatabase(patient)) return [ok("the embedded one is made at the first start")]
+  try {
+    const { url, databaseNote, release } = await chooseDatabase({ config, root })
+    const database = openPostgres({ ...config.db, url })
+    try {
+      return [await findVersion(database, databaseNote), ...(await checkTables(database, patient))]
+    } finally {
+      await database.close()
+      await release()
+    }
+  } catch (error) {
+    return [fail(firstLine(error), "Check DATABASE_URL, or db.url in kit.config.ts.")]
+  }
+}
+
+async function findVersion(database: Database, note: string): Promise<Finding> {
+  const { rows } = await database.query({
+    text: "select current_setting('server_version_num')::int, current_setting('server_version')",
+    values: [],
+  })
+  const [number, version] = rows[0] ?? []
+  if (Number(number) >= MIN_VERSION * VERSION_UNITS) return ok(`${note}, version ${version}`)
+  return fail(`${note} is PostgreSQL ${version}`, `Use PostgreSQL ${MIN_VERSION} or newer.`)
+}
+
+async function checkTables(database: Database, { app, root }: Patient): Promise<readonly Finding[]> {
+  if (app === undefined) return []
+  const { schema } = app.compiled
+  const migrations = await readMigrations(root)
+  return migrations.length > 0 ? checkMigrations(database, { schema, migrations }) : checkSynced(database, schema)
+}
+
+interface Migrated {
+  readonly schema: AppSchema
+  readonly migrations: readonly Migration[]
+}
+
+async function checkMigrations(database: Database, { schema, migrations }: Migrated): Promise<readonly Finding[]> {
+  const applied = new Map((await readApplied(database)).map(({ name, checksum }) => [name, checksum]))
+  const pending = migrations.filter(({ name }) => !applied.has(name))
+  const changed = migrations.filter(({ name, sql }) => (applied.get(name) ?? checksumOf(sql)) !== checksumOf(sql))
+  const findings = [
+    ...(isMigrated(schema, migrations)
+      ? []
+      : [fail("the schema is not what the last migration leads to", "See kit migrate plan, then kit migrate create.")]),
+    ...changed.map(({ name }) => fail(`${name}.sql was changed after it had been applied`, "Restore the file.")),
+    ...(pending.length === 0
+      ? []
+      : [warn(`not applied: ${pending.map(({ name }) => name).join(", ")}`, "Run kit migrate up, or start the app.")]),
+  ]
+  return findings.length === 0 ? [ok("every migration has been applied")] : findings
+}
+
+async function checkSynced(database: Database, schema: AppSchema): Promise<readonly Finding[]> {
+  const { steps, refusals } = await findDrift(database, schema)
+  const due = steps.filter(({ losesData }) => !losesData)
+  if (refusals.length > 0) return refusals.map((refusal) => fail(refusal, "A start would stop with this."))
+  if (due.length === 0) return [ok("the tables are what the schema says")]
+  return [
+    warn(`the next start will: ${due.map(({ title }) => title).join(", ")}`, "Start the app, or see kit migrate plan."),
+  ]
+}
+
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split("\n", 1)[0] ?? ""
+}

@@ -1,0 +1,51 @@
+import { AppMistakesError } from "../../app/app-mistakes.ts"
+import { requireStrongSecret } from "../../app/strong-secret.ts"
+import { type Finding, fail, ok, warn } from "./finding.ts"
+import type { Patient } from "./patient.ts"
+
+export function checkSecret({ config, isProduction }: Patient): readonly Finding[] {
+  if (config.sessions) return [ok("not needed: the app has its own sessions")]
+  const secret = config.secret ?? process.env["KIT_SECRET"]
+  if (!isProduction && secret === undefined) return [ok("one is made in .kit; production needs KIT_SECRET")]
+  const weakness = weaknessOf(secret)
+  if (weakness === undefined) return [ok("strong enough for production")]
+  const [what = "", ...how] = weakness.split(". ")
+  const fix = how.join(". ").replaceAll("\n", " ")
+  return [isProduction ? fail(what, fix) : warn(what.replace(", and this is production", ""), fix)]
+}
+
+// The start would stop with the same words.
+function weaknessOf(secret: string | undefined): string | undefined {
+  try {
+    requireStrongSecret(secret)
+    return undefined
+  } catch (error) {
+    if (error instanceof AppMistakesError) return error.mistakes[0]?.message
+    throw error
+  }
+}
+
+export function checkUrl({ config, isProduction }: Patient): readonly Finding[] {
+  const url = config.app?.url
+  if (url === undefined) {
+    const message = "app.url is not set: links in mails and the origin of the app's pages are guessed"
+    return [isProduction ? warn(message, URL_FIX) : ok(`${message}; production needs it`)]
+  }
+  if (isProduction && !url.startsWith("https://")) return [warn(`app.url is ${url}, without encryption`, URL_FIX)]
+  return [ok(url)]
+}
+
+const URL_FIX = 'Write app: { url: "https://app.example.com" } in kit.config.ts.'
+
+export function checkMail({ config: { email }, isProduction }: Patient): readonly Finding[] {
+  if (email?.smtp !== undefined || email?.transport !== undefined) return [ok("mail is delivered")]
+  const message = "mail is kept in the database, and not delivered"
+  if (!isProduction) return [ok(message)]
+  return [warn(message, 'Write email: { from: "news@example.com", smtp: { url: … } } in kit.config.ts.')]
+}
+
+export function checkWorker({ config: { queue }, app }: Patient): readonly Finding[] {
+  const count = app?.loaded.jobs.length ?? 0
+  if (queue?.worker !== false) return [ok(`kit start runs the jobs itself${count === 0 ? "; there are none" : ""}`)]
+  return [warn("queue.worker is false: kit start runs no jobs", "Run kit worker beside it, at least once.")]
+}

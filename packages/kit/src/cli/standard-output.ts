@@ -1,0 +1,28 @@
+import { printable } from "./printable.ts"
+
+const write = process.stdout.write.bind(process.stdout)
+
+/** From now on everything but JSON goes to standard error, whoever prints it: an author's console.log too. */
+export function keepForJson(): void {
+  // Both streams take the same arguments.
+  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
+}
+
+/** A value on a line of its own. */
+export function printJson(value: unknown): void {
+  write(`${printable(JSON.stringify(value))}\n`)
+}
+
+/** Resolves once everything printed has been handed on. */
+export async function flushOutput(): Promise<void> {
+  await new Promise<void>((resolve) => void write("", () => resolve()))
+  await new Promise<void>((resolve) => void process.stderr.write("", () => resolve()))
+}
+
+/** A reader that has seen enough, such as `head`, is no failure. */
+export function endWithReader(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0)
+    throw error
+  })
+}

@@ -1,0 +1,19 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { loadInTime } from "../../src/cli/load-in-time.ts"
+
+test("a file that never finishes loading is a mistake with its name", async () => {
+  const root = await mkdtemp(join(tmpdir(), "kit-load-"))
+  await writeFile(join(root, "late.mjs"), "await new Promise(() => {})\nexport default 1")
+  await writeFile(join(root, "good.mjs"), "export default 1")
+
+  const loaded = await Promise.all([loadInTime(root, "late.mjs", 50), loadInTime(root, "good.mjs")])
+
+  expect(loaded).toEqual([
+    { mistake: { file: "late.mjs", message: expect.stringMatching(/^has not finished loading after 0\.05 s\. /) } },
+    { exported: 1 },
+  ])
+  await rm(root, { recursive: true })
+})

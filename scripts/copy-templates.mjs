@@ -1,0 +1,14 @@
+import { copyFile, cp, rm } from "node:fs/promises"
+import { basename } from "node:path"
+import { fileURLToPath } from "node:url"
+
+// Runs before the package is packed: the template "newsroom" is the example, and new apps get the versions of the workspace.
+const SKIPPED = new Set(["node_modules", ".kit", "dist", "tsconfig.json"])
+const example = fileURLToPath(new URL("../examples/newsroom", import.meta.url))
+const template = fileURLToPath(new URL("../packages/kit/templates/newsroom", import.meta.url))
+
+await rm(template, { recursive: true, force: true })
+await cp(example, template, { recursive: true, filter: (path) => !SKIPPED.has(basename(path)) })
+
+const lock = fileURLToPath(new URL("../package-lock.json", import.meta.url))
+await copyFile(lock, fileURLToPath(new URL("../packages/kit/templates/tested-versions.json", import.meta.url)))
