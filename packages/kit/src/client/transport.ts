@@ -1,5 +1,6 @@
 import type { ApiErrorShape } from "../wire/api-error.ts"
-import { ANSWER_LIMITS, decodeExtended, encodeExtended, isExtendedHeader } from "../wire/extended-json.ts"
+import { encodeExtended, isExtendedHeader } from "../wire/extended-json.ts"
+import { decodeAnswer } from "../wire/extended-json-answer.ts"
 import { normalizeBasePath } from "../wire/paths.ts"
 import { QuestpieClientError } from "./client-error.ts"
 import { queryOf } from "./query.ts"
@@ -149,7 +150,7 @@ function outcomeOf(response: Response, { url, text }: { url: string; text: strin
 function readBody({ headers }: Response, text: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return { value: isExtendedHeader(headers.get("x-extendedjson")) ? decodeExtended(value, ANSWER_LIMITS) : value }
+    return { value: isExtendedHeader(headers.get("x-extendedjson")) ? decodeAnswer(value) : value }
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { ApiError } from "./api-error.ts"
-import { annotate, WRITTEN_MAX_DEPTH } from "./extended-json-annotate.ts"
+import { annotate } from "./extended-json-annotate.ts"
 import {
   type ExtendedLimits,
   type ExtendedMeta,
@@ -14,14 +14,6 @@ export type { ExtendedMeta, ExtendedType } from "./extended-json-annotation.ts"
 /** What a stranger may send. */
 const REQUEST_LIMITS: ExtendedLimits = { entries: 1_000, depth: 20, items: 10_000, digits: 1_000 }
 
-/** For the answers of a server one has chosen to call. */
-export const ANSWER_LIMITS: ExtendedLimits = {
-  entries: Number.POSITIVE_INFINITY,
-  depth: WRITTEN_MAX_DEPTH,
-  items: Number.POSITIVE_INFINITY,
-  digits: Number.POSITIVE_INFINITY,
-}
-
 /** Whether the `X-ExtendedJSON` header asks for this format. */
 export function isExtendedHeader(value: string | null): boolean {
   return value === "1" || value === "true"
@@ -34,13 +26,15 @@ export function isExtendedHeader(value: string | null): boolean {
  */
 export function encodeExtended(value: unknown): string {
   const annotation = annotate(value)
-  return encodeWithMeta(value, annotation && toMeta(annotation))
+  // A function has no JSON at all, and an envelope without a value could not be read.
+  if (!annotation) return `{"json":${JSON.stringify(value) ?? "null"}}`
+  const values = toMeta(annotation)
+  return `{"json":${JSON.stringify(value, replacerFor(new Set(Object.values(values))))},"meta":${JSON.stringify({ values })}}`
 }
 
 /** Writes a value of which the schema knows where those are, without a search. */
 export function encodeWithMeta(value: unknown, meta: ExtendedMeta | undefined): string {
   const { replacer } = writingOf(meta)
-  // A function has no JSON at all, and an envelope without a value could not be read.
   return wrapWithMeta(JSON.stringify(value, replacer) ?? "null", meta)
 }
 
@@ -91,12 +85,12 @@ function toPlain(value: unknown): unknown {
 }
 
 /** Reads a parsed envelope, ours or one that superjson wrote, and takes its `json` over. */
-export function decodeExtended(envelope: unknown, limits: ExtendedLimits = REQUEST_LIMITS): unknown {
+export function decodeExtended(envelope: unknown): unknown {
   if (!isObject(envelope) || !("json" in envelope)) throw malformed("{ json, meta? }")
   if (!("meta" in envelope)) return envelope.json
   if (!isObject(envelope.meta)) throw malformed("{ json, meta: { values } }")
   if (!("values" in envelope.meta)) return envelope.json
-  return revive(envelope.json, readAnnotation(envelope.meta.values, limits), limits)
+  return revive(envelope.json, readAnnotation(envelope.meta.values, REQUEST_LIMITS), REQUEST_LIMITS)
 }
 
 function isObject(value: unknown): value is object {

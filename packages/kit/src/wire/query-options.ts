@@ -55,12 +55,15 @@ const FIND_OPTIONS = [
   "localeFallback",
 ] as const
 
+/** The options that a read by id takes. */
+export const RECORD_OPTIONS = ["with", "columns", "includeDeleted", "locale", "localeFallback"] as const
+
 /** The options each kind of read takes; any other name is refused. */
 export const READ_OPTION_NAMES = {
   find: FIND_OPTIONS,
   groups: [...FIND_OPTIONS, "groupBy"],
   count: ["where", "search", "includeDeleted", "locale", "localeFallback"],
-  record: ["with", "columns", "includeDeleted", "locale", "localeFallback"],
+  record: RECORD_OPTIONS,
   write: ["locale", "localeFallback"],
   change: ["expectedRevision", "locale", "localeFallback"],
 } as const

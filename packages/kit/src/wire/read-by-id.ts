@@ -1,5 +1,5 @@
 import { RESERVED_IDS } from "./paths.ts"
-import { type FindOptions, READ_OPTION_NAMES, type RecordOptions } from "./query-options.ts"
+import { type FindOptions, RECORD_OPTIONS, type RecordOptions } from "./query-options.ts"
 
 /** A read that asks for one record by its id and nothing else. */
 export interface ReadById {
@@ -21,6 +21,6 @@ export function isPathId(id: unknown): id is string {
 
 // Every other option, such as a search, may rule the record out.
 function isForOneRecord(options: RecordOptions): boolean {
-  const known: readonly string[] = READ_OPTION_NAMES.record
+  const known: readonly string[] = RECORD_OPTIONS
   return Object.entries(options).every(([name, value]) => value === undefined || known.includes(name))
 }
