@@ -1,11 +1,12 @@
 import type { ApiErrorShape, ErrorCode, FieldError } from "../wire/api-error.ts"
 
 /** Where an error happened, and what the server said about it. */
-export interface ClientErrorDetails extends Partial<Omit<ApiErrorShape, "message" | "code">> {
+export interface ClientErrorDetails extends Omit<Partial<ApiErrorShape>, "code" | "requestId"> {
   readonly status: number
   readonly statusText: string
   readonly url: string
   readonly code?: string
+  readonly requestId?: string | undefined
   readonly cause?: unknown
 }
 

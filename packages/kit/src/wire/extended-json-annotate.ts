@@ -1,4 +1,5 @@
 import { type Annotation, childOf, EACH, type ExtendedType, newAnnotation } from "./extended-json-annotation.ts"
+import { isObject } from "./is-object.ts"
 
 /** How deep a value may be nested that we write. */
 const MAX_DEPTH = 200
@@ -23,8 +24,7 @@ function annotateAt(path: Path, value: unknown): Annotation | undefined {
 
 /** What `JSON.stringify` looks into in place of the value. */
 function jsonForm(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || value instanceof Date) return value
-  return "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : value
+  return isContainer(value) && "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : value
 }
 
 function typeOf(form: unknown): ExtendedType | undefined {
@@ -36,7 +36,7 @@ function typeOf(form: unknown): ExtendedType | undefined {
 }
 
 function isContainer(form: unknown): form is object {
-  return typeof form === "object" && form !== null && !(form instanceof Date)
+  return isObject(form) && !(form instanceof Date)
 }
 
 function annotateInside(path: Path, container: object): Children {

@@ -1,3 +1,5 @@
+import { isObject } from "./is-object.ts"
+
 /**
  * Reads the parsed envelope of an answer and takes its `json` over.
  *
@@ -5,12 +7,11 @@
  */
 export function decodeAnswer(envelope: unknown): unknown {
   if (!isObject(envelope) || !("json" in envelope)) throw new TypeError("An envelope has a json.")
-  const { json, meta } = { meta: undefined, ...envelope }
-  const entries = isObject(meta) && "values" in meta && isObject(meta.values) ? Object.entries(meta.values) : []
-  const types = entries.map(([path, type]) => ({ keys: keysOf(path, json), type }))
-  // From the inside out: what lies within a Map cannot be reached once it is one.
-  types.sort((one, other) => other.keys.length - one.keys.length)
-  for (const { keys, type } of types) reviveAt(envelope, ["json", ...keys], type)
+  // The server writes no other meta.
+  const { json, meta } = envelope as { json: unknown; meta?: { values?: object } }
+  // From the inside out: what lies within a Map cannot be reached once it is one, and has a longer path.
+  const entries = Object.entries(meta?.values ?? {}).sort(([one], [other]) => other.length - one.length)
+  for (const [path, type] of entries) reviveAt(envelope, ["json", ...keysOf(path, json)], type)
   return envelope.json
 }
 
@@ -20,14 +21,14 @@ function keysOf(path: string, json: unknown): string[] {
   return Array.from(`${path}.`.matchAll(/((?:\\.|[^\\.])*)\./gs), ([, key = ""]) => key)
 }
 
-function reviveAt(holder: unknown, [first = "", ...rest]: readonly string[], type: unknown): void {
-  if (!isObject(holder)) return
-  const keys = first === "*" && Array.isArray(holder) ? Object.keys(holder) : [first.replace(/\\(.)/gs, "$1")]
-  for (const key of keys) {
-    if (!Object.hasOwn(holder, key)) continue
-    const value: unknown = Reflect.get(holder, key)
-    if (rest.length > 0) reviveAt(value, rest, type)
-    else Reflect.set(holder, key, revived(value, type))
+function reviveAt(value: unknown, [first = "", ...rest]: readonly string[], type: unknown): void {
+  if (!isObject(value)) return
+  // Only keys that it has are read and written.
+  const holder = value as Record<string, unknown>
+  const keys = first === "*" && Array.isArray(value) ? Object.keys(value) : [first.replace(/\\(.)/gs, "$1")]
+  for (const key of keys.filter((name) => Object.hasOwn(holder, name))) {
+    if (rest.length > 0) reviveAt(holder[key], rest, type)
+    else holder[key] = revived(holder[key], type)
   }
 }
 
@@ -47,10 +48,6 @@ function revived(json: unknown, type: unknown): unknown {
     case "BigInt":
       return BigInt(json as string)
     default:
-      throw new TypeError(`There is no type ${type}.`)
+      throw new TypeError(`Unknown type ${type}.`)
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null
 }

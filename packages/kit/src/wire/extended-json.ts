@@ -8,6 +8,7 @@ import {
   toMeta,
 } from "./extended-json-annotation.ts"
 import { revive } from "./extended-json-revive.ts"
+import { isObject } from "./is-object.ts"
 
 export type { ExtendedMeta, ExtendedType } from "./extended-json-annotation.ts"
 
@@ -29,7 +30,10 @@ export function encodeExtended(value: unknown): string {
   // A function has no JSON at all, and an envelope without a value could not be read.
   if (!annotation) return `{"json":${JSON.stringify(value) ?? "null"}}`
   const values = toMeta(annotation)
-  return `{"json":${JSON.stringify(value, replacerFor(new Set(Object.values(values))))},"meta":${JSON.stringify({ values })}}`
+  // Dates need no replacer, and it makes JSON.stringify several times slower.
+  const hasDatesOnly = Object.values(values).every((type) => type === "Date")
+  const json = hasDatesOnly ? JSON.stringify(value) : JSON.stringify(value, withNulls)
+  return `{"json":${json},"meta":${JSON.stringify({ values })}}`
 }
 
 /** Writes a value of which the schema knows where those are, without a search. */
@@ -75,8 +79,12 @@ function writingOf(meta: ExtendedMeta | undefined): Writing {
 
 // A replacer makes JSON.stringify several times slower, and Dates need none.
 function replacerFor(types: ReadonlySet<ExtendedType>): Replacer | undefined {
-  if (types.has("undefined")) return (_key, value) => (value === undefined ? null : toPlain(value))
+  if (types.has("undefined")) return withNulls
   return types.has("BigInt") || types.has("Map") || types.has("Set") ? (_key, value) => toPlain(value) : undefined
+}
+
+function withNulls(_key: string, value: unknown): unknown {
+  return value === undefined ? null : toPlain(value)
 }
 
 function toPlain(value: unknown): unknown {
@@ -91,10 +99,6 @@ export function decodeExtended(envelope: unknown): unknown {
   if (!isObject(envelope.meta)) throw malformed("{ json, meta: { values } }")
   if (!("values" in envelope.meta)) return envelope.json
   return revive(envelope.json, readAnnotation(envelope.meta.values, REQUEST_LIMITS), REQUEST_LIMITS)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null
 }
 
 function malformed(shape: string): ApiError {

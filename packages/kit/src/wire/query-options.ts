@@ -1,3 +1,5 @@
+import { RECORD_OPTIONS } from "./record-options.ts"
+
 /** A filter: field names, relation names and AND/OR/NOT, checked against the schema where it is used. */
 export type WhereInput = { readonly [name: string]: unknown }
 
@@ -54,9 +56,6 @@ const FIND_OPTIONS = [
   "locale",
   "localeFallback",
 ] as const
-
-/** The options that a read by id takes. */
-export const RECORD_OPTIONS = ["with", "columns", "includeDeleted", "locale", "localeFallback"] as const
 
 /** The options each kind of read takes; any other name is refused. */
 export const READ_OPTION_NAMES = {

@@ -1,5 +1,6 @@
 import { RESERVED_IDS } from "./paths.ts"
-import { type FindOptions, RECORD_OPTIONS, type RecordOptions } from "./query-options.ts"
+import type { FindOptions, RecordOptions } from "./query-options.ts"
+import { RECORD_OPTIONS } from "./record-options.ts"
 
 /** A read that asks for one record by its id and nothing else. */
 export interface ReadById {

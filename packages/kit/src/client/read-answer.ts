@@ -1,0 +1,32 @@
+import { isExtendedHeader } from "../wire/extended-json.ts"
+import { decodeAnswer } from "../wire/extended-json-answer.ts"
+import type { QuestpieClientError } from "./client-error.ts"
+import { refusal } from "./failures.ts"
+
+export interface Failed {
+  readonly error: QuestpieClientError
+}
+
+export type Outcome = { readonly value: unknown } | Failed
+
+export interface Arrived {
+  readonly url: string
+  readonly response: Response
+  readonly text: string
+}
+
+/** The value in an answer, or the error that it is. */
+export function readAnswer({ url, response, text }: Arrived, accepts: (value: unknown) => boolean): Outcome {
+  const body = readBody(response, text)
+  if (response.ok && "value" in body && accepts(body.value)) return body
+  return { error: refusal(url, response, { text, ...body }) }
+}
+
+function readBody({ headers }: Response, text: string): { readonly value: unknown } | { readonly cause: unknown } {
+  try {
+    const value: unknown = JSON.parse(text)
+    return { value: isExtendedHeader(headers.get("x-extendedjson")) ? decodeAnswer(value) : value }
+  } catch (cause) {
+    return { cause }
+  }
+}
