@@ -43,9 +43,9 @@ export class QuestpieClientError extends Error {
 
   /** The messages of each field, by its path. */
   getFieldErrorsMap(): Record<string, string[]> {
-    const messages = new Map<string, string[]>()
-    for (const { path, message } of this.fieldErrors ?? []) messages.set(path, [...(messages.get(path) ?? []), message])
-    return Object.fromEntries(messages)
+    const messages: Record<string, string[]> = Object.create(null)
+    for (const { path, message } of this.fieldErrors ?? []) messages[path] = [...(messages[path] ?? []), message]
+    return messages
   }
 
   /** The first error of the field at this path. */

@@ -5,10 +5,10 @@ import { paths } from "../wire/paths.ts"
 import type { FindOptions } from "../wire/query-options.ts"
 import { isPathId, readByIdOf } from "../wire/read-by-id.ts"
 import type { Page } from "../wire/results.ts"
+import type { Call, Outcome } from "./call.ts"
 import { changeCall, type TrailingOptions } from "./change-call.ts"
 import { bodyOf, fitsUrl, queryOf } from "./query.ts"
-import type { Outcome } from "./read-answer.ts"
-import type { Call, Transport } from "./transport.ts"
+import type { Transport } from "./transport.ts"
 import { whereForQuery } from "./where-for-query.ts"
 
 /** What an operation takes and answers, with the last argument that it has in a client. */

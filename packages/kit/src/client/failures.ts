@@ -3,8 +3,8 @@ import { isObject } from "../wire/is-object.ts"
 import { QuestpieClientError } from "./client-error.ts"
 
 const MAX_SHOWN_CHARACTERS = 80
-const DONE_PERHAPS = "A write may have been done all the same."
-const REACHABLE = "Is the server running, is baseURL right, and may this page call it (CORS)?"
+const DONE_PERHAPS = "A write may still have been done."
+const REACHABLE = "Is the server running, is baseURL right, and does CORS allow this page?"
 
 /** The body of an answer: its text, and what that was read as, or why it could not be. */
 interface Body {
@@ -17,7 +17,7 @@ interface Body {
 export function unanswered(url: string, cause: unknown, response: Response | undefined): QuestpieClientError {
   const message = response
     ? `The answer of ${withoutQuery(url)} broke off: ${reasonOf(cause)}. ${DONE_PERHAPS}`
-    : `There was no answer from ${withoutQuery(url)}: ${reasonOf(cause)}. ${REACHABLE}`
+    : `No answer from ${withoutQuery(url)}: ${reasonOf(cause)}. ${REACHABLE}`
   return withoutStatus(url, message, { cause })
 }
 
@@ -31,7 +31,7 @@ export function refusal(url: string, response: Response, { text, value, cause }:
   const { status, statusText, headers } = response
   const said = saidIn(value)
   const message =
-    said?.message ?? `${withoutQuery(url)} answered ${status}, but not as the API does: ${oddity(response, text)}`
+    said?.message ?? `${withoutQuery(url)} answered ${status}, not as the API does: ${oddity(response, text)}`
   const requestId = headers.get("x-request-id") ?? said?.requestId
   return new QuestpieClientError(message, { ...said, status, statusText, url, cause, requestId })
 }
@@ -63,8 +63,9 @@ function oddity({ status, type, headers }: Response, text: string): string {
     return `a redirect to ${withoutQuery(headers.get("location") ?? "elsewhere")}. Set baseURL to where the API is.`
   }
   const start = text.replace(/\s+/g, " ").slice(0, MAX_SHOWN_CHARACTERS)
-  const hint = status >= 502 && status <= 504
-    ? "A proxy did not reach it: is the server running?"
-    : "Check baseURL, basePath and any proxy in between."
+  const hint =
+    status >= 502 && status <= 504
+      ? "A proxy did not reach it: is the server running?"
+      : "Check baseURL, basePath and any proxy in between."
   return `${headers.get("content-type")} "${start}". ${hint}`
 }

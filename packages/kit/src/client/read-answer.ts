@@ -1,13 +1,8 @@
 import { isExtendedHeader } from "../wire/extended-json.ts"
 import { decodeAnswer } from "../wire/extended-json-answer.ts"
-import type { QuestpieClientError } from "./client-error.ts"
+import { isObject } from "../wire/is-object.ts"
+import type { Call, Outcome } from "./call.ts"
 import { refusal } from "./failures.ts"
-
-export interface Failed {
-  readonly error: QuestpieClientError
-}
-
-export type Outcome = { readonly value: unknown } | Failed
 
 export interface Arrived {
   readonly url: string
@@ -16,9 +11,9 @@ export interface Arrived {
 }
 
 /** The value in an answer, or the error that it is. */
-export function readAnswer({ url, response, text }: Arrived, accepts: (value: unknown) => boolean): Outcome {
+export function readAnswer({ url, response, text }: Arrived, { isRoute, accepts = isObject }: Call): Outcome {
   const body = readBody(response, text)
-  if (response.ok && "value" in body && accepts(body.value)) return body
+  if (response.ok && "value" in body && (isRoute || accepts(body.value))) return body
   return { error: refusal(url, response, { text, ...body }) }
 }
 

@@ -1,8 +1,9 @@
 import type { CallOptions } from "../wire/call-options.ts"
 import { segment } from "../wire/paths.ts"
 import { kebabCase } from "../wire/route-names.ts"
+import type { Call } from "./call.ts"
 import { queryText } from "./query.ts"
-import type { Call, Transport } from "./transport.ts"
+import type { Transport } from "./transport.ts"
 
 type Send = (input?: unknown, options?: CallOptions) => Promise<unknown>
 type AddSegments = (value: unknown) => RouteNode
@@ -41,22 +42,13 @@ function segmentsOf(value: unknown): string {
 function sender(transport: Transport, method: Call["method"], path: string): Send {
   return async (input, options) => {
     const call = method === "GET" ? { path: path + queryFor(input) } : { path, body: input }
-    return await transport.send({ method, ...call, options, accepts: isAnything, handsOver: isForeign })
+    return await transport.send({ method, ...call, options, isRoute: true })
   }
 }
 
 function queryFor(input: unknown = null): string {
   if (typeof input !== "object" || Array.isArray(input)) {
-    throw new TypeError("The input of a GET is an object: its members become the query string.")
+    throw new TypeError("The input of a GET is an object of query parameters.")
   }
   return queryText({ ...input })
-}
-
-function isAnything(): boolean {
-  return true
-}
-
-// An author may answer with anything: a file, a page, a stream.
-function isForeign({ ok, headers }: Response): boolean {
-  return ok && !/^application\/json *(;|$)/.test(headers.get("content-type") ?? "")
 }

@@ -1,22 +1,10 @@
-import type { CallOptions, HeaderMap } from "../wire/call-options.ts"
+import type { HeaderMap } from "../wire/call-options.ts"
 import { encodeExtended } from "../wire/extended-json.ts"
-import { isObject } from "../wire/is-object.ts"
+import type { Call, Failed, Outcome } from "./call.ts"
 import { withinLimits } from "./call-limits.ts"
 import { addressOf, type QuestpieClientConfig } from "./client-config.ts"
 import { unanswered } from "./failures.ts"
-import { type Arrived, type Failed, type Outcome, readAnswer } from "./read-answer.ts"
-
-export interface Call {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** With its query string. */
-  readonly path: string
-  readonly body?: unknown
-  readonly options?: CallOptions | undefined
-  /** Tells an answer of the API from other JSON; any object is one unless this says otherwise. */
-  readonly accepts?: (value: unknown) => boolean
-  /** Set where an author answers, who may redirect, and whose responses are not all for us to read. */
-  readonly handsOver?: (response: Response) => boolean
-}
+import { type Arrived, readAnswer } from "./read-answer.ts"
 
 /** What came back: all of it, a response that somebody else reads, or nothing. */
 type Arrival = Arrived | { readonly response: Response } | Failed
@@ -51,16 +39,16 @@ export class Transport {
     return await withinLimits({ signal, timeout, url }, async (controller) => {
       const init = await this.#requestOf(call)
       controller.signal.throwIfAborted()
-      const arrived = await this.#fetch(url, { ...init, signal: controller.signal }, call.handsOver)
+      const arrived = await this.#fetch(url, { ...init, signal: controller.signal }, call)
       if ("error" in arrived) return arrived
-      if ("text" in arrived) return readAnswer(arrived, call.accepts ?? isObject)
+      if ("text" in arrived) return readAnswer(arrived, call)
       // The body is still arriving, and the signal must be able to end it.
       signal?.addEventListener("abort", () => controller.abort(signal.reason), { once: true })
       return { value: arrived.response }
     })
   }
 
-  async #requestOf({ method, body, options, handsOver }: Call): Promise<RequestInit> {
+  async #requestOf({ method, body, options, isRoute }: Call): Promise<RequestInit> {
     const { headers: fixed, useExtendedJSON = true } = this.#config
     const language = { "accept-language": this.locale }
     const own = {
@@ -69,9 +57,10 @@ export class Transport {
     }
     return {
       method,
+      body: body === undefined ? null : useExtendedJSON ? encodeExtended(body) : JSON.stringify(body, asPlainJson),
       credentials: "include",
       // A write that is redirected may arrive as a read, and nothing of the API is elsewhere.
-      redirect: handsOver ? "follow" : "manual",
+      redirect: isRoute ? "follow" : "manual",
       headers: merge(
         { accept: "application/json" },
         fixed,
@@ -80,20 +69,24 @@ export class Transport {
         options?.headers,
         own,
       ),
-      body: body === undefined ? null : useExtendedJSON ? encodeExtended(body) : JSON.stringify(body, asPlainJson),
     }
   }
 
-  async #fetch(url: string, init: RequestInit, handsOver: Call["handsOver"]): Promise<Arrival> {
+  async #fetch(url: string, init: RequestInit, { isRoute }: Call): Promise<Arrival> {
     let response: Response | undefined
     try {
       // Called without a receiver, as browsers demand of their own fetch.
       response = await (this.#config.fetch ?? globalThis.fetch)(url, init)
-      return handsOver?.(response) ? { response } : { url, response, text: await response.text() }
+      return isRoute && isForeign(response) ? { response } : { url, response, text: await response.text() }
     } catch (cause) {
       return { error: unanswered(url, cause, response) }
     }
   }
+}
+
+// An author may answer with anything: a file, a page, a stream.
+function isForeign({ ok, headers }: Response): boolean {
+  return ok && !/^application\/json *(;|$)/.test(headers.get("content-type") ?? "")
 }
 
 /** Later ones win, whatever the case of their names. */

@@ -55,8 +55,7 @@ function addToMeta(meta: Record<string, ExtendedType>, { type, children }: Annot
 
 function escapeKey(key: string | typeof EACH): string {
   if (key === EACH) return "*"
-  if (UNSAFE_KEYS.has(key))
-    throw new TypeError(`Extended JSON cannot hold types under the key "${key}".`)
+  if (UNSAFE_KEYS.has(key)) throw new TypeError(`Extended JSON cannot hold types under the key "${key}".`)
   return key === "*" ? "\\*" : key.replaceAll(/[\\.]/g, "\\$&")
 }
 
