@@ -92,11 +92,10 @@ function isForeign({ ok, headers }: Response): boolean {
 /** Later ones win, whatever the case of their names. */
 function merge(...maps: (HeaderMap | undefined)[]): Headers {
   const merged = new Headers()
-  for (const map of maps) {
-    for (const [name, value] of map instanceof Headers ? map : Object.entries(map ?? {})) {
-      if (value === undefined) merged.delete(name)
-      else merged.set(name, value)
-    }
+  const entries = maps.flatMap((map) => (map instanceof Headers ? [...map] : Object.entries(map ?? {})))
+  for (const [name, value] of entries) {
+    if (value === undefined) merged.delete(name)
+    else merged.set(name, value)
   }
   return merged
 }

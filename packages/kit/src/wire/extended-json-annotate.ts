@@ -10,11 +10,7 @@ type Path = (string | number)[]
 const NO_CHILDREN: Children = new Map()
 
 /** Walks a value and notes what plain JSON would lose; undefined when it would lose nothing. */
-export function annotate(value: unknown): Annotation | undefined {
-  return annotateAt([], value)
-}
-
-function annotateAt(path: Path, value: unknown): Annotation | undefined {
+export function annotate(value: unknown, path: Path = []): Annotation | undefined {
   const form = jsonForm(value)
   const type = typeOf(form)
   if (form instanceof Date && Number.isNaN(form.getTime())) throw unwritable(path, "an invalid Date")
@@ -45,7 +41,7 @@ function annotateInside(path: Path, container: object): Children {
   const items = itemsOf(container)
   for (const [key, member] of items?.entries() ?? Object.entries(container)) {
     path.push(key)
-    const annotation = annotateAt(path, member)
+    const annotation = annotate(member, path)
     path.pop()
     if (annotation) children.set(String(key), annotation)
   }

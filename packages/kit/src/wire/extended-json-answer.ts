@@ -1,3 +1,4 @@
+import { EACH } from "./extended-json-annotation.ts"
 import { isObject } from "./is-object.ts"
 
 /**
@@ -6,30 +7,29 @@ import { isObject } from "./is-object.ts"
  * The server is trusted here, which keeps this small; what strangers send is read by `decodeExtended`.
  */
 export function decodeAnswer(envelope: unknown): unknown {
-  if (!isObject(envelope) || !("json" in envelope)) throw new TypeError("An envelope has a json.")
-  // The server writes no other meta.
-  const { json, meta } = envelope as { json: unknown; meta?: { values?: object } }
+  // The server writes nothing else, and JSON has no undefined.
+  const { json, meta } = envelope as { json?: unknown; meta?: { values?: object } }
+  if (json === undefined) throw new TypeError("There is no json.")
   // From the inside out: what lies within a Map cannot be reached once it is one, and has a longer path.
   const entries = Object.entries(meta?.values ?? {}).sort(([one], [other]) => other.length - one.length)
-  for (const [path, type] of entries) reviveAt(envelope, ["json", ...keysOf(path, json)], type)
-  return envelope.json
+  return entries.reduce<unknown>((value, [path, type]) => reviveAt(value, keysOf(path, json), type), json)
 }
 
 // The path "" is a key where the value has keys, and the value itself where it has none.
-function keysOf(path: string, json: unknown): string[] {
+function keysOf(path: string, json: unknown): (string | typeof EACH)[] {
   if (path === "" && (!isObject(json) || Array.isArray(json))) return []
-  return Array.from(`${path}.`.matchAll(/((?:\\.|[^\\.])*)\./gs), ([, key = ""]) => key)
+  const parts = `${path}.`.matchAll(/((?:\\.|[^\\.])*)\./gs)
+  return Array.from(parts, ([, part = ""]) => (part === "*" ? EACH : part.replace(/\\(.)/gs, "$1")))
 }
 
-function reviveAt(value: unknown, [first = "", ...rest]: readonly string[], type: unknown): void {
-  if (!isObject(value)) return
-  // Only keys that it has are read and written.
-  const holder = value as Record<string, unknown>
-  const keys = first === "*" && Array.isArray(value) ? Object.keys(value) : [first.replace(/\\(.)/gs, "$1")]
-  for (const key of keys.filter((name) => Object.hasOwn(holder, name))) {
-    if (rest.length > 0) reviveAt(holder[key], rest, type)
-    else holder[key] = revived(holder[key], type)
+function reviveAt(value: unknown, [key, ...rest]: readonly (string | typeof EACH)[], type: unknown): unknown {
+  if (key === undefined) return revived(value, type)
+  if (key === EACH && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) value[index] = reviveAt(item, rest, type)
+  } else if (isObject(value) && Object.hasOwn(value, key)) {
+    Reflect.set(value, key, reviveAt(Reflect.get(value, key), rest, type))
   }
+  return value
 }
 
 // The server wrote the value in the form of its type; where it did not, what is called here throws.
@@ -39,8 +39,7 @@ function revived(json: unknown, type: unknown): unknown {
   if (json === null) return null
   switch (type) {
     case "Date":
-      // An invalid Date is a RangeError as text.
-      return new Date(new Date(json as string).toISOString())
+      return toDate(json as string)
     case "Map":
       return new Map(json as [unknown, unknown][])
     case "Set":
@@ -50,4 +49,10 @@ function revived(json: unknown, type: unknown): unknown {
     default:
       throw new TypeError(`Unknown type ${type}.`)
   }
+}
+
+function toDate(text: string): Date {
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) throw new TypeError("Invalid Date.")
+  return date
 }
