@@ -22,7 +22,14 @@ export interface QuestpieClientConfig {
 /** Where the API is, without a trailing slash. */
 export function addressOf({ baseURL, basePath }: QuestpieClientConfig): string {
   const address = `${baseURL}`.replace(/\/+$/, "") + normalizeBasePath(basePath)
-  const isAddress = /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i.test(address) && URL.canParse(address)
-  if (isAddress) return address
+  if (isAddress(address)) return address
   throw new TypeError(`baseURL must be like "https://example.com": "${address}" is no address.`)
+}
+
+function isAddress(text: string): boolean {
+  try {
+    return new URL(text) && /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i.test(text)
+  } catch {
+    return false
+  }
 }

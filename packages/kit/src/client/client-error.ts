@@ -11,7 +11,7 @@ export interface ClientErrorDetails extends Omit<Partial<ApiErrorShape>, "code" 
 }
 
 // Keeps the known codes on offer while any other text is allowed: a newer server may know more of them.
-type AnyCode = ErrorCode | (string & Record<never, never>)
+type AnyCode = ErrorCode | "TIMEOUT" | (string & Record<never, never>)
 
 /** What every operation of the client throws when the server does not answer with success. */
 export class QuestpieClientError extends Error {

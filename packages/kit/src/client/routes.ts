@@ -1,5 +1,6 @@
 import type { CallOptions } from "../wire/call-options.ts"
 import { segment } from "../wire/paths.ts"
+import { isPlainObject } from "../wire/query-string.ts"
 import { kebabCase } from "../wire/route-names.ts"
 import type { Call } from "./call.ts"
 import { queryText } from "./query.ts"
@@ -46,9 +47,8 @@ function sender(transport: Transport, method: Call["method"], path: string): Sen
   }
 }
 
-function queryFor(input: unknown = null): string {
-  if (typeof input !== "object" || Array.isArray(input)) {
-    throw new TypeError("The input of a GET is an object of query parameters.")
-  }
-  return queryText({ ...input })
+function queryFor(input: unknown): string {
+  if (input === undefined || input === null) return ""
+  if (isPlainObject(input)) return queryText(input)
+  throw new TypeError("The input of a GET is an object of query parameters.")
 }
