@@ -12,25 +12,25 @@ const MAX_TIMER_MS = 2_147_483_647
 /**
  * Gives the result of the work unless the signal or the time ends it before; leaves neither timer nor listener behind.
  *
- * Work that does not heed its controller goes on, but nobody waits for it.
+ * Work that does not heed the signal it is given goes on, but nobody waits for it.
  */
 export async function withinLimits<Result>(
   { signal, timeout = Number.POSITIVE_INFINITY, url }: Limits,
-  work: (controller: AbortController) => Promise<Result>,
+  work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   if (!(timeout > 0)) throw new TypeError("timeout must be a number of milliseconds above 0.")
   signal?.throwIfAborted()
-  const controller = new AbortController()
+  const clock = new AbortController()
+  // Follows the caller's signal without a listener on it, for as long as anyone uses it.
+  const either = signal ? AbortSignal.any([signal, clock.signal]) : clock.signal
   const ended = new Promise<never>((_resolve, reject) => {
-    controller.signal.onabort = () => reject(controller.signal.reason)
+    either.onabort = () => reject(either.reason)
   })
-  const end = () => controller.abort(signal?.reason)
-  signal?.addEventListener("abort", end)
-  const timer = timeout > MAX_TIMER_MS ? undefined : setTimeout(() => controller.abort(overdue(url, timeout)), timeout)
+  const timer = timeout > MAX_TIMER_MS ? undefined : setTimeout(() => clock.abort(overdue(url, timeout)), timeout)
   try {
-    return await Promise.race([work(controller), ended])
+    return await Promise.race([work(either), ended])
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener("abort", end)
+    either.onabort = null
   }
 }

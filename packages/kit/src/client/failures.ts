@@ -53,9 +53,13 @@ function reasonOf(error: unknown): string {
 
 function saidIn(value: unknown): ApiErrorShape | undefined {
   const error = isObject(value) && "error" in value ? value.error : undefined
-  const isShape = isObject(error) && "message" in error && typeof error.message === "string"
-  // The rest of the shape is what our own server writes beside a message.
+  const isShape = isObject(error) && "message" in error && typeof error.message === "string" && hasList(error)
+  // The rest of the shape is what our own server writes beside these.
   return isShape ? (error as ApiErrorShape) : undefined
+}
+
+function hasList(error: object): boolean {
+  return !("fieldErrors" in error) || Array.isArray(error.fieldErrors)
 }
 
 function oddity({ status, type, headers }: Response, text: string): string {

@@ -36,15 +36,12 @@ export class Transport {
   async exchange(call: Call): Promise<Outcome> {
     const { signal, timeout = this.#config.timeout } = call.options ?? {}
     const url = this.urlOf(call.path)
-    return await withinLimits({ signal, timeout, url }, async (controller) => {
+    return await withinLimits({ signal, timeout, url }, async (either) => {
       const init = await this.#requestOf(call)
-      controller.signal.throwIfAborted()
-      const arrived = await this.#fetch(url, { ...init, signal: controller.signal }, call)
+      either.throwIfAborted()
+      const arrived = await this.#fetch(url, { ...init, signal: either }, call)
       if ("error" in arrived) return arrived
-      if ("text" in arrived) return readAnswer(arrived, call)
-      // The body is still arriving, and the signal must be able to end it.
-      signal?.addEventListener("abort", () => controller.abort(signal.reason), { once: true })
-      return { value: arrived.response }
+      return "text" in arrived ? readAnswer(arrived, call) : { value: arrived.response }
     })
   }
 

@@ -140,6 +140,20 @@ describe("an abort", () => {
     expect(getEventListeners(controller.signal, "abort")).toEqual([])
   })
 
+  test("ends all calls that share the signal, which gets no listeners from them", async () => {
+    const client = createClient<AppConfig>({ baseURL: "http://kit.test", fetch: () => new Promise(() => {}) })
+    const controller = new AbortController()
+    const { signal } = controller
+
+    const calls = Array.from({ length: 50 }, () => client.collections.articles.find({}, { signal }))
+    const listeners = getEventListeners(signal, "abort")
+    controller.abort(new RangeError("enough"))
+    const outcomes = await Promise.allSettled(calls)
+
+    expect(listeners).toEqual([])
+    expect(outcomes).toEqual(calls.map(() => ({ status: "rejected", reason: signal.reason })))
+  })
+
   test("after the answer changes nothing", async () => {
     await using server = await fakeServer({ body: ANSWER })
     const controller = new AbortController()
@@ -163,6 +177,7 @@ describe("an abort", () => {
     const next = reader?.read()
     controller.abort(new RangeError("enough"))
 
+    expect(getEventListeners(controller.signal, "abort")).toEqual([])
     expect(new TextDecoder().decode(first?.value)).toBe("first")
     await expect(next).rejects.toThrow(new RangeError("enough"))
   })

@@ -148,6 +148,7 @@ describe("an answer that is not one of the API", () => {
     [{ status: 500, body: { error: "no" } }, 'answered 500, not as the API does: application/json "{"error":"no"}"'],
     [{ status: 500, body: { error: null } }, "answered 500"],
     [{ status: 500, body: "no" }, "answered 500"],
+    [{ status: 500, body: { error: { message: "no", fieldErrors: { a: "b" } } } }, "answered 500"],
     [{ status: 401, body: { message: "no" } }, 'application/json "{"message":"no"}"'],
   ])("%j is an error that shows it", async (answer, shown) => {
     await using server = await fakeServer(answer)
