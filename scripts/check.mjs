@@ -22,7 +22,7 @@ async function runChecks(selected) {
     const problems = await problemsOf(name)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     if (problems.length > 0) failed.push(name)
-    console.log(`${name.padEnd(8)} ${(problems.length > 0 ? "FAILED" : "ok").padEnd(7)} ${seconds} s`)
+    console.log(`${name.padEnd(11)} ${(problems.length > 0 ? "FAILED" : "ok").padEnd(7)} ${seconds} s`)
     for (const problem of problems) console.log(problem.replace(/^/gm, "    "))
   }
   console.log(failed.length === 0 ? "All checks passed." : `Failed: ${failed.join(", ")}.`)

@@ -105,6 +105,7 @@ describe("the proxy", () => {
   test("what a query string cannot hold is refused before it is sent", async () => {
     await expect(client.adminStats.get({ a: new Map() })).rejects.toThrow("A query string cannot hold")
     await expect(client.adminStats.get(5)).rejects.toThrow("The input of a GET is an object")
+    await expect(client.adminStats.get(new URLSearchParams("a=1"))).rejects.toThrow(TypeError)
   })
 })
 

@@ -1,3 +1,4 @@
+import { checkClientSize } from "./client-size.mjs"
 import { checkCycles } from "./cycles.mjs"
 import { checkDocs } from "./docs.mjs"
 import { checkExports } from "./exports.mjs"
@@ -19,6 +20,7 @@ export const CHECKS = {
   sizes: checkSizes,
   types: checkTypes,
   exports: checkExports,
+  "client-size": checkClientSize,
   docs: checkDocs,
   words: checkWords,
 }

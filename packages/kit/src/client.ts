@@ -1,7 +1,7 @@
+export type { QuestpieClientConfig } from "./client/client-config.ts"
 export { QuestpieClientError } from "./client/client-error.ts"
 export { createClient } from "./client/create-client.ts"
-export type { QuestpieClientConfig } from "./client/transport.ts"
-export type { Client, ClientCollection, UntypedApp } from "./client/typed-client.ts"
+export type { Client, ClientCollection, ClientGlobal, UntypedApp } from "./client/typed-client.ts"
 export type { ApiErrorShape, ErrorCode, FieldError } from "./wire/api-error.ts"
 export type {
   AppTypes,
@@ -13,6 +13,7 @@ export type {
   RelatedOptions,
   RelationInput,
 } from "./wire/app-config.ts"
+export type { CallOptions, HeaderMap } from "./wire/call-options.ts"
 export type {
   ChoiceFilter,
   IdFilter,

@@ -1,16 +1,17 @@
 import type { ApiErrorShape, ErrorCode, FieldError } from "../wire/api-error.ts"
 
 /** Where an error happened, and what the server said about it. */
-export interface ClientErrorDetails extends Partial<Omit<ApiErrorShape, "message" | "code">> {
+export interface ClientErrorDetails extends Omit<Partial<ApiErrorShape>, "code" | "requestId"> {
   readonly status: number
   readonly statusText: string
   readonly url: string
   readonly code?: string
+  readonly requestId?: string | undefined
   readonly cause?: unknown
 }
 
 // Keeps the known codes on offer while any other text is allowed: a newer server may know more of them.
-type AnyCode = ErrorCode | (string & Record<never, never>)
+type AnyCode = ErrorCode | "TIMEOUT" | (string & Record<never, never>)
 
 /** What every operation of the client throws when the server does not answer with success. */
 export class QuestpieClientError extends Error {
@@ -42,9 +43,9 @@ export class QuestpieClientError extends Error {
 
   /** The messages of each field, by its path. */
   getFieldErrorsMap(): Record<string, string[]> {
-    const messages = new Map<string, string[]>()
-    for (const { path, message } of this.fieldErrors ?? []) messages.set(path, [...(messages.get(path) ?? []), message])
-    return Object.fromEntries(messages)
+    const messages: Record<string, string[]> = Object.create(null)
+    for (const { path, message } of this.fieldErrors ?? []) messages[path] = [...(messages[path] ?? []), message]
+    return messages
   }
 
   /** The first error of the field at this path. */

@@ -1,113 +1,128 @@
+import type { CallOptions } from "../wire/call-options.ts"
+import { isObject } from "../wire/is-object.ts"
 import type { CollectionOperations, NamedRecord, RecordData } from "../wire/operations.ts"
 import { paths } from "../wire/paths.ts"
 import type { FindOptions } from "../wire/query-options.ts"
-import { isPathId, type ReadById, readByIdOf } from "../wire/read-by-id.ts"
+import { isPathId, readByIdOf } from "../wire/read-by-id.ts"
 import type { Page } from "../wire/results.ts"
-import { bodyOf, fitsQuery } from "./query.ts"
-import type { Call, Transport } from "./transport.ts"
+import type { Call, Outcome } from "./call.ts"
+import { changeCall, type TrailingOptions } from "./change-call.ts"
+import { bodyOf, fitsUrl, queryOf } from "./query.ts"
+import type { Transport } from "./transport.ts"
 import { whereForQuery } from "./where-for-query.ts"
 
-type CountOptions = NonNullable<Parameters<CollectionOperations["count"]>[0]>
+/** What an operation takes and answers, with the last argument that it has in a client. */
+type ClientOperation<Name extends keyof CollectionOperations> = (
+  input: Parameters<CollectionOperations[Name]>[0],
+  options?: TrailingOptions,
+) => ReturnType<CollectionOperations[Name]>
 
-export interface ClientOperations extends CollectionOperations {
-  update: CollectionOperations["updateById"]
-  delete: CollectionOperations["deleteById"]
-  restore: CollectionOperations["restoreById"]
+type ClientOperations = { readonly [Name in keyof CollectionOperations]: ClientOperation<Name> } & {
+  readonly update: ClientOperation<"updateById">
+  readonly delete: ClientOperation<"deleteById">
+  readonly restore: ClientOperation<"restoreById">
+}
+
+interface Filtered {
+  readonly where?: object | undefined
+}
+
+interface Collection {
+  readonly transport: Transport
+  readonly name: string
 }
 
 export function collectionOperations(transport: Transport, name: string): ClientOperations {
-  const updateById: CollectionOperations["updateById"] = async ({ id, data, expectedRevision }, options) =>
-    await transport.send({
-      method: "PATCH",
-      path: recordPath(name, id),
-      options: { ...options, expectedRevision },
-      body: data,
-    })
-  const deleteById: CollectionOperations["deleteById"] = async ({ id, expectedRevision }, options) =>
-    await transport.send({
-      method: "DELETE",
-      path: recordPath(name, id),
-      options: { ...options, expectedRevision },
-    })
-  const act = async <Answer>(action: "restore" | "purge", { id, expectedRevision }: NamedRecord, options?: object) => {
-    const path = actionPath(name, id, action)
-    return await transport.send<Answer>({ method: "POST", path, options: { ...options, expectedRevision } })
+  const collection = { transport, name }
+  const change = async <Answer>(call: Call, options?: TrailingOptions) =>
+    await transport.send<Answer>(changeCall(call, options))
+  const changeOne = async <Answer>(call: Call, target: NamedRecord, options?: TrailingOptions) =>
+    await change<Answer>(
+      { ...call, path: recordPath(name, target.id) + call.path },
+      { ...options, expectedRevision: target.expectedRevision },
+    )
+  const changeMany = async <Answer>(call: Call & { body: Filtered }, options?: TrailingOptions) => {
+    checkFilter(call.body.where)
+    return await change<Answer>(call, options)
   }
-  const restoreById: CollectionOperations["restoreById"] = (target, options) => act("restore", target, options)
+  const updateById: ClientOperation<"updateById"> = (target, options) =>
+    changeOne({ method: "PATCH", path: "", body: target.data }, target, options)
+  const deleteById: ClientOperation<"deleteById"> = (target, options) =>
+    changeOne({ method: "DELETE", path: "" }, target, options)
+  const restoreById: ClientOperation<"restoreById"> = (target, options) =>
+    changeOne({ method: "POST", path: "/restore" }, target, options)
   return {
-    find: async (options) => await transport.send(findCall(name, options)),
-    findOne: (options) => findOne(transport, name, options ?? {}),
-    count: (options) => count(transport, name, options),
-    create: (data, options) => transport.send({ method: "POST", path: paths.collection(name), options, body: data }),
+    find: async (options, limits) => await transport.send(findCall(name, options, limits)),
+    findOne: (options, limits) => findOne(collection, options ?? {}, limits),
+    count: (options, limits) => count(collection, options, limits),
+    create: async (body, options) => await change({ method: "POST", path: paths.collection(name), body }, options),
     updateById,
     update: updateById,
     deleteById,
     delete: deleteById,
     restoreById,
     restore: restoreById,
-    purgeById: (target, options) => act("purge", target, options),
-    updateMany: async (change, options) => {
-      checkFilter(change.where)
-      return await transport.send({ method: "PATCH", path: paths.collection(name), options, body: change })
-    },
-    updateBatch: (batch, options) =>
-      transport.send({ method: "POST", path: paths.updateBatch(name), options, body: batch }),
-    deleteMany: async (target, options) => {
-      checkFilter(target.where)
-      return await transport.send({ method: "POST", path: paths.deleteMany(name), options, body: target })
-    },
+    purgeById: (target, options) => changeOne({ method: "POST", path: "/purge" }, target, options),
+    updateMany: async (body, options) =>
+      await changeMany({ method: "PATCH", path: paths.collection(name), body }, options),
+    updateBatch: async (body, options) =>
+      await change({ method: "POST", path: paths.updateBatch(name), body }, options),
+    deleteMany: async (body, options) =>
+      await changeMany({ method: "POST", path: paths.deleteMany(name), body }, options),
   }
 }
 
 // What a URL cannot hold is asked with a body; the answer is the same.
-function findCall(name: string, options: FindOptions | undefined): Call {
-  if (options === undefined || fitsQuery(options)) return { method: "GET", path: paths.collection(name), options }
-  return { method: "POST", path: paths.query(name), body: bodyOf(options) }
+function findCall(name: string, sought: FindOptions = {}, options?: CallOptions): Call {
+  const query = queryOf(sought)
+  const accepts = (value: unknown) => isObject(value) && ("docs" in value || "groups" in value)
+  if (fitsUrl(query)) return { method: "GET", path: paths.collection(name) + query, accepts, options }
+  return { method: "POST", path: paths.query(name), body: bodyOf(sought), accepts, options }
 }
 
-async function count(transport: Transport, name: string, options: CountOptions | undefined): Promise<number> {
-  if (fitsQuery(options)) {
-    const answer = await transport.send<{ count: number }>({ method: "GET", path: paths.count(name), options })
-    return answer.count
+async function count(
+  { transport, name }: Collection,
+  counted: FindOptions = {},
+  options?: CallOptions,
+): Promise<number> {
+  const query = queryOf(counted)
+  if (!fitsUrl(query)) {
+    const call = findCall(name, { ...counted, columns: { id: true }, limit: 1 }, options)
+    return (await transport.send<Page>(call)).totalDocs
   }
-  const page = await transport.send<Page>(findCall(name, { ...options, columns: { id: true }, limit: 1 }))
-  return page.totalDocs
+  const accepts = (value: unknown) => isObject(value) && "count" in value
+  const path = paths.count(name) + query
+  return (await transport.send<{ count: number }>({ method: "GET", path, accepts, options })).count
 }
 
-async function findOne(transport: Transport, name: string, options: FindOptions): Promise<RecordData | null> {
-  if (options.groupBy !== undefined) throw new TypeError("findOne answers a record, not groups: use find with groupBy.")
-  const byId = readByIdOf(options)
-  if (byId && fitsQuery(byId.options)) return findById(transport, name, byId)
-  const page = await transport.send<Page<RecordData>>(findCall(name, { ...options, limit: 1, total: false }))
-  return page.docs[0] ?? null
+async function findOne(collection: Collection, sought: FindOptions, options?: CallOptions): Promise<RecordData | null> {
+  if (sought.groupBy !== undefined) throw new TypeError("findOne answers no groups: use find.")
+  const { transport, name } = collection
+  const byId = readByIdOf(sought)
+  const query = queryOf(byId?.options)
+  if (byId && fitsUrl(query)) {
+    const path = paths.record(name, byId.id) + query
+    return recordIn(await transport.exchange({ method: "GET", path, options }), name)
+  }
+  const call = findCall(name, { ...sought, limit: 1, total: false }, options)
+  return (await transport.send<Page<RecordData>>(call)).docs[0] ?? null
 }
 
-async function findById(transport: Transport, name: string, { id, options }: ReadById): Promise<RecordData | null> {
-  const outcome = await transport.exchange({ method: "GET", path: paths.record(name, id), options })
+function recordIn(outcome: Outcome, collection: string): RecordData | null {
   // A read by id answers a record.
   if ("value" in outcome) return outcome.value as RecordData
   const { error } = outcome
   // A 404 about anything else, such as a wrong basePath, must not look like a missing record.
-  if (error.status === 404 && error.context?.["collection"] === name) return null
+  if (error.status === 404 && error.context?.["collection"] === collection) return null
   throw error
 }
 
 function recordPath(name: string, id: string): string {
-  checkId(id)
+  if (!isPathId(id)) throw new TypeError(`${JSON.stringify(id)} is not the id of a record.`)
   return paths.record(name, id)
-}
-
-function actionPath(name: string, id: string, action: "restore" | "purge"): string {
-  checkId(id)
-  return paths.recordAction(name, id, action)
 }
 
 // A condition that is undefined would not be written, and the filter would match too much.
 function checkFilter(where: object | undefined): void {
   if (where !== undefined) whereForQuery(where, "where")
-}
-
-function checkId(id: string): void {
-  if (isPathId(id)) return
-  throw new TypeError(`${JSON.stringify(id)} is not the id of a record.`)
 }

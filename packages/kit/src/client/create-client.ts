@@ -1,8 +1,10 @@
 import type { AppTypes } from "../wire/app-config.ts"
+import { normalizeBasePath } from "../wire/paths.ts"
+import type { QuestpieClientConfig } from "./client-config.ts"
 import { collectionOperations } from "./collections.ts"
 import { globalOperations } from "./globals.ts"
 import { routeNode } from "./routes.ts"
-import { type QuestpieClientConfig, Transport } from "./transport.ts"
+import { Transport } from "./transport.ts"
 import type { Client, UntypedApp } from "./typed-client.ts"
 
 /**
@@ -20,9 +22,9 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
       transport.locale = locale
     },
     getLocale: () => transport.locale,
-    getBasePath: () => transport.basePath,
+    getBasePath: () => normalizeBasePath(config.basePath),
     get crdt(): never {
-      throw new Error('The client has no documents of its own: call createCrdtClient(client) from "kit/crdt".')
+      throw new Error('Call createCrdtClient(client) from "kit/crdt".')
     },
   }
   // Every name answers at run time; which of them exist, and their types, only the compiler knows.

@@ -1,9 +1,14 @@
-import { stringifyQuery } from "../wire/query-string.ts"
-import { isMembers, whereForQuery } from "./where-for-query.ts"
+import { isPlainObject, stringifyQuery } from "../wire/query-string.ts"
+import { whereForQuery } from "./where-for-query.ts"
 
 /** The options of an operation as a query string with its question mark; empty when there is nothing to say. */
 export function queryOf(options: object = {}): string {
-  const query = stringifyQuery(optionsForQuery(options, ""))
+  return queryText(optionsForQuery(options, ""))
+}
+
+/** The members as a query string with its question mark. */
+export function queryText(members: Record<string, unknown>): string {
+  const query = stringifyQuery(members)
   return query === "" ? "" : `?${query}`
 }
 
@@ -12,9 +17,8 @@ const MAX_QUERY_CHARACTERS = 8_192
 // What the server refuses as nested too deep in a query string, though not in a body.
 const TOO_DEEP = /(?:\[[^[\]]*\]){20}/
 
-/** Whether the options can be sent as a query string. What no request could carry is an error here as well. */
-export function fitsQuery(options: object = {}): boolean {
-  const query = queryOf(options)
+/** Whether a URL can hold the query string. */
+export function fitsUrl(query: string): boolean {
   return query.length <= MAX_QUERY_CHARACTERS && !TOO_DEEP.test(query)
 }
 
@@ -22,7 +26,7 @@ export function fitsQuery(options: object = {}): boolean {
 export function bodyOf(options: object): object {
   const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(
-    given.map(([name, value]) => [name, name !== "where" && isMembers(value) ? bodyOf(value) : value]),
+    given.map(([name, value]) => [name, name !== "where" && isPlainObject(value) ? bodyOf(value) : value]),
   )
 }
 
@@ -30,7 +34,7 @@ function optionsForQuery(options: object, path: string): Record<string, unknown>
   // An option that is undefined is an option that is not given.
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   if ("where" in given) given["where"] = whereForQuery(given["where"], `${path}where`)
-  if (isMembers(given["with"])) given["with"] = relationsForQuery(given["with"], `${path}with`)
+  if (isPlainObject(given["with"])) given["with"] = relationsForQuery(given["with"], `${path}with`)
   return given
 }
 
@@ -41,7 +45,7 @@ function relationsForQuery(relations: object, path: string): Record<string, unkn
 
 // A relation without options must be asked for in words, or it would not be written at all.
 function relationForQuery(value: unknown, path: string): unknown {
-  if (!isMembers(value)) return value
+  if (!isPlainObject(value)) return value
   const options = optionsForQuery(value, path)
   return stringifyQuery(options) === "" ? true : options
 }

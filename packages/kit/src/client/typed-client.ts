@@ -1,6 +1,7 @@
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/app-config.ts"
+import type { CallOptions } from "../wire/call-options.ts"
 import type { WhereInput } from "../wire/query-options.ts"
-import type { TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
+import type { LocaleOptions, TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
 
 /** What `createClient<AppConfig>()` returns. */
@@ -18,14 +19,20 @@ export interface Client<Config extends AppTypes> {
   readonly crdt: never
 }
 
-export type ClientCollection<Types extends CollectionTypes> = TypedCollection<Types> & {
+type ClientOptions = LocaleOptions & CallOptions
+type PerCall = [call?: CallOptions]
+
+export interface ClientCollection<Types extends CollectionTypes>
+  extends TypedCollection<Types, ClientOptions, PerCall> {
   /** Another name of `updateById`. */
-  update: TypedCollection<Types>["updateById"]
+  update: ClientCollection<Types>["updateById"]
   /** Another name of `deleteById`. */
-  delete: TypedCollection<Types>["deleteById"]
+  delete: ClientCollection<Types>["deleteById"]
   /** Another name of `restoreById`. */
-  restore: TypedCollection<Types>["restoreById"]
+  restore: ClientCollection<Types>["restoreById"]
 }
+
+export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions, PerCall>
 
 type ClientCollections<Collections> = {
   readonly [Name in keyof Collections]: Collections[Name] extends CollectionTypes
@@ -34,7 +41,7 @@ type ClientCollections<Collections> = {
 }
 
 type ClientGlobals<Globals> = {
-  readonly [Name in keyof Globals]: Globals[Name] extends GlobalTypes ? TypedGlobal<Globals[Name]> : never
+  readonly [Name in keyof Globals]: Globals[Name] extends GlobalTypes ? ClientGlobal<Globals[Name]> : never
 }
 
 /** Stands in for a generated `AppConfig`: every name is accepted and nothing is known about it. */

@@ -1,3 +1,5 @@
+import { isPlainObject } from "../wire/query-string.ts"
+
 type Members = Readonly<Record<string, unknown>>
 
 const NULL_OPERATORS: ReadonlyMap<string, string> = new Map([
@@ -20,15 +22,9 @@ const EMPTY = ""
  * the types of the filters do not offer it.
  */
 export function whereForQuery(where: unknown, path: string): Members {
-  if (!isMembers(where)) throw new TypeError(`${path} must be an object of conditions.`)
+  if (!isPlainObject(where)) throw new TypeError(`${path} must be an object of conditions.`)
   const entries = Object.entries(where)
   return Object.fromEntries(entries.map(([name, value]) => [name, entryForQuery(name, value, `${path}.${name}`)]))
-}
-
-export function isMembers(value: unknown): value is Members {
-  if (typeof value !== "object" || value === null) return false
-  const prototype = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 function entryForQuery(name: string, value: unknown, path: string): unknown {
@@ -51,7 +47,7 @@ function listForQuery(list: unknown, path: string, itemForQuery: (item: unknown,
 function conditionForQuery(value: unknown, path: string): unknown {
   if (given(value, path) === null) return { isNull: true }
   if (Array.isArray(value)) throw new TypeError(`${path} is a list: use { in: [...] }.`)
-  if (!isMembers(value)) return value
+  if (!isPlainObject(value)) return value
   const entries = Object.entries(value).map(([name, operand]) => operandForQuery(name, operand, `${path}.${name}`))
   if (entries.length === 0) return { is: EMPTY }
   const condition = Object.fromEntries(entries)
@@ -62,7 +58,7 @@ function conditionForQuery(value: unknown, path: string): unknown {
 function operandForQuery(name: string, value: unknown, path: string): [name: string, operand: unknown] {
   const nullOperator = value === null ? NULL_OPERATORS.get(name) : undefined
   if (nullOperator !== undefined) return [nullOperator, true]
-  if (QUANTIFIERS.includes(name) && isMembers(value)) return [name, nestedWhere(value, path)]
+  if (QUANTIFIERS.includes(name) && isPlainObject(value)) return [name, nestedWhere(value, path)]
   if (name === "is" || name === "isNot") return [name, nestedWhere(value, path)]
   if (isJsonOperand(name, value)) return [name, jsonText(value, path)]
   if (LIST_OPERATORS.includes(name)) return [name, listForQuery(given(value, path), path, listItem)]
@@ -72,8 +68,8 @@ function operandForQuery(name: string, value: unknown, path: string): [name: str
 
 // A path filter is known by its `at`; a field of a relation's target may be called "path" too.
 function isJsonOperand(name: string, value: unknown): boolean {
-  if (name === "path") return isMembers(value) && Object.hasOwn(value, "at")
-  return JSON_OPERATORS.includes(name) && (Array.isArray(value) || isMembers(value))
+  if (name === "path") return isPlainObject(value) && Object.hasOwn(value, "at")
+  return JSON_OPERATORS.includes(name) && (Array.isArray(value) || isPlainObject(value))
 }
 
 function jsonText(value: unknown, path: string): string {
@@ -82,13 +78,13 @@ function jsonText(value: unknown, path: string): string {
 
 function listItem(item: unknown, path: string): unknown {
   if (given(item, path) === null) throw new TypeError(`${path} is null: use isNull.`)
-  if (Array.isArray(item) || isMembers(item)) throw new TypeError(`${path} must be a single value.`)
+  if (Array.isArray(item) || isPlainObject(item)) throw new TypeError(`${path} must be a single value.`)
   return item
 }
 
 // Items of a list of objects are sent as JSON text, one by one.
 function listedItem(item: unknown, path: string): unknown {
-  return Array.isArray(item) || isMembers(item) ? jsonText(item, path) : listItem(item, path)
+  return Array.isArray(item) || isPlainObject(item) ? jsonText(item, path) : listItem(item, path)
 }
 
 // An undefined condition is nearly always a variable that was never filled; leaving it out would match too much.

@@ -1,90 +1,63 @@
 import { type Annotation, childOf, EACH, type ExtendedType, newAnnotation } from "./extended-json-annotation.ts"
+import { isObject } from "./is-object.ts"
 
 /** How deep a value may be nested that we write. */
-export const WRITTEN_MAX_DEPTH = 200
+const MAX_DEPTH = 200
 
 type Children = Annotation["children"]
 type Path = (string | number)[]
 
 const NO_CHILDREN: Children = new Map()
-const DATE: Annotation = { type: "Date", children: NO_CHILDREN }
-const BIGINT: Annotation = { type: "BigInt", children: NO_CHILDREN }
-const UNDEFINED: Annotation = { type: "undefined", children: NO_CHILDREN }
 
 /** Walks a value and notes what plain JSON would lose; undefined when it would lose nothing. */
-export function annotate(value: unknown): Annotation | undefined {
-  return annotateAt([], value)
-}
-
-function annotateAt(path: Path, value: unknown): Annotation | undefined {
+export function annotate(value: unknown, path: Path = []): Annotation | undefined {
   const form = jsonForm(value)
-  if (form === undefined) return UNDEFINED
-  if (typeof form === "bigint") return BIGINT
-  if (typeof form !== "object" || form === null) return undefined
-  if (form instanceof Date) return annotateDate(path, form)
-  return annotateContainer(path, form)
+  const type = typeOf(form)
+  if (form instanceof Date && Number.isNaN(form.getTime())) throw unwritable(path, "an invalid Date")
+  const children = isContainer(form) ? annotateInside(path, form) : NO_CHILDREN
+  return type || children.size > 0 ? { type, children } : undefined
 }
 
 /** What `JSON.stringify` looks into in place of the value. */
 function jsonForm(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || value instanceof Date) return value
-  return "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : value
+  return isContainer(value) && "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : value
 }
 
-function annotateDate(path: Path, date: Date): Annotation {
-  if (Number.isNaN(date.getTime())) throw unwritable(path, "an invalid Date")
-  return DATE
+function typeOf(form: unknown): ExtendedType | undefined {
+  if (form === undefined) return "undefined"
+  if (typeof form === "bigint") return "BigInt"
+  if (form instanceof Date) return "Date"
+  if (form instanceof Map) return "Map"
+  return form instanceof Set ? "Set" : undefined
 }
 
-function annotateContainer(path: Path, container: object): Annotation | undefined {
-  if (path.length === WRITTEN_MAX_DEPTH) throw unwritable(path, "a value that deep, or one that holds itself")
+function isContainer(form: unknown): form is object {
+  return isObject(form) && !(form instanceof Date)
+}
+
+function annotateInside(path: Path, container: object): Children {
+  if (path.length === MAX_DEPTH) throw unwritable(path, "a value that deep, or one that holds itself")
+  const children: Children = new Map()
   const items = itemsOf(container)
-  const children = items ? annotateItems(path, items) : annotateMembers(path, container)
-  const type = containerType(container)
-  return type || children.size > 0 ? { type, children } : undefined
+  for (const [key, member] of items?.entries() ?? Object.entries(container)) {
+    path.push(key)
+    const annotation = annotate(member, path)
+    path.pop()
+    if (annotation) children.set(String(key), annotation)
+  }
+  return items && children.size > 0 ? foldItems(items, children) : children
 }
 
-function containerType(container: object): ExtendedType | undefined {
-  if (container instanceof Map) return "Map"
-  return container instanceof Set ? "Set" : undefined
-}
-
-function itemsOf(container: unknown): unknown[] | undefined {
+function itemsOf(container: object): unknown[] | undefined {
   if (Array.isArray(container)) return container
   return container instanceof Map || container instanceof Set ? [...container] : undefined
-}
-
-function annotateMembers(path: Path, object: object): Children {
-  const children: Children = new Map()
-  for (const [key, member] of Object.entries(object)) {
-    const annotation = annotateInside(path, key, member)
-    if (annotation) children.set(key, annotation)
-  }
-  return children
-}
-
-function annotateItems(path: Path, items: unknown[]): Children {
-  const children: Children = new Map()
-  for (const [index, item] of items.entries()) {
-    const annotation = annotateInside(path, index, item)
-    if (annotation) children.set(String(index), annotation)
-  }
-  return children.size > 0 ? foldItems(items, children) : children
-}
-
-function annotateInside(path: Path, key: string | number, value: unknown): Annotation | undefined {
-  path.push(key)
-  const annotation = annotateAt(path, value)
-  path.pop()
-  return annotation
 }
 
 /** Says it once for all items, if that is true of each of them. */
 function foldItems(items: unknown[], children: Children): Children {
   const united = newAnnotation()
   for (const child of children.values()) unite(united, child)
-  const folded: Children = new Map([[EACH, united]])
-  return itemsAgree(items, children, folded) ? folded : children
+  return fitsAll(items, united) ? new Map([[EACH, united]]) : children
 }
 
 function unite(united: Annotation, annotation: Annotation): void {
@@ -92,31 +65,28 @@ function unite(united: Annotation, annotation: Annotation): void {
   for (const [key, child] of annotation.children) unite(childOf(united, key), child)
 }
 
-function itemsAgree(items: unknown[], own: Children, united: Children): boolean {
-  const each = united.get(EACH)
-  if (each && united.size > 1) return false
-  for (const [index, item] of items.entries()) {
-    const expected = each ?? united.get(String(index))
-    if (expected && !agrees(item, own.get(EACH) ?? own.get(String(index)), expected)) return false
-  }
+function fitsAll(items: unknown[], annotation: Annotation): boolean {
+  // A hole is written as null, so it must not be passed over as `every` does.
+  for (const item of items) if (!fits(item, annotation)) return false
   return true
 }
 
-function agrees(value: unknown, own: Annotation | undefined, united: Annotation): boolean {
+/** Whether an annotation that says all that is true of the value says nothing more than that. */
+function fits(value: unknown, { type, children }: Annotation): boolean {
   const form = jsonForm(value)
   // Whatever type is expected, null stays null; only "undefined" would change it.
-  if (form === null) return united.type !== "undefined"
-  if (own?.type !== united.type) return false
-  const ownChildren = own?.children ?? NO_CHILDREN
-  const items = itemsOf(form)
-  return items ? itemsAgree(items, ownChildren, united.children) : membersAgree(form, ownChildren, united.children)
+  if (form === null) return type !== "undefined"
+  if (typeOf(form) !== type) return false
+  return !isContainer(form) || fitInside(form, children)
 }
 
-function membersAgree(form: unknown, own: Children, united: Children): boolean {
-  if (typeof form !== "object" || form === null) return true
-  for (const [key, expected] of united) {
-    if (key === EACH) return false
-    if (Object.hasOwn(form, key) && !agrees(Reflect.get(form, key), own.get(key), expected)) return false
+function fitInside(container: object, children: Children): boolean {
+  const items = itemsOf(container)
+  const each = children.get(EACH)
+  if (each) return items !== undefined && children.size === 1 && fitsAll(items, each)
+  const members = items ? [...items] : container
+  for (const [key, child] of children) {
+    if (Object.hasOwn(members, key) && !fits(Reflect.get(members, key), child)) return false
   }
   return true
 }

@@ -44,20 +44,18 @@ export function newAnnotation(): Annotation {
 /** Writes the annotation of a value as paths. */
 export function toMeta(root: Annotation): ExtendedMeta {
   const meta: Record<string, ExtendedType> = {}
-  if (root.type) meta[""] = root.type
-  for (const [key, child] of root.children) addToMeta(meta, child, escapeKey(key))
+  addToMeta(meta, root, [])
   return meta
 }
 
-function addToMeta(meta: Record<string, ExtendedType>, annotation: Annotation, path: string): void {
-  if (annotation.type) meta[path] = annotation.type
-  for (const [key, child] of annotation.children) addToMeta(meta, child, `${path}.${escapeKey(key)}`)
+function addToMeta(meta: Record<string, ExtendedType>, { type, children }: Annotation, path: readonly string[]): void {
+  if (type) meta[path.join(".")] = type
+  for (const [key, child] of children) addToMeta(meta, child, [...path, escapeKey(key)])
 }
 
 function escapeKey(key: string | typeof EACH): string {
   if (key === EACH) return "*"
-  if (UNSAFE_KEYS.has(key))
-    throw new TypeError(`Extended JSON cannot hold more than plain JSON under the key "${key}".`)
+  if (UNSAFE_KEYS.has(key)) throw new TypeError(`Extended JSON cannot hold types under the key "${key}".`)
   return key === "*" ? "\\*" : key.replaceAll(/[\\.]/g, "\\$&")
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from "./api-error.ts"
-import { annotate, WRITTEN_MAX_DEPTH } from "./extended-json-annotate.ts"
+import { annotate } from "./extended-json-annotate.ts"
 import {
   type ExtendedLimits,
   type ExtendedMeta,
@@ -8,19 +8,12 @@ import {
   toMeta,
 } from "./extended-json-annotation.ts"
 import { revive } from "./extended-json-revive.ts"
+import { isObject } from "./is-object.ts"
 
 export type { ExtendedMeta, ExtendedType } from "./extended-json-annotation.ts"
 
 /** What a stranger may send. */
 const REQUEST_LIMITS: ExtendedLimits = { entries: 1_000, depth: 20, items: 10_000, digits: 1_000 }
-
-/** For the answers of a server one has chosen to call. */
-export const ANSWER_LIMITS: ExtendedLimits = {
-  entries: Number.POSITIVE_INFINITY,
-  depth: WRITTEN_MAX_DEPTH,
-  items: Number.POSITIVE_INFINITY,
-  digits: Number.POSITIVE_INFINITY,
-}
 
 /** Whether the `X-ExtendedJSON` header asks for this format. */
 export function isExtendedHeader(value: string | null): boolean {
@@ -34,13 +27,18 @@ export function isExtendedHeader(value: string | null): boolean {
  */
 export function encodeExtended(value: unknown): string {
   const annotation = annotate(value)
-  return encodeWithMeta(value, annotation && toMeta(annotation))
+  // A function has no JSON at all, and an envelope without a value could not be read.
+  if (!annotation) return `{"json":${JSON.stringify(value) ?? "null"}}`
+  const values = toMeta(annotation)
+  // Dates need no replacer, and it makes JSON.stringify several times slower.
+  const hasDatesOnly = Object.values(values).every((type) => type === "Date")
+  const json = hasDatesOnly ? JSON.stringify(value) : JSON.stringify(value, withNulls)
+  return `{"json":${json},"meta":${JSON.stringify({ values })}}`
 }
 
 /** Writes a value of which the schema knows where those are, without a search. */
 export function encodeWithMeta(value: unknown, meta: ExtendedMeta | undefined): string {
   const { replacer } = writingOf(meta)
-  // A function has no JSON at all, and an envelope without a value could not be read.
   return wrapWithMeta(JSON.stringify(value, replacer) ?? "null", meta)
 }
 
@@ -81,8 +79,12 @@ function writingOf(meta: ExtendedMeta | undefined): Writing {
 
 // A replacer makes JSON.stringify several times slower, and Dates need none.
 function replacerFor(types: ReadonlySet<ExtendedType>): Replacer | undefined {
-  if (types.has("undefined")) return (_key, value) => (value === undefined ? null : toPlain(value))
+  if (types.has("undefined")) return withNulls
   return types.has("BigInt") || types.has("Map") || types.has("Set") ? (_key, value) => toPlain(value) : undefined
+}
+
+function withNulls(_key: string, value: unknown): unknown {
+  return value === undefined ? null : toPlain(value)
 }
 
 function toPlain(value: unknown): unknown {
@@ -91,16 +93,12 @@ function toPlain(value: unknown): unknown {
 }
 
 /** Reads a parsed envelope, ours or one that superjson wrote, and takes its `json` over. */
-export function decodeExtended(envelope: unknown, limits: ExtendedLimits = REQUEST_LIMITS): unknown {
+export function decodeExtended(envelope: unknown): unknown {
   if (!isObject(envelope) || !("json" in envelope)) throw malformed("{ json, meta? }")
   if (!("meta" in envelope)) return envelope.json
   if (!isObject(envelope.meta)) throw malformed("{ json, meta: { values } }")
   if (!("values" in envelope.meta)) return envelope.json
-  return revive(envelope.json, readAnnotation(envelope.meta.values, limits), limits)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null
+  return revive(envelope.json, readAnnotation(envelope.meta.values, REQUEST_LIMITS), REQUEST_LIMITS)
 }
 
 function malformed(shape: string): ApiError {

@@ -21,14 +21,19 @@ export function isBelow(basePath: string, url: string): boolean {
   return url.startsWith(`${basePath}/`)
 }
 
+/** One encoded segment of a path with its slash. What would vanish on the way or break the encoding is refused. */
+export function segment(text: unknown): string {
+  const isWhole = typeof text === "string" && !["", ".", ".."].includes(text) && !/\p{Surrogate}/u.test(text)
+  if (!isWhole) throw new TypeError(`${JSON.stringify(text)} cannot be a segment of a path.`)
+  return `/${encodeURIComponent(text)}`
+}
+
 export const paths = {
-  collection: (name: string) => `/${encodeURIComponent(name)}`,
-  query: (name: string) => `/${encodeURIComponent(name)}/query`,
-  count: (name: string) => `/${encodeURIComponent(name)}/count`,
-  updateBatch: (name: string) => `/${encodeURIComponent(name)}/update-batch`,
-  deleteMany: (name: string) => `/${encodeURIComponent(name)}/delete-many`,
-  record: (name: string, id: string) => `/${encodeURIComponent(name)}/${encodeURIComponent(id)}`,
-  recordAction: (name: string, id: string, action: "restore" | "purge") =>
-    `/${encodeURIComponent(name)}/${encodeURIComponent(id)}/${action}`,
-  global: (name: string) => `/globals/${encodeURIComponent(name)}`,
+  collection: segment,
+  query: (name: string) => `${segment(name)}/query`,
+  count: (name: string) => `${segment(name)}/count`,
+  updateBatch: (name: string) => `${segment(name)}/update-batch`,
+  deleteMany: (name: string) => `${segment(name)}/delete-many`,
+  record: (name: string, id: string) => segment(name) + segment(id),
+  global: (name: string) => `/globals${segment(name)}`,
 } as const

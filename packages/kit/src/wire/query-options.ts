@@ -1,3 +1,5 @@
+import { RECORD_OPTIONS } from "./record-options.ts"
+
 /** A filter: field names, relation names and AND/OR/NOT, checked against the schema where it is used. */
 export type WhereInput = { readonly [name: string]: unknown }
 
@@ -60,7 +62,7 @@ export const READ_OPTION_NAMES = {
   find: FIND_OPTIONS,
   groups: [...FIND_OPTIONS, "groupBy"],
   count: ["where", "search", "includeDeleted", "locale", "localeFallback"],
-  record: ["with", "columns", "includeDeleted", "locale", "localeFallback"],
+  record: RECORD_OPTIONS,
   write: ["locale", "localeFallback"],
   change: ["expectedRevision", "locale", "localeFallback"],
 } as const

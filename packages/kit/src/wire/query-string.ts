@@ -175,7 +175,8 @@ function writeMembers(parameters: string[], name: string, members: Record<string
   }
 }
 
-function isPlainObject(value: unknown): value is Record<string, unknown> {
+/** Whether the value is an object of members, and not of a class such as Date. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false
   const prototype = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
@@ -185,7 +186,7 @@ function scalarText(value: unknown, name: string): string {
   if (typeof value === "string") return value
   if (typeof value === "boolean" || typeof value === "bigint" || Number.isFinite(value)) return String(value)
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
-  throw unwritable(name, typeof value === "object" ? Object.prototype.toString.call(value) : String(value))
+  throw unwritable(name, String(value))
 }
 
 function encodeKey(key: string, name: string): string {

@@ -1,5 +1,6 @@
 import { RESERVED_IDS } from "./paths.ts"
-import { type FindOptions, READ_OPTION_NAMES, type RecordOptions } from "./query-options.ts"
+import type { FindOptions, RecordOptions } from "./query-options.ts"
+import { RECORD_OPTIONS } from "./record-options.ts"
 
 /** A read that asks for one record by its id and nothing else. */
 export interface ReadById {
@@ -21,6 +22,6 @@ export function isPathId(id: unknown): id is string {
 
 // Every other option, such as a search, may rule the record out.
 function isForOneRecord(options: RecordOptions): boolean {
-  const known: readonly string[] = READ_OPTION_NAMES.record
+  const known: readonly string[] = RECORD_OPTIONS
   return Object.entries(options).every(([name, value]) => value === undefined || known.includes(name))
 }

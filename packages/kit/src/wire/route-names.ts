@@ -7,10 +7,7 @@ export const ROUTE_LEAVES: ReadonlySet<string> = new Set(["get", "post", "put", 
  * kebabCase("adminStats") // "admin-stats"
  */
 export function kebabCase(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
-    .toLowerCase()
+  return name.replace(/[a-z0-9](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&-").toLowerCase()
 }
 
 /** The name that code has for a segment of a URL: one that leads back to it. */

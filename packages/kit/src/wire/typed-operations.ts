@@ -5,46 +5,60 @@ import type { NamedRecord } from "./operations.ts"
 import type { Direction } from "./query-options.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
 
-/** The operations of a collection, typed by what was generated for it. */
-export interface TypedCollection<Types extends CollectionTypes> {
+/**
+ * The operations of a collection, typed by what was generated for it.
+ *
+ * A client adds what it takes per call: to the options of a change, and as an argument of its own to a read.
+ */
+export interface TypedCollection<
+  Types extends CollectionTypes,
+  Options extends LocaleOptions = LocaleOptions,
+  PerCall extends readonly unknown[] = [],
+> {
   /** A page of records or, with `groupBy`, a page of groups. */
   find<
     const With extends Types["with"] = Nothing,
     const Columns extends Types["columns"] = Nothing,
     const Group extends GroupByOf<Types> | undefined = undefined,
-  >(options?: GroupedOptionsOf<Types, With, Columns, Group>): Promise<PageOf<Types, Found<Types, With, Columns>, Group>>
+  >(
+    options?: GroupedOptionsOf<Types, With, Columns, Group>,
+    ...perCall: PerCall
+  ): Promise<PageOf<Types, Found<Types, With, Columns>, Group>>
   /** The first record that matches, or null. */
   findOne<const With extends Types["with"] = Nothing, const Columns extends Types["columns"] = Nothing>(
     options?: FindOptionsOf<Types, With, Columns>,
+    ...perCall: PerCall
   ): Promise<Found<Types, With, Columns> | null>
-  count(options?: CountOptionsOf<Types>): Promise<number>
-  create(data: Types["create"], options?: LocaleOptions): Promise<Types["record"]>
-  updateById(change: NamedRecord & { data: Types["update"] }, options?: LocaleOptions): Promise<Types["record"]>
-  deleteById(target: NamedRecord, options?: LocaleOptions): Promise<DeleteResult<Types["record"]>>
+  count(options?: CountOptionsOf<Types>, ...perCall: PerCall): Promise<number>
+  create(data: Types["create"], options?: Options): Promise<Types["record"]>
+  updateById(change: NamedRecord & { data: Types["update"] }, options?: Options): Promise<Types["record"]>
+  deleteById(target: NamedRecord, options?: Options): Promise<DeleteResult<Types["record"]>>
   /** Makes a deleted record active again; only where deleted records are kept. */
-  restoreById(target: NamedRecord, options?: LocaleOptions): Promise<Types["record"]>
+  restoreById(target: NamedRecord, options?: Options): Promise<Types["record"]>
   /** Removes a deleted record for good; only where deleted records are kept. */
-  purgeById(target: NamedRecord, options?: LocaleOptions): Promise<PurgeResult>
+  purgeById(target: NamedRecord, options?: Options): Promise<PurgeResult>
   /** Changes the records that match, all or none; answers those that still matched when they were locked. */
-  updateMany(
-    change: ManyOf<Types> & { data: Types["update"] },
-    options?: LocaleOptions,
-  ): Promise<readonly Types["record"][]>
+  updateMany(change: ManyOf<Types> & { data: Types["update"] }, options?: Options): Promise<readonly Types["record"][]>
   /** Changes each record in its own way, all or none. */
   updateBatch(
     batch: { updates: readonly (NamedRecord & { data: Types["update"] })[] },
-    options?: LocaleOptions,
+    options?: Options,
   ): Promise<readonly Types["record"][]>
-  deleteMany(target: ManyOf<Types>, options?: LocaleOptions): Promise<DeleteManyResult>
+  deleteMany(target: ManyOf<Types>, options?: Options): Promise<DeleteManyResult>
 }
 
 /** The operations of a global, typed by what was generated for it. */
-export interface TypedGlobal<Types extends GlobalTypes> {
+export interface TypedGlobal<
+  Types extends GlobalTypes,
+  Options extends LocaleOptions = LocaleOptions,
+  PerCall extends readonly unknown[] = [],
+> {
   /** Null before the first `update`. */
   get<const With extends Types["with"] = Nothing, const Columns extends Types["columns"] = Nothing>(
     options?: SelectionOf<Types, With, Columns>,
+    ...perCall: PerCall
   ): Promise<Found<Types, With, Columns> | null>
-  update(data: Types["update"], options?: LocaleOptions & ExpectedOptions): Promise<Types["record"]>
+  update(data: Types["update"], options?: Options & ExpectedOptions): Promise<Types["record"]>
 }
 
 /** A filter, or `all: true`. */

@@ -1,3 +1,5 @@
+import type { CallOptions } from "./call-options.ts"
+
 /** What a route's file says about its calls. */
 interface RouteTypes {
   readonly types: { readonly given: unknown; readonly answer: unknown }
@@ -6,15 +8,15 @@ interface RouteTypes {
 /** A call of a route that takes a body. Without a schema anything can be given, also nothing. */
 export type RouteCall<Declaration extends RouteTypes> = (
   ...input: undefined extends Declaration["types"]["given"]
-    ? [input?: Declaration["types"]["given"]]
-    : [input: Declaration["types"]["given"]]
+    ? [input?: Declaration["types"]["given"], options?: CallOptions]
+    : [input: Declaration["types"]["given"], options?: CallOptions]
 ) => Promise<Declaration["types"]["answer"]>
 
 /** A call of a GET route: its input is an object, which may be left out when every member may. */
 export type RouteQuery<Declaration extends RouteTypes> = (
   ...input: Record<never, never> extends Declaration["types"]["given"]
-    ? [input?: Declaration["types"]["given"]]
-    : [input: Declaration["types"]["given"]]
+    ? [input?: Declaration["types"]["given"], options?: CallOptions]
+    : [input: Declaration["types"]["given"], options?: CallOptions]
 ) => Promise<Declaration["types"]["answer"]>
 
 /** A place below `client.routes`; its `url` is known without a call. */
@@ -24,6 +26,6 @@ export interface RoutePlace {
 
 /** A place of which no types are known: it can be called, and leads on under every name. */
 export interface UntypedRoute {
-  (input?: unknown): Promise<unknown>
+  (input?: unknown, options?: CallOptions): Promise<unknown>
   readonly [name: string]: UntypedRoute
 }

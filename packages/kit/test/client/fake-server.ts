@@ -1,7 +1,6 @@
-import { once } from "node:events"
-import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingHttpHeaders, RequestListener } from "node:http"
 import { text } from "node:stream/consumers"
+import { serve } from "./serve.ts"
 
 interface ReceivedRequest {
   readonly method: string
@@ -23,12 +22,9 @@ interface FakeAnswer {
 /** A server that writes down what it receives and gives the same answer to everything. */
 export async function fakeServer(answer: FakeAnswer = {}) {
   const requests: ReceivedRequest[] = []
-  const server = createServer(recordInto(requests, answer)).listen(0, "127.0.0.1")
-  await once(server, "listening")
-  // A listening TCP server has an address with a port.
-  const { port } = server.address() as AddressInfo
+  const server = await serve(recordInto(requests, answer))
   return {
-    baseURL: `http://127.0.0.1:${port}`,
+    baseURL: server.baseURL,
     requests,
     /** The one request that was received. */
     get request(): ReceivedRequest {
@@ -36,11 +32,7 @@ export async function fakeServer(answer: FakeAnswer = {}) {
       if (request === undefined || others.length > 0) throw new Error(`There were ${requests.length} requests.`)
       return request
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, "close")
-    },
+    [Symbol.asyncDispose]: server[Symbol.asyncDispose],
   }
 }
 

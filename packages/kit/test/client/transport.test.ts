@@ -1,8 +1,7 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { describe, expect, test } from "vitest"
-import { createClient, QuestpieClientError } from "../../src/client.ts"
+import { createClient } from "../../src/client.ts"
 import type { AppConfig } from "../types/newspaper/src/generated/index.ts"
+import { errorOf } from "./error-of.ts"
 import { fakeServer } from "./fake-server.ts"
 
 const PAGE = { docs: [] }
@@ -92,13 +91,110 @@ describe("requests", () => {
       seen.push(new Headers(init.headers).get("accept-language"))
       return Promise.resolve(Response.json(PAGE))
     }
-    const client = createClient<AppConfig>({ baseURL: "", fetch, headers: { "accept-language": "sk" } })
+    const client = createClient<AppConfig>({ baseURL: "http://kit.test", fetch, headers: { "accept-language": "sk" } })
 
     client.setLocale(undefined)
     await client.collections.articles.find()
 
     expect(seen).toEqual([null])
     expect(client.getLocale()).toBeUndefined()
+  })
+})
+
+describe("the address", () => {
+  test.each([
+    [{ baseURL: "https://kit.test:8080/" }, "https://kit.test:8080/articles"],
+    [{ baseURL: "http://kit.test//", basePath: "//api//" }, "http://kit.test/api/articles"],
+    [{ baseURL: "http://kit.test/v1/@me/", basePath: "api" }, "http://kit.test/v1/@me/api/articles"],
+    [{ baseURL: "HTTP://[::1]:3000" }, "HTTP://[::1]:3000/articles"],
+  ])("%j leads to %s", async (config, expected) => {
+    const urls: string[] = []
+    const fetch = (url: string) => {
+      urls.push(url)
+      return Promise.resolve(Response.json(PAGE))
+    }
+
+    await createClient<AppConfig>({ ...config, fetch }).collections.articles.find()
+
+    expect(urls).toEqual([expected])
+  })
+
+  test.each([
+    {},
+    { baseURL: "" },
+    { baseURL: "localhost:3000" },
+    { baseURL: "/api" },
+    { baseURL: "ftp://kit.test" },
+    { baseURL: "http://" },
+    { baseURL: "http://kit.test:99999" },
+    { baseURL: "http://ann:secret@kit.test" },
+    { baseURL: "http://kit.test?a=1" },
+    { baseURL: "http://kit.test#a" },
+    { baseURL: "http://kit.test", basePath: "/api?a=1" },
+  ])("%j is refused when the client is made", (config) => {
+    // Also for those who have no compiler to tell them.
+    expect(() => createClient(config as { baseURL: string })).toThrow(/^baseURL must be like "https:\/\/example.com"/)
+  })
+})
+
+describe("headers", () => {
+  test("those of a call win over auth headers, and these over the fixed ones, in any case", async () => {
+    await using server = await fakeServer({ body: PAGE })
+    const client = createClient<AppConfig>({
+      baseURL: server.baseURL,
+      headers: { AUTHORIZATION: "fixed", "X-A": "fixed", "x-b": "fixed", Accept: "application/json, text/csv" },
+      getAuthHeaders: () => new Headers({ authorization: "auth", "x-a": "auth" }),
+    })
+
+    await client.collections.articles.find({}, { headers: { "X-a": "call", "content-type": "no/body" } })
+
+    expect(server.request.headers).toMatchObject({
+      authorization: "auth",
+      "x-a": "call",
+      "x-b": "fixed",
+      accept: "application/json, text/csv",
+    })
+    expect(server.request.headers).not.toHaveProperty("content-type")
+  })
+
+  test("one that is undefined is not sent", async () => {
+    await using server = await fakeServer({ body: PAGE })
+    const client = createClient<AppConfig>({
+      baseURL: server.baseURL,
+      headers: { authorization: "fixed", "x-a": undefined },
+      getAuthHeaders: () => ({ authorization: undefined }),
+    })
+
+    await client.collections.articles.find()
+
+    expect(server.request.headers).not.toHaveProperty("authorization")
+    expect(server.request.headers).not.toHaveProperty("x-a")
+  })
+
+  test("how a body is written is not up to them", async () => {
+    await using server = await fakeServer({ body: {} })
+    const headers = { "content-type": "text/plain", "X-ExtendedJSON": "0" }
+
+    await createClient({ baseURL: server.baseURL, headers }).collections["anything"]?.create({}, { headers })
+
+    expect(server.request.headers).toMatchObject({ "content-type": "application/json", "x-extendedjson": "1" })
+  })
+
+  test.each([
+    [
+      "throws",
+      () => {
+        throw new RangeError("Sign in again.")
+      },
+    ],
+    ["rejects", () => Promise.reject(new RangeError("Sign in again."))],
+  ])("what getAuthHeaders %s is thrown as it is, and nothing is sent", async (_how, getAuthHeaders) => {
+    await using server = await fakeServer({ body: PAGE })
+
+    const found = createClient<AppConfig>({ baseURL: server.baseURL, getAuthHeaders }).collections.articles.find()
+
+    await expect(found).rejects.toThrow(new RangeError("Sign in again."))
+    expect(server.requests).toEqual([])
   })
 })
 
@@ -139,6 +235,28 @@ describe("bodies", () => {
 
     expect(server.request.headers).not.toHaveProperty("x-extendedjson")
     expect(JSON.parse(server.request.body)).toEqual({ at: moment.toISOString(), views: "7" })
+  })
+
+  test("plain JSON refuses what it would lose", async () => {
+    await using server = await fakeServer({ body: {} })
+    const client = createClient({ baseURL: server.baseURL, useExtendedJSON: false })
+
+    const created = client.collections["anything"]?.create({ tags: new Set(["a"]) })
+
+    await expect(created).rejects.toThrow("Only extended JSON can hold a Map or a Set.")
+    expect(server.requests).toEqual([])
+  })
+
+  test("a body is written when the call is made, not when it is sent", async () => {
+    await using server = await fakeServer({ body: {} })
+    const data = { title: "before" }
+
+    const client = createClient({ baseURL: server.baseURL, getAuthHeaders: () => Promise.resolve({}) })
+    const creating = client.collections["anything"]?.create(data)
+    data.title = "after"
+    await creating
+
+    expect(JSON.parse(server.request.body)).toEqual({ json: { title: "before" } })
   })
 })
 
@@ -183,73 +301,21 @@ describe("errors", () => {
     expect(thrown.getFieldError("body")).toBeUndefined()
   })
 
-  test.each([502, 404, 200])("a page of a proxy with status %i is an error with that status", async (status) => {
-    await using server = await fakeServer({
-      status,
-      headers: { "content-type": "text/html", "x-request-id": "r-2" },
-      text: "<html>",
-    })
-
-    const thrown = await errorOf(createClient<AppConfig>(server).collections.articles.find({ search: "secret" }))
-
-    expect(thrown).toMatchObject({ status, code: undefined, requestId: "r-2" })
-    expect(thrown.message).toContain(`${server.baseURL}/articles answered ${status}`)
-    expect(thrown.message).not.toContain("secret")
-    expect(thrown.getFieldErrorsMap()).toEqual({})
-  })
-
-  test.each([{ error: "no" }, { error: null }, "no", null])(
-    "JSON that is not ours, %j, is an error with the status",
-    async (body) => {
-      await using server = await fakeServer({ status: 500, body })
-
-      const thrown = await errorOf(createClient<AppConfig>(server).collections.articles.find())
-
-      expect(thrown).toMatchObject({ status: 500, code: undefined })
-    },
-  )
-
-  test("an extended answer that is malformed is an error with the status", async () => {
-    await using server = await fakeServer({ headers: { "x-extendedjson": "1" }, body: [] })
+  test("a refusal says what happened, whatever else its body claims", async () => {
+    const error = { code: "CONFLICT", message: "Taken.", status: 200, url: "elsewhere", requestId: "r-1" }
+    await using server = await fakeServer({ status: 409, headers: { "x-request-id": "r-2" }, body: { error } })
 
     const thrown = await errorOf(createClient<AppConfig>(server).collections.articles.find())
 
-    expect(thrown.status).toBe(200)
+    expect(thrown).toMatchObject({ status: 409, url: `${server.baseURL}/articles`, requestId: "r-2" })
   })
 
-  test("a server that cannot be reached is an error with status 0 and the cause", async () => {
-    const closed = await fakeServer()
-    await closed[Symbol.asyncDispose]()
+  test("a field may be called like a member of every object", async () => {
+    const fieldErrors = [{ path: "__proto__", message: "No." }]
+    await using server = await fakeServer({ status: 400, body: { error: { message: "No.", fieldErrors } } })
 
-    const thrown = await errorOf(createClient<AppConfig>(closed).collections.articles.find())
+    const thrown = await errorOf(createClient<AppConfig>(server).collections.articles.find())
 
-    expect(thrown).toMatchObject({ status: 0, url: `${closed.baseURL}/articles`, code: undefined })
-    expect(thrown.cause).toBeInstanceOf(TypeError)
-  })
-
-  test("an answer that breaks off is an error with status 0", async () => {
-    const server = createServer((_request, response) => {
-      response.writeHead(200, { "content-length": "100" })
-      response.write("{", () => response.destroy())
-    })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    // A listening TCP server has an address with a port.
-    const { port } = server.address() as AddressInfo
-
-    const thrown = await errorOf(
-      createClient<AppConfig>({ baseURL: `http://127.0.0.1:${port}` }).collections.articles.find(),
-    )
-    server.close()
-
-    expect(thrown.status).toBe(0)
+    expect(Object.entries(thrown.getFieldErrorsMap())).toEqual([["__proto__", ["No."]]])
   })
 })
-
-async function errorOf(operation: Promise<unknown>): Promise<QuestpieClientError> {
-  const outcome = await operation.then(
-    () => "success",
-    (error: unknown) => error,
-  )
-  if (outcome instanceof QuestpieClientError) return outcome
-  throw new Error(`Expected an error of the client, got ${outcome}.`)
-}

@@ -212,3 +212,29 @@ export function unknownNamesOfSelections() {
     with: { author: { where: { OR: [{ name: "x" }, { team: { is: { name: { in: ["a"] } } } }] } } },
   })
 }
+
+export function callOptions(signal: AbortSignal) {
+  const call = { signal, timeout: 500, headers: { "x-trace": "1", authorization: undefined } }
+  void articles.find({ limit: 1 }, call)
+  void articles.find(undefined, call)
+  void articles.findOne({ where: { id } }, call)
+  void articles.count({}, call)
+  void articles.create({ title: "Hello", author: id }, { ...call, locale: "sk" })
+  void articles.update({ id, data: {} }, { ...call, localeFallback: false })
+  void articles.delete({ id }, call)
+  void articles.restoreById({ id }, call)
+  void articles.purgeById({ id }, call)
+  void articles.updateMany({ all: true, data: {} }, call)
+  void articles.updateBatch({ updates: [] }, call)
+  void articles.deleteMany({ all: true }, call)
+  void settings.get({}, call)
+  void settings.update({}, { ...call, expectedRevision: 1 })
+  // @ts-expect-error a read says its locale in its query options
+  void articles.find({}, { locale: "sk" })
+  // @ts-expect-error the query options go to the server
+  void articles.find({ signal })
+  // @ts-expect-error a number of milliseconds
+  void articles.find({}, { timeout: "1s" })
+  // @ts-expect-error no such option
+  void articles.create({ title: "Hello", author: id }, { retries: 3 })
+}

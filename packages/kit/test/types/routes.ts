@@ -44,6 +44,13 @@ export async function callsOfTheClient() {
   const nothing = await club.delete()
   same<typeof nothing, null>()
 
+  const call = { signal: new AbortController().signal, timeout: 500 }
+  await routes.stats.get({}, call)
+  await club.invite({ email: "a@b.sk" }, call)
+  await club.delete(undefined, call)
+  // @ts-expect-error the input comes first
+  await club.invite(call)
+
   const raw = await routes.files.$path(["a", "b"]).get()
   same<typeof raw, unknown>()
   const { url } = routes.files

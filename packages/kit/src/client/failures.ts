@@ -1,0 +1,75 @@
+import type { ApiErrorShape } from "../wire/api-error.ts"
+import { isObject } from "../wire/is-object.ts"
+import { QuestpieClientError } from "./client-error.ts"
+
+const MAX_SHOWN_CHARACTERS = 80
+const DONE_PERHAPS = "A write may still have been done."
+const REACHABLE = "Is the server running, is baseURL right, and does CORS allow this page?"
+
+/** The body of an answer: its text, and what that was read as, or why it could not be. */
+interface Body {
+  readonly text: string
+  readonly value?: unknown
+  readonly cause?: unknown
+}
+
+/** There was no answer, or only the start of one. */
+export function unanswered(url: string, cause: unknown, response: Response | undefined): QuestpieClientError {
+  const message = response
+    ? `The answer of ${withoutQuery(url)} broke off: ${reasonOf(cause)}. ${DONE_PERHAPS}`
+    : `No answer from ${withoutQuery(url)}: ${reasonOf(cause)}. ${REACHABLE}`
+  return withoutStatus(url, message, { cause })
+}
+
+export function overdue(url: string, timeout: number): QuestpieClientError {
+  const message = `${withoutQuery(url)} did not answer within ${timeout} ms. ${DONE_PERHAPS}`
+  return withoutStatus(url, message, { code: "TIMEOUT" })
+}
+
+/** What the server said, or what was answered instead of anything the API says. */
+export function refusal(url: string, response: Response, { text, value, cause }: Body): QuestpieClientError {
+  const { status, statusText, headers } = response
+  const said = saidIn(value)
+  const message =
+    said?.message ?? `${withoutQuery(url)} answered ${status}, not as the API does: ${oddity(response, text)}`
+  const requestId = headers.get("x-request-id") ?? said?.requestId
+  return new QuestpieClientError(message, { ...said, status, statusText, url, cause, requestId })
+}
+
+function withoutStatus(url: string, message: string, more: { cause?: unknown; code?: string }): QuestpieClientError {
+  return new QuestpieClientError(message, { status: 0, statusText: "", url, ...more })
+}
+
+function withoutQuery(url: string): string {
+  return url.replace(/\?.*/s, "")
+}
+
+// The fetch of Node says why only in the cause, and there sometimes only by a code.
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  return error.message || ("code" in error ? String(error.code) : error.name)
+}
+
+function saidIn(value: unknown): ApiErrorShape | undefined {
+  const error = isObject(value) && "error" in value ? value.error : undefined
+  const isShape = isObject(error) && "message" in error && typeof error.message === "string" && hasList(error)
+  // The rest of the shape is what our own server writes beside these.
+  return isShape ? (error as ApiErrorShape) : undefined
+}
+
+function hasList(error: object): boolean {
+  return !("fieldErrors" in error) || Array.isArray(error.fieldErrors)
+}
+
+function oddity({ status, type, headers }: Response, text: string): string {
+  if (type === "opaqueredirect" || (status >= 300 && status < 400)) {
+    return `a redirect to ${withoutQuery(headers.get("location") ?? "elsewhere")}. Set baseURL to where the API is.`
+  }
+  const start = text.replace(/\s+/g, " ").slice(0, MAX_SHOWN_CHARACTERS)
+  const hint =
+    status >= 502 && status <= 504
+      ? "A proxy did not reach it: is the server running?"
+      : "Check baseURL, basePath and any proxy in between."
+  return `${headers.get("content-type")} "${start}". ${hint}`
+}

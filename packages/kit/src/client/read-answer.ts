@@ -1,0 +1,27 @@
+import { isExtendedHeader } from "../wire/extended-json.ts"
+import { decodeAnswer } from "../wire/extended-json-answer.ts"
+import { isObject } from "../wire/is-object.ts"
+import type { Call, Outcome } from "./call.ts"
+import { refusal } from "./failures.ts"
+
+export interface Arrived {
+  readonly url: string
+  readonly response: Response
+  readonly text: string
+}
+
+/** The value in an answer, or the error that it is. */
+export function readAnswer({ url, response, text }: Arrived, { isRoute, accepts = isObject }: Call): Outcome {
+  const body = readBody(response, text)
+  if (response.ok && "value" in body && (isRoute || accepts(body.value))) return body
+  return { error: refusal(url, response, { text, ...body }) }
+}
+
+function readBody({ headers }: Response, text: string): { readonly value: unknown } | { readonly cause: unknown } {
+  try {
+    const value: unknown = JSON.parse(text)
+    return { value: isExtendedHeader(headers.get("x-extendedjson")) ? decodeAnswer(value) : value }
+  } catch (cause) {
+    return { cause }
+  }
+}

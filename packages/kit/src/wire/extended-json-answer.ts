@@ -1,0 +1,58 @@
+import { EACH } from "./extended-json-annotation.ts"
+import { isObject } from "./is-object.ts"
+
+/**
+ * Reads the parsed envelope of an answer and takes its `json` over.
+ *
+ * The server is trusted here, which keeps this small; what strangers send is read by `decodeExtended`.
+ */
+export function decodeAnswer(envelope: unknown): unknown {
+  // The server writes nothing else, and JSON has no undefined.
+  const { json, meta } = envelope as { json?: unknown; meta?: { values?: object } }
+  if (json === undefined) throw new TypeError("There is no json.")
+  // From the inside out: what lies within a Map cannot be reached once it is one, and has a longer path.
+  const entries = Object.entries(meta?.values ?? {}).sort(([one], [other]) => other.length - one.length)
+  return entries.reduce<unknown>((value, [path, type]) => reviveAt(value, keysOf(path, json), type), json)
+}
+
+// The path "" is a key where the value has keys, and the value itself where it has none.
+function keysOf(path: string, json: unknown): (string | typeof EACH)[] {
+  if (path === "" && (!isObject(json) || Array.isArray(json))) return []
+  const parts = `${path}.`.matchAll(/((?:\\.|[^\\.])*)\./gs)
+  return Array.from(parts, ([, part = ""]) => (part === "*" ? EACH : part.replace(/\\(.)/gs, "$1")))
+}
+
+function reviveAt(value: unknown, [key, ...rest]: readonly (string | typeof EACH)[], type: unknown): unknown {
+  if (key === undefined) return revived(value, type)
+  if (key === EACH && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) value[index] = reviveAt(item, rest, type)
+  } else if (isObject(value) && Object.hasOwn(value, key)) {
+    Reflect.set(value, key, reviveAt(Reflect.get(value, key), rest, type))
+  }
+  return value
+}
+
+// The server wrote the value in the form of its type; where it did not, what is called here throws.
+function revived(json: unknown, type: unknown): unknown {
+  if (type === "undefined") return undefined
+  // Whatever else is expected, null stays null.
+  if (json === null) return null
+  switch (type) {
+    case "Date":
+      return toDate(json as string)
+    case "Map":
+      return new Map(json as [unknown, unknown][])
+    case "Set":
+      return new Set(json as unknown[])
+    case "BigInt":
+      return BigInt(json as string)
+    default:
+      throw new TypeError(`Unknown type ${type}.`)
+  }
+}
+
+function toDate(text: string): Date {
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) throw new TypeError("Invalid Date.")
+  return date
+}
