@@ -1,5 +1,5 @@
-import type { WhereInput } from "../wire/query-options.ts"
 import type { HandlerContext } from "./handler-context.ts"
+import type { RegisteredResource } from "./register.ts"
 
 /** The operations of this version that a rule can be written for. */
 export const ACCESS_OPERATIONS = ["read", "create", "update", "delete", "restore", "purge"] as const
@@ -7,22 +7,33 @@ export const ACCESS_OPERATIONS = ["read", "create", "update", "delete", "restore
 export type AccessOperation = (typeof ACCESS_OPERATIONS)[number]
 
 /** What a rule knows about the call it judges. */
-export interface AccessContext extends HandlerContext {
+export interface AccessContext<Name extends string = string> extends HandlerContext {
   readonly operation: AccessOperation
   /** The record's id, for an operation on one record. */
   readonly id?: string | undefined
-  /** The body of a write. */
-  readonly input?: Readonly<Record<string, unknown>> | undefined
+  /** The body of a write, of which nothing is checked yet. */
+  readonly input?: Readonly<RegisteredResource<Name>["input"]> | undefined
 }
 
 /** `true` allows, a `where` restricts to the rows it matches, anything else denies. */
-export type AccessVerdict<Where = WhereInput> = boolean | Where | null | undefined | "" | 0
+type AccessVerdict<Where> = boolean | Where | null | undefined | "" | 0
 
-export type AccessRule<Where = WhereInput> =
+type RuleOf<Name extends string, Where> =
   | boolean
-  | ((context: AccessContext) => AccessVerdict<Where> | Promise<AccessVerdict<Where>>)
+  | ((context: AccessContext<Name>) => AccessVerdict<Where> | Promise<AccessVerdict<Where>>)
 
-export type AccessRules<Where = WhereInput> = { readonly [Operation in AccessOperation]?: AccessRule<Where> }
+/** A rule of the named collection or global. */
+export type AccessRule<Name extends string = string> = RuleOf<Name, RegisteredResource<Name>["where"]>
+
+/** Who may do what with the named collection or global. */
+export interface AccessRules<Name extends string = string> {
+  readonly read?: AccessRule<Name>
+  readonly create?: AccessRule<Name>
+  readonly update?: AccessRule<Name>
+  readonly delete?: AccessRule<Name>
+  readonly restore?: AccessRule<Name>
+  readonly purge?: AccessRule<Name>
+}
 
 /** Field rules answer yes or no; which records a caller sees is the collection's rule. */
 export type FieldRule =

@@ -13,7 +13,7 @@ export class Collection<out Name extends string = string, Declared extends Field
   Name,
   Declared
 > {
-  fields<Given extends Fields>(declare: FieldsFunction<Given>): Collection<Name, Given> {
+  fields<Given extends Fields>(declare: FieldsFunction<Given, Name>): Collection<Name, Given> {
     return new Collection({ ...this.definition, fields: declareFields(declare) })
   }
 

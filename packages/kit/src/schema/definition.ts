@@ -3,7 +3,6 @@ import type { Field } from "./field.ts"
 import { type FieldSet, fieldSet } from "./field-set.ts"
 import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
-import type { RegisteredWhere } from "./register.ts"
 
 export type Fields = Readonly<Record<string, Field>>
 
@@ -54,7 +53,7 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
   }
 
   /** Who may do what. An operation without a rule is denied to everyone but system code. */
-  access(rules: AccessRules<RegisteredWhere<Name>>): this {
+  access(rules: AccessRules<Name>): this {
     // A filter of generated types is a filter; its names are checked again when a rule returns it.
     return this.changed({ access: Object.freeze({ ...rules }) as AccessRules })
   }
@@ -69,8 +68,9 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
   }
 
   /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
-  hooks(hooks: Hooks): this {
-    return this.changed({ hooks: Object.freeze({ ...this.definition.hooks, ...hooks }) })
+  hooks(hooks: Hooks<Name>): this {
+    // They are called with rows of this resource alone.
+    return this.changed({ hooks: Object.freeze({ ...this.definition.hooks, ...(hooks as Hooks) }) })
   }
 
   protected changed(change: Partial<ResourceDefinition>): this {
@@ -81,9 +81,11 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
 }
 
 /** The fields that `.fields(({ f }) => …)` declares. */
-export type FieldsFunction<Declared extends Fields> = (tools: { f: FieldSet }) => Declared
+export type FieldsFunction<Declared extends Fields, Name extends string> = (tools: { f: FieldSet<Name> }) => Declared
 
-export function declareFields<Declared extends Fields>(declare: FieldsFunction<Declared>): Declared {
+export function declareFields<Declared extends Fields, Name extends string>(
+  declare: FieldsFunction<Declared, Name>,
+): Declared {
   return Object.freeze(declare({ f: fieldSet }))
 }
 

@@ -15,9 +15,9 @@ import { TextField } from "./fields/text.ts"
 import { TimeField } from "./fields/time.ts"
 import { findUrlProblem, URL_MAX_CHARACTERS } from "./fields/url.ts"
 import { VirtualField } from "./fields/virtual.ts"
+import type { RegisteredResource } from "./register.ts"
 
-/** The `f` of `.fields(({ f }) => …)`: one function per type of field. */
-export const fieldSet = Object.freeze({
+const plainFields = Object.freeze({
   /** A line of text, at most `max` characters long. */
   text: (max?: number) => new TextField(max === undefined ? { name: "text" } : { name: "text", max }),
   /** Text of any length. */
@@ -46,14 +46,6 @@ export const fieldSet = Object.freeze({
   /** A document of a rich text editor. */
   richText: () => new RichTextField({}),
   /**
-   * Made from the record whenever it is read, never stored. `row` holds what the caller may read.
-   *
-   * f.computed(({ row }: { row: { first: string; last: string } }) => `${row.first} ${row.last}`)
-   */
-  computed: <Value extends ComputedValue, Row = ComputedRow>(compute: (context: { readonly row: Row }) => Value) =>
-    // The row holds what the fields of the record say; the author repeats that in the type of the parameter.
-    new ComputedField<Value>({ compute: compute as (context: { readonly row: ComputedRow }) => Value }),
-  /**
    * The value of an SQL expression over the row, never stored; columns stand in double quotes.
    *
    * f.virtual(f.number().integer().required(), 'length("title")')
@@ -63,4 +55,23 @@ export const fieldSet = Object.freeze({
   relation: (target: string) => new RelationField({ target }),
 })
 
-export type FieldSet = typeof fieldSet
+type PlainFields = typeof plainFields
+
+/** The `f` of `.fields(({ f }) => …)`: one function per type of field. */
+export interface FieldSet<Name extends string = string> extends PlainFields {
+  /**
+   * Made from the record whenever it is read, never stored. `row` holds what the caller may read.
+   *
+   * f.computed(({ row }) => `${row.first} ${row.last}`)
+   */
+  computed<Value extends ComputedValue, Row = Readonly<RegisteredResource<Name>["readable"]>>(
+    compute: (context: { readonly row: Row }) => Value,
+  ): ComputedField<Value>
+}
+
+export const fieldSet: FieldSet = Object.freeze({
+  ...plainFields,
+  computed: <Value extends ComputedValue, Row>(compute: (context: { readonly row: Row }) => Value) =>
+    // It is called with rows of its resource alone; an author who says what they hold is believed.
+    new ComputedField<Value>({ compute: compute as (context: { readonly row: ComputedRow }) => Value }),
+})

@@ -5,7 +5,7 @@ export class Global<out Name extends string = string, Declared extends Fields = 
   Name,
   Declared
 > {
-  fields<Given extends Fields>(declare: FieldsFunction<Given>): Global<Name, Given> {
+  fields<Given extends Fields>(declare: FieldsFunction<Given, Name>): Global<Name, Given> {
     return new Global({ ...this.definition, fields: declareFields(declare) })
   }
 }

@@ -1,4 +1,5 @@
 import type { HandlerContext } from "./handler-context.ts"
+import type { RegisteredResource } from "./register.ts"
 
 /** The moments of this version at which an author's code can take part. */
 export const HOOK_NAMES = [
@@ -20,26 +21,43 @@ interface WriteHookContext extends HandlerContext {
   onAfterCommit(work: () => unknown): void
 }
 
-export interface BeforeChangeContext extends WriteHookContext {
-  readonly operation: "create" | "update" | "restore"
+interface CreatingContext<Data> extends WriteHookContext {
+  readonly operation: "create"
   /** What will be written; change it, or return another one. */
-  readonly data: Record<string, unknown>
-  /** The whole stored row, hidden fields included; null for a new record. */
-  readonly original: HookRow | null
+  readonly data: Data
+  readonly original: null
 }
 
-export interface AfterChangeContext extends WriteHookContext {
+interface ChangingContext<Data, Original> extends WriteHookContext {
+  readonly operation: "update" | "restore"
+  /** What will be written; change it, or return another one. */
+  readonly data: Data
+  /** The whole stored row, hidden fields included; null for the first values of a global. */
+  readonly original: Original
+}
+
+/** What a caller has sent, of which only the names are checked. */
+export type BeforeValidateContext<Name extends string = string> =
+  | CreatingContext<RegisteredResource<Name>["input"]>
+  | ChangingContext<RegisteredResource<Name>["input"], RegisteredResource<Name>["original"]>
+
+/** Checked values; those of a new record are complete. */
+export type BeforeChangeContext<Name extends string = string> =
+  | CreatingContext<RegisteredResource<Name>["data"]>
+  | ChangingContext<RegisteredResource<Name>["change"], RegisteredResource<Name>["original"]>
+
+export interface AfterChangeContext<Name extends string = string> extends WriteHookContext {
   readonly operation: "create" | "update" | "restore"
   /** What was written. */
-  readonly data: HookRow
+  readonly data: Readonly<Partial<RegisteredResource<Name>["row"]>>
   /** The whole row as it is now, hidden fields included. */
-  readonly row: HookRow
-  readonly original: HookRow | null
+  readonly row: Readonly<RegisteredResource<Name>["row"]>
+  readonly original: Readonly<RegisteredResource<Name>["row"]> | null
 }
 
-export interface DeleteContext extends WriteHookContext {
+export interface DeleteContext<Name extends string = string> extends WriteHookContext {
   readonly operation: "delete" | "purge"
-  readonly original: HookRow
+  readonly original: Readonly<RegisteredResource<Name>["row"]>
 }
 
 export type ReadOperation = "find" | "get" | "count" | "write"
@@ -49,33 +67,41 @@ export interface BeforeReadContext extends HandlerContext {
   readonly id?: string | undefined
 }
 
-export interface AfterReadContext extends HandlerContext {
+export interface AfterReadContext<Name extends string = string> extends HandlerContext {
   /** `write` for the record that a write answers. */
   readonly operation: Exclude<ReadOperation, "count">
   /** The record as the caller will see it; change it, or return another one. */
-  readonly row: Record<string, unknown>
+  readonly row: RegisteredResource<Name>["shown"]
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is typed so.
-type Returned<Result> = Result | undefined | void
-type Hook<Context, Result = never> = (context: Context) => Returned<Result> | Promise<Returned<Result>>
+/**
+ * A function or a list of functions, which run in their order. What they return is left to the engine: the compiler would
+ * have to look into them for the type of the file, and they may use that type.
+ */
+type Hook<Context> = ((context: Context) => void) | readonly ((context: Context) => void)[]
 
-interface HookFunctions {
-  beforeValidate: Hook<BeforeChangeContext, HookRow>
-  beforeChange: Hook<BeforeChangeContext, HookRow>
-  afterChange: Hook<AfterChangeContext>
-  beforeRead: Hook<BeforeReadContext>
-  afterRead: Hook<AfterReadContext, HookRow>
-  beforeDelete: Hook<DeleteContext>
-  afterDelete: Hook<DeleteContext>
+/** The code that takes part in reads and writes of the named collection or global. */
+export interface Hooks<Name extends string = string> {
+  readonly beforeValidate?: Hook<BeforeValidateContext<Name>>
+  readonly beforeChange?: Hook<BeforeChangeContext<Name>>
+  readonly afterChange?: Hook<AfterChangeContext<Name>>
+  readonly beforeRead?: Hook<BeforeReadContext>
+  readonly afterRead?: Hook<AfterReadContext<Name>>
+  readonly beforeDelete?: Hook<DeleteContext<Name>>
+  readonly afterDelete?: Hook<DeleteContext<Name>>
 }
 
-/** Each hook is a function or a list of functions, which run in their order. */
-export type Hooks = {
-  readonly [Name in HookName]?: HookFunctions[Name] | readonly HookFunctions[Name][]
-}
+type Compiled<Context> = readonly ((context: Context) => unknown)[]
 
-export type CompiledHooks = { readonly [Name in HookName]: readonly HookFunctions[Name][] }
+export interface CompiledHooks {
+  readonly beforeValidate: Compiled<BeforeValidateContext>
+  readonly beforeChange: Compiled<BeforeChangeContext>
+  readonly afterChange: Compiled<AfterChangeContext>
+  readonly beforeRead: Compiled<BeforeReadContext>
+  readonly afterRead: Compiled<AfterReadContext>
+  readonly beforeDelete: Compiled<DeleteContext>
+  readonly afterDelete: Compiled<DeleteContext>
+}
 
 export function compileHooks(hooks: Hooks): CompiledHooks {
   return Object.freeze({

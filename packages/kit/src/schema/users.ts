@@ -10,7 +10,6 @@ import {
 import type { Field } from "./field.ts"
 import { fieldSet as f } from "./field-set.ts"
 import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
-import type { RegisteredWhere } from "./register.ts"
 
 // Only sign-up, sign-in and system code write what identity is made of.
 const CLOSED = Object.freeze({ create: false, update: false })
@@ -33,12 +32,12 @@ export const IDENTITY_FIELD_NAMES: readonly string[] = Object.freeze(Object.keys
 
 /** The people who can sign in: the fields of identity, and what the author adds. */
 export class Users<Declared extends Fields = Fields> extends Collection<"users", Declared> {
-  override fields<Given extends Fields>(declare: FieldsFunction<Given>): Users<IdentityFields & Given> {
+  override fields<Given extends Fields>(declare: FieldsFunction<Given, "users">): Users<IdentityFields & Given> {
     return new Users(assembled(this.definition, { authored: declareFields(declare) }))
   }
 
   /** Who may do what. Without a `read` rule everybody reads themselves. */
-  override access(rules: AccessRules<RegisteredWhere<"users">>): this {
+  override access(rules: AccessRules<"users">): this {
     // A filter of generated types is a filter; its names are checked again when a rule returns it.
     const access = Object.freeze({ ...this.definition.access, ...(rules as AccessRules) })
     return this.changed(assembled({ ...this.definition, access }, {}))

@@ -5,8 +5,8 @@ export interface Member {
   readonly isOptional?: boolean
 }
 
-export function interfaceText(name: string, members: readonly Member[]): string {
-  return `export interface ${name} ${membersText(members, "")}`
+export function interfaceText(name: string, members: readonly Member[], base?: string): string {
+  return `export interface ${name}${base === undefined ? "" : ` extends ${base}`} ${membersText(members, "")}`
 }
 
 /** An interface of what a caller may give; without members it accepts nothing, where an empty one accepts everything. */
