@@ -68,7 +68,7 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
   }
 
   /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
-  hooks(hooks: Hooks<Name>): this {
+  hooks(hooks: Hooks<Name, Declared>): this {
     // They are called with rows of this resource alone.
     return this.changed({ hooks: Object.freeze({ ...this.definition.hooks, ...(hooks as Hooks) }) })
   }

@@ -1,5 +1,6 @@
 import type { HandlerContext } from "./handler-context.ts"
 import type { RegisteredResource } from "./register.ts"
+import type { ResourceTypes, Whole } from "./resource-types.ts"
 
 /** The moments of this version at which an author's code can take part. */
 export const HOOK_NAMES = [
@@ -37,27 +38,36 @@ interface ChangingContext<Data, Original> extends WriteHookContext {
 }
 
 /** What a caller has sent, of which only the names are checked. */
-export type BeforeValidateContext<Name extends string = string> =
+export type BeforeValidateContext<Name extends string = string, Declared = unknown> =
   | CreatingContext<RegisteredResource<Name>["input"]>
-  | ChangingContext<RegisteredResource<Name>["input"], RegisteredResource<Name>["original"]>
+  | ChangingContext<RegisteredResource<Name>["input"], OriginalOf<RegisteredResource<Name>, Declared>>
 
 /** Checked values; those of a new record are complete. */
-export type BeforeChangeContext<Name extends string = string> =
-  | CreatingContext<RegisteredResource<Name>["data"]>
-  | ChangingContext<RegisteredResource<Name>["change"], RegisteredResource<Name>["original"]>
+export type BeforeChangeContext<Name extends string = string, Declared = unknown> = ChangeContexts<
+  RegisteredResource<Name>,
+  Declared
+>
 
-export interface AfterChangeContext<Name extends string = string> extends WriteHookContext {
+type ChangeContexts<Types extends ResourceTypes, Declared> =
+  | CreatingContext<Whole<Types["data"], Types["declaredData"], Declared>>
+  | ChangingContext<Whole<Types["change"], Partial<Types["declaredData"]>, Declared>, OriginalOf<Types, Declared>>
+
+type RowOf<Types extends ResourceTypes, Declared> = Whole<Types["row"], Types["declaredRow"], Declared>
+
+type OriginalOf<Types extends ResourceTypes, Declared> = RowOf<Types, Declared> | Types["firstOriginal"]
+
+export interface AfterChangeContext<Name extends string = string, Declared = unknown> extends WriteHookContext {
   readonly operation: "create" | "update" | "restore"
   /** What was written. */
-  readonly data: Readonly<Partial<RegisteredResource<Name>["row"]>>
+  readonly data: Readonly<Partial<RowOf<RegisteredResource<Name>, Declared>>>
   /** The whole row as it is now, hidden fields included. */
-  readonly row: Readonly<RegisteredResource<Name>["row"]>
-  readonly original: Readonly<RegisteredResource<Name>["row"]> | null
+  readonly row: Readonly<RowOf<RegisteredResource<Name>, Declared>>
+  readonly original: Readonly<RowOf<RegisteredResource<Name>, Declared>> | null
 }
 
-export interface DeleteContext<Name extends string = string> extends WriteHookContext {
+export interface DeleteContext<Name extends string = string, Declared = unknown> extends WriteHookContext {
   readonly operation: "delete" | "purge"
-  readonly original: Readonly<RegisteredResource<Name>["row"]>
+  readonly original: Readonly<RowOf<RegisteredResource<Name>, Declared>>
 }
 
 export type ReadOperation = "find" | "get" | "count" | "write"
@@ -67,11 +77,11 @@ export interface BeforeReadContext extends HandlerContext {
   readonly id?: string | undefined
 }
 
-export interface AfterReadContext<Name extends string = string> extends HandlerContext {
+export interface AfterReadContext<Name extends string = string, Declared = unknown> extends HandlerContext {
   /** `write` for the record that a write answers. */
   readonly operation: Exclude<ReadOperation, "count">
   /** The record as the caller will see it; change it, or return another one. */
-  readonly row: RegisteredResource<Name>["shown"]
+  readonly row: Whole<RegisteredResource<Name>["shown"], Partial<RegisteredResource<Name>["declaredRow"]>, Declared>
 }
 
 /**
@@ -81,14 +91,14 @@ export interface AfterReadContext<Name extends string = string> extends HandlerC
 type Hook<Context> = ((context: Context) => void) | readonly ((context: Context) => void)[]
 
 /** The code that takes part in reads and writes of the named collection or global. */
-export interface Hooks<Name extends string = string> {
-  readonly beforeValidate?: Hook<BeforeValidateContext<Name>>
-  readonly beforeChange?: Hook<BeforeChangeContext<Name>>
-  readonly afterChange?: Hook<AfterChangeContext<Name>>
+export interface Hooks<Name extends string = string, Declared = unknown> {
+  readonly beforeValidate?: Hook<BeforeValidateContext<Name, Declared>>
+  readonly beforeChange?: Hook<BeforeChangeContext<Name, Declared>>
+  readonly afterChange?: Hook<AfterChangeContext<Name, Declared>>
   readonly beforeRead?: Hook<BeforeReadContext>
-  readonly afterRead?: Hook<AfterReadContext<Name>>
-  readonly beforeDelete?: Hook<DeleteContext<Name>>
-  readonly afterDelete?: Hook<DeleteContext<Name>>
+  readonly afterRead?: Hook<AfterReadContext<Name, Declared>>
+  readonly beforeDelete?: Hook<DeleteContext<Name, Declared>>
+  readonly afterDelete?: Hook<DeleteContext<Name, Declared>>
 }
 
 type Compiled<Context> = readonly ((context: Context) => unknown)[]

@@ -11,12 +11,16 @@ export interface ResourceTypes {
   change: object
   /** The whole stored row, hidden fields included. */
   row: object
-  /** The row before a change; null where there may be none. */
-  original: object | null
+  /** Null where the first change finds no row; never elsewhere. */
+  firstOriginal: null
   /** What a computed field is made from. */
   readable: object
   /** The record as a caller may have asked for it. */
   shown: object
+  /** The fields of a row whose types only the author's file knows, each with what it may be besides; never for none. */
+  declaredRow: object
+  /** The same of the data of a write. */
+  declaredData: object
 }
 
 /** Stands in for the types of a resource that nothing is generated for: every name is accepted. */
@@ -26,18 +30,35 @@ export interface LooseResource {
   data: LooseRow
   change: LooseRow
   row: LooseRow
-  original: LooseRow | null
+  firstOriginal: null
   readable: LooseRow
   shown: LooseRow
+  declaredRow: never
+  declaredData: never
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what compiles with generated types has to compile before there are any.
 type LooseRow = Record<string, any>
+
+/**
+ * A row together with the fields that only their declaration knows. They are read from the builder at hand: asking the file
+ * that it stands in would ask for the type of an expression that is just being typed.
+ */
+export type Whole<Row, Names, Declared> = [Names] extends [never] ? Row : Row & DeclaredValues<Names, Declared>
+
+type DeclaredValues<Names, Declared> = {
+  [Name in keyof Names]: (Name extends keyof Declared ? FieldValue<Declared[Name]> : unknown) | Names[Name]
+}
+
+/** The type argument of `f.json<Value>()`, or what a computed field gives. */
+type FieldValue<Declared> = Declared extends { default(value: infer Given): unknown }
+  ? Exclude<Given, () => unknown>
+  : unknown
 
 /** What was sent for a write, before it is checked: the names are known, the values are not. */
 export type Sent<Data> = { [Name in keyof Data]?: unknown }
 
 /** A record as `columns` and `with` of a caller may have shaped it: a relation is an id, or the related records. */
 export type Shown<Record, Relations> = {
-  [Name in keyof Record]?: Name extends keyof Relations ? unknown : Record[Name]
+  [Name in Exclude<keyof Record, keyof Relations>]?: Record[Name]
 } & { [Name in keyof Relations]?: unknown }

@@ -45,55 +45,76 @@ function resourceMembers({ resources }: AppSchema, names: TypeNames): Member[] {
 }
 
 function rowTypes(context: TypeContext): string {
-  const name = typeName(context.names, context.resource)
-  const row = rowMembers(context)
-  const readable = readableMembers(context)
+  const { resource, names } = context
+  const name = typeName(names, resource)
+  const declared = [...resource.fields.values()].filter(hasDeclaredType)
   const parts = [
     inputText(`${name}Data`, dataMembers(context)),
-    ...(row.length > 0 ? [interfaceText(`${name}Row`, row, `${name}Record`)] : []),
-    ...(readable ? [interfaceText(`${name}Readable`, readable)] : []),
+    interfaceText(`${name}Row`, ...rowMembers(context, declared)),
+    ...(declared.length > 0 ? [interfaceText(`${name}Readable`, readableMembers(context))] : []),
   ]
-  const whole = row.length > 0 ? `${name}Row` : `${name}Record`
-  const gathered = [
+  return [...parts, interfaceText(`${name}Resource`, gathered(context, declared))].join("\n\n")
+}
+
+function gathered({ resource, names }: TypeContext, declared: readonly ResourceField[]): Member[] {
+  const name = typeName(names, resource)
+  const written = declared.filter(({ type }) => !isDerived(type))
+  const omitted = declared.map((field) => JSON.stringify(field.name)).join(" | ")
+  const shown = declared.length > 0 ? `Omit<${name}Record, ${omitted}>` : `${name}Record`
+  return [
     { name: "where", type: `${name}Where` },
-    { name: "input", type: `Sent<${name}Data>` },
+    { name: "input", type: `Sent<${name}Data${written.length > 0 ? ` & ${declaredText(written)}` : ""}>` },
     { name: "data", type: `${name}Data` },
     { name: "change", type: `Partial<${name}Data>` },
-    { name: "row", type: whole },
-    { name: "original", type: context.resource.kind === "global" ? `${whole} | null` : whole },
-    { name: "readable", type: readable ? `${name}Readable` : `${name}Record` },
-    { name: "shown", type: `Shown<${name}Record, ${name}Relations>` },
+    { name: "row", type: `${name}Row` },
+    { name: "firstOriginal", type: resource.kind === "global" ? "null" : "never" },
+    { name: "readable", type: declared.length > 0 ? `${name}Readable` : `${name}Record` },
+    { name: "shown", type: `Shown<${shown}, ${name}Relations>` },
+    { name: "declaredRow", type: declared.length > 0 ? declaredText(declared) : "never" },
+    { name: "declaredData", type: written.length > 0 ? declaredText(written, isLeftOut) : "never" },
   ]
-  return [...parts, interfaceText(`${name}Resource`, gathered)].join("\n\n")
+}
+
+// What each may be besides the type that its declaration says.
+function declaredText(fields: readonly ResourceField[], isOptional: (field: ResourceField) => boolean = () => false) {
+  const members = fields.map(
+    (field) =>
+      `${field.name}${isOptional(field) ? "?" : ""}: ${field.required || isDerived(field.type) ? "never" : "null"}`,
+  )
+  return `{ ${members.join("; ")} }`
 }
 
 // The values of a new record once they are checked and the defaults are in place.
 function dataMembers(context: TypeContext): Member[] {
-  const written = [...context.resource.fields.values()].filter((field) => !field.system && !isDerived(field.type))
+  const fields = [...context.resource.fields.values()]
+  const written = fields.filter((field) => !field.system && !isDerived(field.type) && !hasDeclaredType(field))
   return written.map((field) => ({
     name: field.name,
     type: valueType(context, field),
-    isOptional: !field.required && field.default === undefined,
+    isOptional: isLeftOut(field),
   }))
 }
 
+function isLeftOut(field: ResourceField): boolean {
+  return !field.required && field.default === undefined
+}
+
 // The record of a caller who may read everything: hidden fields are there, and no field is missing.
-function rowMembers(context: TypeContext): Member[] {
-  const answered = new Map(recordMembers(context).map((member) => [member.name, member]))
+function rowMembers(context: TypeContext, declared: readonly ResourceField[]): [Member[], string | undefined] {
   const stored = [...context.resource.fields.values()].filter((field) => toManyOf(field) === undefined)
+  const member = (field: ResourceField) => ({ name: field.name, type: outputType(context, field) })
+  if (declared.length > 0) return [stored.filter((field) => !hasDeclaredType(field)).map(member), undefined]
+  const answered = new Map(recordMembers(context).map((answer) => [answer.name, answer]))
   const differing = stored.filter(({ name }) => answered.get(name)?.isOptional ?? true)
-  return differing.map((field) => ({ name: field.name, type: outputType(context, field) }))
+  return [differing.map(member), `${typeName(context.names, context.resource)}Record`]
 }
 
-// Types that only the author's file knows are left out: it cannot be asked while it is being read.
-function readableMembers(context: TypeContext): Member[] | undefined {
+// Types that only the author's file knows are left open: it cannot be asked while it is being read.
+function readableMembers(context: TypeContext): Member[] {
   const { fields } = context.resource
-  const isPlain = ![...fields.values()].some((field) => hasDeclaredType(field))
-  if (isPlain) return undefined
-  return recordMembers(context).flatMap((member) => readableMember(member, fields.get(member.name)))
-}
-
-function readableMember(member: Member, field: ResourceField | undefined): Member[] {
-  if (field?.type.compute) return []
-  return [field && hasDeclaredType(field) ? { ...member, type: "unknown" } : member]
+  return recordMembers(context).flatMap((member) => {
+    const field = fields.get(member.name)
+    if (field?.type.compute) return []
+    return [field && hasDeclaredType(field) ? { ...member, type: "unknown" } : member]
+  })
 }
