@@ -6,7 +6,7 @@ export const ACCESS_OPERATIONS = ["read", "create", "update", "delete", "restore
 
 export type AccessOperation = (typeof ACCESS_OPERATIONS)[number]
 
-/** What a rule knows about the call it judges. */
+/** What a rule of the named collection or global knows about the call it judges. */
 export interface AccessContext<Name extends string = string> extends HandlerContext {
   readonly operation: AccessOperation
   /** The record's id, for an operation on one record. */
@@ -15,15 +15,15 @@ export interface AccessContext<Name extends string = string> extends HandlerCont
   readonly input?: Readonly<RegisteredResource<Name>["input"]> | undefined
 }
 
-/** `true` allows, a `where` restricts to the rows it matches, anything else denies. */
-type AccessVerdict<Where> = boolean | Where | null | undefined | "" | 0
+/** What else than `true` and a `where` a rule may give, all of which denies. */
+type Denied = false | null | undefined | "" | 0
 
-type RuleOf<Name extends string, Where> =
-  | boolean
-  | ((context: AccessContext<Name>) => AccessVerdict<Where> | Promise<AccessVerdict<Where>>)
+/** A rule of the named collection or global: `true` allows, a `where` restricts to the rows it matches, all else denies. */
+export type AccessRule<Name extends string = string> = boolean | RuleFunction<Name, RegisteredResource<Name>["where"]>
 
-/** A rule of the named collection or global. */
-export type AccessRule<Name extends string = string> = RuleOf<Name, RegisteredResource<Name>["where"]>
+type RuleFunction<Name extends string, Where> = (
+  context: AccessContext<Name>,
+) => true | Where | Denied | Promise<true | Where | Denied>
 
 /** Who may do what with the named collection or global. */
 export interface AccessRules<Name extends string = string> {

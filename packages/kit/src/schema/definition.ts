@@ -1,10 +1,13 @@
 import type { AccessRules } from "./access.ts"
-import type { Field } from "./field.ts"
+import type { DeclaredField, Field } from "./field.ts"
 import { type FieldSet, fieldSet } from "./field-set.ts"
 import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
 
 export type Fields = Readonly<Record<string, Field>>
+
+/** The fields that `.fields(({ f }) => …)` declares. */
+export type DeclaredFields = Readonly<Record<string, DeclaredField>>
 
 export interface IndexDefinition {
   readonly fields: readonly string[]
@@ -42,7 +45,7 @@ export interface ResourceDefinition {
 }
 
 /** The part that collections and globals declare alike. Each method returns a new frozen value. */
-export class ResourceBuilder<out Name extends string = string, Declared extends Fields = Fields> {
+export class ResourceBuilder<out Name extends string = string, Declared extends DeclaredFields = DeclaredFields> {
   readonly definition: ResourceDefinition
   /** Types only: the declared fields, for the generated code. */
   declare readonly declared: Declared
@@ -80,13 +83,9 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
   }
 }
 
-/** The fields that `.fields(({ f }) => …)` declares. */
-export type FieldsFunction<Declared extends Fields, Name extends string> = (tools: { f: FieldSet<Name> }) => Declared
-
-export function declareFields<Declared extends Fields, Name extends string>(
-  declare: FieldsFunction<Declared, Name>,
-): Declared {
-  return Object.freeze(declare({ f: fieldSet }))
+export function declareFields<Name extends string>(declare: (tools: { f: FieldSet<Name> }) => DeclaredFields): Fields {
+  // Only `f` makes fields; what is none of them is reported when the app is checked.
+  return Object.freeze(declare({ f: fieldSet })) as Fields
 }
 
 export function emptyDefinition(kind: ResourceDefinition["kind"], name: string): ResourceDefinition {

@@ -1,6 +1,6 @@
 import type { HandlerContext } from "./handler-context.ts"
-import type { RegisteredResource } from "./register.ts"
-import type { ResourceTypes, Whole } from "./resource-types.ts"
+import type { DeclaredResource, RegisteredResource } from "./register.ts"
+import type { ResourceTypes } from "./resource-types.ts"
 
 /** The moments of this version at which an author's code can take part. */
 export const HOOK_NAMES = [
@@ -22,52 +22,44 @@ interface WriteHookContext extends HandlerContext {
   onAfterCommit(work: () => unknown): void
 }
 
-interface CreatingContext<Data> extends WriteHookContext {
+/** A new record; its values are checked and complete. */
+interface CreatingContext<Types extends ResourceTypes> extends WriteHookContext {
   readonly operation: "create"
   /** What will be written; change it, or return another one. */
-  readonly data: Data
+  readonly data: Types["data"]
   readonly original: null
 }
 
-interface ChangingContext<Data, Original> extends WriteHookContext {
+/** A change; its values are checked. */
+interface ChangingContext<Types extends ResourceTypes> extends WriteHookContext {
   readonly operation: "update" | "restore"
   /** What will be written; change it, or return another one. */
-  readonly data: Data
+  readonly data: Types["change"]
   /** The whole stored row, hidden fields included; null for the first values of a global. */
-  readonly original: Original
+  readonly original: Types["row"] | Types["firstOriginal"]
 }
 
-/** What a caller has sent, of which only the names are checked. */
-export type BeforeValidateContext<Name extends string = string, Declared = unknown> =
-  | CreatingContext<RegisteredResource<Name>["input"]>
-  | ChangingContext<RegisteredResource<Name>["input"], OriginalOf<RegisteredResource<Name>, Declared>>
+/** A new record as it was sent; only the names are checked. */
+interface SentCreateContext<Types extends ResourceTypes> extends Omit<CreatingContext<Types>, "data"> {
+  readonly data: Types["input"]
+}
 
-/** Checked values; those of a new record are complete. */
-export type BeforeChangeContext<Name extends string = string, Declared = unknown> = ChangeContexts<
-  RegisteredResource<Name>,
-  Declared
->
+interface SentChangeContext<Types extends ResourceTypes> extends Omit<ChangingContext<Types>, "data"> {
+  readonly data: Types["input"]
+}
 
-type ChangeContexts<Types extends ResourceTypes, Declared> =
-  | CreatingContext<Whole<Types["data"], Types["declaredData"], Declared>>
-  | ChangingContext<Whole<Types["change"], Partial<Types["declaredData"]>, Declared>, OriginalOf<Types, Declared>>
-
-type RowOf<Types extends ResourceTypes, Declared> = Whole<Types["row"], Types["declaredRow"], Declared>
-
-type OriginalOf<Types extends ResourceTypes, Declared> = RowOf<Types, Declared> | Types["firstOriginal"]
-
-export interface AfterChangeContext<Name extends string = string, Declared = unknown> extends WriteHookContext {
+interface ChangedContext<Types extends ResourceTypes> extends WriteHookContext {
   readonly operation: "create" | "update" | "restore"
   /** What was written. */
-  readonly data: Readonly<Partial<RowOf<RegisteredResource<Name>, Declared>>>
+  readonly data: Partial<Types["row"]>
   /** The whole row as it is now, hidden fields included. */
-  readonly row: Readonly<RowOf<RegisteredResource<Name>, Declared>>
-  readonly original: Readonly<RowOf<RegisteredResource<Name>, Declared>> | null
+  readonly row: Types["row"]
+  readonly original: Types["row"] | null
 }
 
-export interface DeleteContext<Name extends string = string, Declared = unknown> extends WriteHookContext {
+interface DeletingContext<Types extends ResourceTypes> extends WriteHookContext {
   readonly operation: "delete" | "purge"
-  readonly original: Readonly<RowOf<RegisteredResource<Name>, Declared>>
+  readonly original: Types["row"]
 }
 
 export type ReadOperation = "find" | "get" | "count" | "write"
@@ -77,12 +69,23 @@ export interface BeforeReadContext extends HandlerContext {
   readonly id?: string | undefined
 }
 
-export interface AfterReadContext<Name extends string = string, Declared = unknown> extends HandlerContext {
+interface ShownContext<Types extends ResourceTypes> extends HandlerContext {
   /** `write` for the record that a write answers. */
   readonly operation: Exclude<ReadOperation, "count">
   /** The record as the caller will see it; change it, or return another one. */
-  readonly row: Whole<RegisteredResource<Name>["shown"], Partial<RegisteredResource<Name>["declaredRow"]>, Declared>
+  readonly row: Types["shown"]
 }
+
+/** What the hooks of the named collection or global are given, for hooks that stand in a file of their own. */
+export type BeforeValidateContext<Name extends string = string> =
+  | SentCreateContext<RegisteredResource<Name>>
+  | SentChangeContext<RegisteredResource<Name>>
+export type BeforeChangeContext<Name extends string = string> =
+  | CreatingContext<RegisteredResource<Name>>
+  | ChangingContext<RegisteredResource<Name>>
+export type AfterChangeContext<Name extends string = string> = ChangedContext<RegisteredResource<Name>>
+export type AfterReadContext<Name extends string = string> = ShownContext<RegisteredResource<Name>>
+export type DeleteContext<Name extends string = string> = DeletingContext<RegisteredResource<Name>>
 
 /**
  * A function or a list of functions, which run in their order. What they return is left to the engine: the compiler would
@@ -90,16 +93,18 @@ export interface AfterReadContext<Name extends string = string, Declared = unkno
  */
 type Hook<Context> = ((context: Context) => void) | readonly ((context: Context) => void)[]
 
-/** The code that takes part in reads and writes of the named collection or global. */
-export interface Hooks<Name extends string = string, Declared = unknown> {
-  readonly beforeValidate?: Hook<BeforeValidateContext<Name, Declared>>
-  readonly beforeChange?: Hook<BeforeChangeContext<Name, Declared>>
-  readonly afterChange?: Hook<AfterChangeContext<Name, Declared>>
+interface HooksOf<Types extends ResourceTypes> {
+  readonly beforeValidate?: Hook<SentCreateContext<Types> | SentChangeContext<Types>>
+  readonly beforeChange?: Hook<CreatingContext<Types> | ChangingContext<Types>>
+  readonly afterChange?: Hook<ChangedContext<Types>>
   readonly beforeRead?: Hook<BeforeReadContext>
-  readonly afterRead?: Hook<AfterReadContext<Name, Declared>>
-  readonly beforeDelete?: Hook<DeleteContext<Name, Declared>>
-  readonly afterDelete?: Hook<DeleteContext<Name, Declared>>
+  readonly afterRead?: Hook<ShownContext<Types>>
+  readonly beforeDelete?: Hook<DeletingContext<Types>>
+  readonly afterDelete?: Hook<DeletingContext<Types>>
 }
+
+/** The code that takes part in reads and writes of the named collection or global. */
+export type Hooks<Name extends string = string, Declared = unknown> = HooksOf<DeclaredResource<Name, Declared>>
 
 type Compiled<Context> = readonly ((context: Context) => unknown)[]
 

@@ -19,7 +19,7 @@ export interface ResourceTypes {
   shown: object
   /** The fields of a row whose types only the author's file knows, each with what it may be besides; never for none. */
   declaredRow: object
-  /** The same of the data of a write. */
+  /** Those of them that can be written. */
   declaredData: object
 }
 
@@ -41,18 +41,34 @@ export interface LooseResource {
 type LooseRow = Record<string, any>
 
 /**
- * A row together with the fields that only their declaration knows. They are read from the builder at hand: asking the file
- * that it stands in would ask for the type of an expression that is just being typed.
+ * The types of a resource together with what only the declarations of its fields know. They are read from the builder at
+ * hand: asking the file that it stands in would ask for the type of an expression that is just being typed.
  */
-export type Whole<Row, Names, Declared> = [Names] extends [never] ? Row : Row & DeclaredValues<Names, Declared>
+export type Whole<Types extends ResourceTypes, Declared> = [Types["declaredRow"]] extends [never]
+  ? Types
+  : WholeTypes<Types, Declared>
 
-type DeclaredValues<Names, Declared> = {
-  [Name in keyof Names]: (Name extends keyof Declared ? FieldValue<Declared[Name]> : unknown) | Names[Name]
+interface WholeTypes<Types extends ResourceTypes, Declared> {
+  where: Types["where"]
+  input: Types["input"]
+  data: Types["data"] & DeclaredValues<Types["declaredData"], Declared>
+  change: Types["change"] & Partial<DeclaredValues<Types["declaredData"], Declared>>
+  row: Types["row"] & Readonly<DeclaredValues<Types["declaredRow"], Declared>>
+  firstOriginal: Types["firstOriginal"]
+  readable: Types["readable"]
+  shown: Types["shown"] & Partial<DeclaredValues<Types["declaredRow"], Declared>>
+  declaredRow: object
+  declaredData: object
 }
 
-/** The type argument of `f.json<Value>()`, or what a computed field gives. */
-type FieldValue<Declared> = Declared extends { default(value: infer Given): unknown }
-  ? Exclude<Given, () => unknown>
+type DeclaredValues<Names, Declared> = {
+  [Name in keyof Names]: FieldValue<Declared, Name> | Names[Name]
+}
+
+type FieldValue<Declared, Name> = Name extends keyof Declared
+  ? Declared[Name] extends { readonly value: infer Value }
+    ? Value
+    : unknown
   : unknown
 
 /** What was sent for a write, before it is checked: the names are known, the values are not. */

@@ -1,14 +1,8 @@
 import type { AccessContext, AccessRules } from "./access.ts"
 import { Collection } from "./collection.ts"
-import {
-  declareFields,
-  emptyDefinition,
-  type Fields,
-  type FieldsFunction,
-  type ResourceDefinition,
-} from "./definition.ts"
+import { type DeclaredFields, declareFields, emptyDefinition, type ResourceDefinition } from "./definition.ts"
 import type { Field } from "./field.ts"
-import { fieldSet as f } from "./field-set.ts"
+import { type FieldSet, fieldSet as f } from "./field-set.ts"
 import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
 
 // Only sign-up, sign-in and system code write what identity is made of.
@@ -31,8 +25,10 @@ export type IdentityFields = typeof IDENTITY_FIELDS
 export const IDENTITY_FIELD_NAMES: readonly string[] = Object.freeze(Object.keys(IDENTITY_FIELDS))
 
 /** The people who can sign in: the fields of identity, and what the author adds. */
-export class Users<Declared extends Fields = Fields> extends Collection<"users", Declared> {
-  override fields<Given extends Fields>(declare: FieldsFunction<Given, "users">): Users<IdentityFields & Given> {
+export class Users<Declared extends DeclaredFields = DeclaredFields> extends Collection<"users", Declared> {
+  override fields<Given extends DeclaredFields>(
+    declare: (tools: { f: FieldSet<"users"> }) => Given,
+  ): Users<IdentityFields & Given> {
     return new Users(assembled(this.definition, { authored: declareFields(declare) }))
   }
 

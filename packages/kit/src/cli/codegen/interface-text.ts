@@ -3,6 +3,7 @@ export interface Member {
   readonly name: string
   readonly type: string
   readonly isOptional?: boolean
+  readonly isReadonly?: boolean
 }
 
 export function interfaceText(name: string, members: readonly Member[], base?: string): string {
@@ -17,6 +18,9 @@ export function inputText(name: string, members: readonly Member[]): string {
 /** `{ … }` with a member a line. */
 export function membersText(members: readonly Member[], indent: string): string {
   if (members.length === 0) return "{}"
-  const lines = members.map(({ name, type, isOptional }) => `${indent}  ${name}${isOptional ? "?" : ""}: ${type}`)
+  const lines = members.map(
+    ({ name, type, isOptional, isReadonly }) =>
+      `${indent}  ${isReadonly ? "readonly " : ""}${name}${isOptional ? "?" : ""}: ${type}`,
+  )
   return `{\n${lines.join("\n")}\n${indent}}`
 }

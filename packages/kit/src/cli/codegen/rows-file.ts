@@ -49,8 +49,9 @@ function rowTypes(context: TypeContext): string {
   const name = typeName(names, resource)
   const declared = [...resource.fields.values()].filter(hasDeclaredType)
   const parts = [
-    inputText(`${name}Data`, dataMembers(context)),
-    interfaceText(`${name}Row`, ...rowMembers(context, declared)),
+    inputText(`${name}Change`, changeMembers(context)),
+    interfaceText(`${name}Data`, dataMembers(context), `${name}Change`),
+    interfaceText(`${name}Row`, rowMembers(context)),
     ...(declared.length > 0 ? [interfaceText(`${name}Readable`, readableMembers(context))] : []),
   ]
   return [...parts, interfaceText(`${name}Resource`, gathered(context, declared))].join("\n\n")
@@ -65,13 +66,13 @@ function gathered({ resource, names }: TypeContext, declared: readonly ResourceF
     { name: "where", type: `${name}Where` },
     { name: "input", type: `Sent<${name}Data${written.length > 0 ? ` & ${declaredText(written)}` : ""}>` },
     { name: "data", type: `${name}Data` },
-    { name: "change", type: `Partial<${name}Data>` },
+    { name: "change", type: `${name}Change` },
     { name: "row", type: `${name}Row` },
     { name: "firstOriginal", type: resource.kind === "global" ? "null" : "never" },
     { name: "readable", type: declared.length > 0 ? `${name}Readable` : `${name}Record` },
     { name: "shown", type: `Shown<${shown}, ${name}Relations>` },
     { name: "declaredRow", type: declared.length > 0 ? declaredText(declared) : "never" },
-    { name: "declaredData", type: written.length > 0 ? declaredText(written, isLeftOut) : "never" },
+    { name: "declaredData", type: declaredText(written, isLeftOut) },
   ]
 }
 
@@ -81,32 +82,34 @@ function declaredText(fields: readonly ResourceField[], isOptional: (field: Reso
     (field) =>
       `${field.name}${isOptional(field) ? "?" : ""}: ${field.required || isDerived(field.type) ? "never" : "null"}`,
   )
-  return `{ ${members.join("; ")} }`
+  return members.length === 0 ? "{}" : `{ ${members.join("; ")} }`
 }
 
-// The values of a new record once they are checked and the defaults are in place.
-function dataMembers(context: TypeContext): Member[] {
+// The values of a change once they are checked.
+function changeMembers(context: TypeContext): Member[] {
   const fields = [...context.resource.fields.values()]
   const written = fields.filter((field) => !field.system && !isDerived(field.type) && !hasDeclaredType(field))
-  return written.map((field) => ({
-    name: field.name,
-    type: valueType(context, field),
-    isOptional: isLeftOut(field),
-  }))
+  return written.map((field) => ({ name: field.name, type: valueType(context, field), isOptional: true }))
+}
+
+// With the defaults in place, these are part of every new record.
+function dataMembers(context: TypeContext): Member[] {
+  const always = changeMembers(context).filter(({ name }) => {
+    const field = context.resource.fields.get(name)
+    return field !== undefined && !isLeftOut(field)
+  })
+  return always.map(({ name, type }) => ({ name, type }))
 }
 
 function isLeftOut(field: ResourceField): boolean {
   return !field.required && field.default === undefined
 }
 
-// The record of a caller who may read everything: hidden fields are there, and no field is missing.
-function rowMembers(context: TypeContext, declared: readonly ResourceField[]): [Member[], string | undefined] {
-  const stored = [...context.resource.fields.values()].filter((field) => toManyOf(field) === undefined)
-  const member = (field: ResourceField) => ({ name: field.name, type: outputType(context, field) })
-  if (declared.length > 0) return [stored.filter((field) => !hasDeclaredType(field)).map(member), undefined]
-  const answered = new Map(recordMembers(context).map((answer) => [answer.name, answer]))
-  const differing = stored.filter(({ name }) => answered.get(name)?.isOptional ?? true)
-  return [differing.map(member), `${typeName(context.names, context.resource)}Record`]
+// Everything that is stored, and what is made of it by SQL: hidden fields are there, and no field is missing.
+function rowMembers(context: TypeContext): Member[] {
+  const fields = [...context.resource.fields.values()]
+  const read = fields.filter((field) => toManyOf(field) === undefined && !hasDeclaredType(field))
+  return read.map((field) => ({ name: field.name, type: outputType(context, field), isReadonly: true }))
 }
 
 // Types that only the author's file knows are left open: it cannot be asked while it is being read.
@@ -115,6 +118,7 @@ function readableMembers(context: TypeContext): Member[] {
   return recordMembers(context).flatMap((member) => {
     const field = fields.get(member.name)
     if (field?.type.compute) return []
-    return [field && hasDeclaredType(field) ? { ...member, type: "unknown" } : member]
+    const type = field && hasDeclaredType(field) ? "unknown" : member.type
+    return [{ ...member, type, isReadonly: true }]
   })
 }
