@@ -26,13 +26,15 @@ type RuleFunction<Name extends string, Where> = (
 ) => true | Where | Denied | Promise<true | Where | Denied>
 
 /** Who may do what with the named collection or global. */
-export interface AccessRules<Name extends string = string> {
-  readonly read?: AccessRule<Name>
-  readonly create?: AccessRule<Name>
-  readonly update?: AccessRule<Name>
-  readonly delete?: AccessRule<Name>
-  readonly restore?: AccessRule<Name>
-  readonly purge?: AccessRule<Name>
+export type AccessRules<Name extends string = string> = RulesOf<AccessRule<Name>>
+
+interface RulesOf<Rule> {
+  readonly read?: Rule
+  readonly create?: Rule
+  readonly update?: Rule
+  readonly delete?: Rule
+  readonly restore?: Rule
+  readonly purge?: Rule
 }
 
 /** Field rules answer yes or no; which records a caller sees is the collection's rule. */
