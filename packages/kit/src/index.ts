@@ -27,6 +27,7 @@ export type { Session, SessionProvider } from "./ports/session-provider.ts"
 export type { AccessContext, AccessRule, AccessRules, FieldAccess, FieldRule } from "./schema/access.ts"
 export { Collection, collection } from "./schema/collection.ts"
 export { type EmailContent, type EmailInput, EmailTemplate, email } from "./schema/email.ts"
+export type { NestedMany, NestedOne } from "./schema/fields/relation.ts"
 export { Global, global } from "./schema/global.ts"
 export type { AppFacts, HandlerContext } from "./schema/handler-context.ts"
 export type {
@@ -34,6 +35,7 @@ export type {
   AfterReadContext,
   BeforeChangeContext,
   BeforeReadContext,
+  BeforeValidateContext,
   DeleteContext,
   Hooks,
 } from "./schema/hooks.ts"
@@ -42,6 +44,7 @@ export type { JobPublisher, PublishedJob, PublishOptions } from "./schema/job-pu
 export type { KeyValues, Lifespan } from "./schema/key-values.ts"
 export type { Mailer, NewMail, NewTemplateMail } from "./schema/mailer.ts"
 export * from "./schema/register.ts"
+export type { LooseResource, ResourceTypes, Sent, Shown } from "./schema/resource-types.ts"
 export { Route, type RouteAccess, type RouteAccessContext, type RouteContext, route } from "./schema/route.ts"
 export { type IdentityFields, Users, users } from "./schema/users.ts"
 export { ApiError, type ApiErrorShape, type ErrorCode, type FieldError } from "./wire/api-error.ts"

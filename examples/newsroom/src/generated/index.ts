@@ -1,4 +1,5 @@
 // Written by kit generate; changes are lost.
+// @ts-nocheck
 import type {
   ChoiceFilter,
   Direction,
@@ -666,17 +667,6 @@ export interface AppCollections {
 
 export interface AppGlobals {
   settings: TypedGlobal<SettingsTypes>
-}
-
-export interface AppWheres {
-  articles: ArticlesWhere
-  comments: CommentsWhere
-  invites: InvitesWhere
-  memberships: MembershipsWhere
-  tags: TagsWhere
-  teams: TeamsWhere
-  users: UsersWhere
-  settings: SettingsWhere
 }
 
 export interface AppUser {

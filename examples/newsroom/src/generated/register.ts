@@ -1,14 +1,15 @@
 // Written by kit generate; changes are lost.
+// @ts-nocheck
 import type { EmailInput, JobPublisher } from "kit"
 import type { ServiceInstance } from "kit/services"
-import type { AppCollections, AppGlobals, AppUser, AppWheres } from "./index.js"
+import type { AppCollections, AppGlobals, AppUser } from "./index.js"
+import type { AppResources } from "./rows.js"
 import type { AppTables } from "./tables.js"
 
 declare module "kit" {
   interface Register {
     collections: AppCollections
     globals: AppGlobals
-    where: AppWheres
     user: AppUser
     tables: AppTables
     emails: {
@@ -16,6 +17,8 @@ declare module "kit" {
       invite: EmailInput<typeof import("../emails/invite.js").default>
     }
   }
+
+  interface Resources extends AppResources {}
 
   interface Services {
     clock: ServiceInstance<typeof import("../services/clock.js").default>

@@ -1,4 +1,5 @@
 // Written by kit generate; changes are lost.
+// @ts-nocheck
 import type {
   JsonValue,
 } from "kit/client"

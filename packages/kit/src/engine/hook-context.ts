@@ -45,6 +45,14 @@ export function writeHookContext<Facts extends object>(ctx: WriteContext, resour
   return hookContext(ctx, resource, { ...facts, onAfterCommit: (work: () => unknown) => afterCommit(ctx, work) })
 }
 
+/** The record that a hook has returned in place of the one it was given; undefined when it returned none. */
+export function returnedRecord(returned: unknown): Record<string, unknown> | undefined {
+  // Narrowed to an object that is no list; its properties stay unknown.
+  return typeof returned === "object" && returned !== null && !Array.isArray(returned)
+    ? (returned as Record<string, unknown>)
+    : undefined
+}
+
 // Whatever happens in it, the write is done and its caller has been told so.
 function afterCommit({ connection, logger }: WriteContext, work: () => unknown): void {
   const run = async () => {

@@ -3,7 +3,7 @@ import type { Resource } from "../schema/resource.ts"
 import type { Selection } from "../sql/selection.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { type Answer, answer, authoredAnswer } from "./answer.ts"
-import { hookContext } from "./hook-context.ts"
+import { hookContext, returnedRecord } from "./hook-context.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { toRecord } from "./records.ts"
 import { revisionHeader, withoutRevision } from "./revision.ts"
@@ -85,7 +85,7 @@ async function showRecords(
       const outcome = hook(hookContext(ctx, resource, { operation, row: row as Record<string, unknown> }))
       // A promise for each row is the cost of hooks that ask for it.
       const returned = outcome instanceof Promise ? await outcome : outcome
-      shown.push(typeof returned === "object" ? returned : row)
+      shown.push(returnedRecord(returned) ?? row)
     }
     current = shown
   }

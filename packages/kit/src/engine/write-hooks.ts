@@ -7,7 +7,7 @@ import { typedReading } from "../sql/reading.ts"
 import { selectMatching } from "../sql/select.ts"
 import { ApiError, type FieldError } from "../wire/api-error.ts"
 import { byId } from "./by-id.ts"
-import { type WriteContext, writeHookContext } from "./hook-context.ts"
+import { returnedRecord, type WriteContext, writeHookContext } from "./hook-context.ts"
 import { toRecord, toRecords } from "./records.ts"
 import { checkGivenFields, type FieldInput, parseCreateInput, parseUpdateInput } from "./write-input.ts"
 
@@ -81,8 +81,9 @@ async function runDataHooks(
 ): Promise<Record<string, unknown>> {
   let data = { ...given }
   for (const hook of resource.hooks[name]) {
-    const returned = await hook(writeHookContext(ctx, resource, { operation, data, original }))
-    if (typeof returned === "object") data = { ...returned }
+    // Both hooks see the same members; their types tell apart what the values have gone through.
+    const context = writeHookContext(ctx, resource, { operation, data, original }) as BeforeChangeContext
+    data = { ...(returnedRecord(await hook(context)) ?? data) }
   }
   return data
 }

@@ -1,28 +1,41 @@
-import type { WhereInput } from "../wire/query-options.ts"
 import type { HandlerContext } from "./handler-context.ts"
+import type { RegisteredResource } from "./register.ts"
 
 /** The operations of this version that a rule can be written for. */
 export const ACCESS_OPERATIONS = ["read", "create", "update", "delete", "restore", "purge"] as const
 
 export type AccessOperation = (typeof ACCESS_OPERATIONS)[number]
 
-/** What a rule knows about the call it judges. */
-export interface AccessContext extends HandlerContext {
+/** What a rule of the named collection or global knows about the call it judges. */
+export interface AccessContext<Name extends string = string> extends HandlerContext {
   readonly operation: AccessOperation
   /** The record's id, for an operation on one record. */
   readonly id?: string | undefined
-  /** The body of a write. */
-  readonly input?: Readonly<Record<string, unknown>> | undefined
+  /** The body of a write, of which nothing is checked yet. */
+  readonly input?: Readonly<RegisteredResource<Name>["input"]> | undefined
 }
 
-/** `true` allows, a `where` restricts to the rows it matches, anything else denies. */
-export type AccessVerdict<Where = WhereInput> = boolean | Where | null | undefined | "" | 0
+/** What else than `true` and a `where` a rule may give, all of which denies. */
+type Denied = false | null | undefined | "" | 0
 
-export type AccessRule<Where = WhereInput> =
-  | boolean
-  | ((context: AccessContext) => AccessVerdict<Where> | Promise<AccessVerdict<Where>>)
+/** A rule of the named collection or global: `true` allows, a `where` restricts to the rows it matches, all else denies. */
+export type AccessRule<Name extends string = string> = boolean | RuleFunction<Name, RegisteredResource<Name>["where"]>
 
-export type AccessRules<Where = WhereInput> = { readonly [Operation in AccessOperation]?: AccessRule<Where> }
+type RuleFunction<Name extends string, Where> = (
+  context: AccessContext<Name>,
+) => true | Where | Denied | Promise<true | Where | Denied>
+
+/** Who may do what with the named collection or global. */
+export type AccessRules<Name extends string = string> = RulesOf<AccessRule<Name>>
+
+interface RulesOf<Rule> {
+  readonly read?: Rule
+  readonly create?: Rule
+  readonly update?: Rule
+  readonly delete?: Rule
+  readonly restore?: Rule
+  readonly purge?: Rule
+}
 
 /** As a collection's rule; a `where` names the records in which the caller may read, create or update the field. */
 export type FieldRule = AccessRule

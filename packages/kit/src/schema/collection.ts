@@ -1,25 +1,25 @@
 import {
+  type DeclaredFields,
   declareFields,
   emptyDefinition,
-  type Fields,
-  type FieldsFunction,
   type IndexDefinition,
   ResourceBuilder,
   type SearchableDefinition,
 } from "./definition.ts"
+import type { FieldSet } from "./field-set.ts"
 
 /** A set of records with the same fields. */
-export class Collection<out Name extends string = string, Declared extends Fields = Fields> extends ResourceBuilder<
-  Name,
-  Declared
-> {
-  fields<Given extends Fields>(declare: FieldsFunction<Given>): Collection<Name, Given> {
+export class Collection<
+  out Name extends string = string,
+  Declared extends DeclaredFields = DeclaredFields,
+> extends ResourceBuilder<Name, Declared> {
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<Name> }) => Given): Collection<Name, Given> {
     return new Collection({ ...this.definition, fields: declareFields(declare) })
   }
 
   /** The field that stands for a record in lists and in search. */
-  title(field: keyof Declared & string): this {
-    return this.changed({ title: field })
+  title(field: keyof Declared): this {
+    return this.changed({ title: String(field) })
   }
 
   /** Indexes over several fields: `.indexes([{ fields: ["team", "slug"], unique: true }])`. */

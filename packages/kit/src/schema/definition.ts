@@ -1,11 +1,13 @@
 import type { AccessRules } from "./access.ts"
-import type { Field } from "./field.ts"
+import type { DeclaredField, Field } from "./field.ts"
 import { type FieldSet, fieldSet } from "./field-set.ts"
 import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
-import type { RegisteredWhere } from "./register.ts"
 
 export type Fields = Readonly<Record<string, Field>>
+
+/** The fields that `.fields(({ f }) => …)` declares. */
+export type DeclaredFields = Readonly<Record<string, DeclaredField>>
 
 export interface IndexDefinition {
   readonly fields: readonly string[]
@@ -43,7 +45,7 @@ export interface ResourceDefinition {
 }
 
 /** The part that collections and globals declare alike. Each method returns a new frozen value. */
-export class ResourceBuilder<out Name extends string = string, Declared extends Fields = Fields> {
+export class ResourceBuilder<out Name extends string = string, Declared extends DeclaredFields = DeclaredFields> {
   readonly definition: ResourceDefinition
   /** Types only: the declared fields, for the generated code. */
   declare readonly declared: Declared
@@ -54,7 +56,7 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
   }
 
   /** Who may do what. An operation without a rule is denied to everyone but system code. */
-  access(rules: AccessRules<RegisteredWhere<Name>>): this {
+  access(rules: AccessRules<Name>): this {
     // A filter of generated types is a filter; its names are checked again when a rule returns it.
     return this.changed({ access: Object.freeze({ ...rules }) as AccessRules })
   }
@@ -69,8 +71,9 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
   }
 
   /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
-  hooks(hooks: Hooks): this {
-    return this.changed({ hooks: Object.freeze({ ...this.definition.hooks, ...hooks }) })
+  hooks(hooks: Hooks<Name, Declared>): this {
+    // They are called with rows of this resource alone.
+    return this.changed({ hooks: Object.freeze({ ...this.definition.hooks, ...(hooks as Hooks) }) })
   }
 
   protected changed(change: Partial<ResourceDefinition>): this {
@@ -80,11 +83,9 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
   }
 }
 
-/** The fields that `.fields(({ f }) => …)` declares. */
-export type FieldsFunction<Declared extends Fields> = (tools: { f: FieldSet }) => Declared
-
-export function declareFields<Declared extends Fields>(declare: FieldsFunction<Declared>): Declared {
-  return Object.freeze(declare({ f: fieldSet }))
+export function declareFields<Name extends string>(declare: (tools: { f: FieldSet<Name> }) => DeclaredFields): Fields {
+  // Only `f` makes fields; what is none of them is reported when the app is checked.
+  return Object.freeze(declare({ f: fieldSet })) as Fields
 }
 
 export function emptyDefinition(kind: ResourceDefinition["kind"], name: string): ResourceDefinition {

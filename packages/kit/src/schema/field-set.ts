@@ -1,4 +1,4 @@
-import type { Field } from "./field.ts"
+import type { DeclaredField, Field } from "./field.ts"
 import { ArrayField } from "./fields/array.ts"
 import { BooleanField } from "./fields/boolean.ts"
 import { ComputedField, type ComputedRow, type ComputedValue } from "./fields/computed.ts"
@@ -7,7 +7,7 @@ import { DatetimeField } from "./fields/datetime.ts"
 import { EMAIL_MAX_CHARACTERS, findEmailProblem } from "./fields/email.ts"
 import { JsonField } from "./fields/json.ts"
 import { NumberField } from "./fields/number.ts"
-import { ObjectField, type ObjectValue } from "./fields/object.ts"
+import { type DeclaredMembers, ObjectField, type ObjectValue } from "./fields/object.ts"
 import { RelationField } from "./fields/relation.ts"
 import { RichTextField } from "./fields/rich-text.ts"
 import { SelectField } from "./fields/select.ts"
@@ -15,9 +15,10 @@ import { TextField } from "./fields/text.ts"
 import { TimeField } from "./fields/time.ts"
 import { findUrlProblem, URL_MAX_CHARACTERS } from "./fields/url.ts"
 import { VirtualField } from "./fields/virtual.ts"
+import type { RegisteredResource } from "./register.ts"
 
-/** The `f` of `.fields(({ f }) => …)`: one function per type of field. */
-export const fieldSet = Object.freeze({
+// Only `f` makes fields, so that parts are fields too; what is none of them is reported when the app is checked.
+const plainFields = Object.freeze({
   /** A line of text, at most `max` characters long. */
   text: (max?: number) => new TextField(max === undefined ? { name: "text" } : { name: "text", max }),
   /** Text of any length. */
@@ -39,28 +40,41 @@ export const fieldSet = Object.freeze({
   /** Any JSON value: `f.json<{ theme: string }>()`. */
   json: <Value = unknown>() => new JsonField<Value>({}),
   /** Named parts, each with a type of its own: `f.object({ street: f.text().required() })`. */
-  object: <const Members extends Readonly<Record<string, Field>>>(members: Members) =>
-    new ObjectField<ObjectValue<Members>>({ members }),
+  object: <const Members extends DeclaredMembers>(members: Members) =>
+    new ObjectField<ObjectValue<Members>>({ members: members as DeclaredMembers as Readonly<Record<string, Field>> }),
   /** A list of values of one type: `f.array(f.text(40))`. */
-  array: <Value>(element: Field<Value>) => new ArrayField<Value>({ element }),
+  array: <Element extends DeclaredField>(element: Element) =>
+    new ArrayField<Element["value"]>({ element: element as DeclaredField as Field }),
   /** A document of a rich text editor. */
   richText: () => new RichTextField({}),
-  /**
-   * Made from the record whenever it is read, never stored. `row` holds what the caller may read.
-   *
-   * f.computed(({ row }: { row: { first: string; last: string } }) => `${row.first} ${row.last}`)
-   */
-  computed: <Value extends ComputedValue, Row = ComputedRow>(compute: (context: { readonly row: Row }) => Value) =>
-    // The row holds what the fields of the record say; the author repeats that in the type of the parameter.
-    new ComputedField<Value>({ compute: compute as (context: { readonly row: ComputedRow }) => Value }),
   /**
    * The value of an SQL expression over the row, never stored; columns stand in double quotes.
    *
    * f.virtual(f.number().integer().required(), 'length("title")')
    */
-  virtual: <Value>(type: Field<Value>, sql: string) => new VirtualField<Value>({ type, sql }, type?.traits),
+  virtual: <Type extends DeclaredField>(type: Type, sql: string) =>
+    new VirtualField<Type["value"]>({ type: type as DeclaredField as Field, sql }, type?.traits),
   /** One record of another collection. */
   relation: (target: string) => new RelationField({ target }),
 })
 
-export type FieldSet = typeof fieldSet
+type PlainFields = typeof plainFields
+
+/** The `f` of `.fields(({ f }) => …)`: one function per type of field. */
+export interface FieldSet<Name extends string = string> extends PlainFields {
+  /**
+   * Made from the record whenever it is read, never stored. `row` holds what the caller may read.
+   *
+   * f.computed(({ row }) => `${row.first} ${row.last}`)
+   */
+  computed<Value extends ComputedValue, Row = RegisteredResource<Name>["readable"]>(
+    compute: (context: { readonly row: Row }) => Value,
+  ): ComputedField<Value>
+}
+
+export const fieldSet: FieldSet = Object.freeze({
+  ...plainFields,
+  computed: <Value extends ComputedValue, Row>(compute: (context: { readonly row: Row }) => Value) =>
+    // It is called with rows of its resource alone; an author who says what they hold is believed.
+    new ComputedField<Value>({ compute: compute as (context: { readonly row: ComputedRow }) => Value }),
+})

@@ -26,10 +26,18 @@ const PLAIN: FieldTraits = Object.freeze({
   validations: [],
 })
 
+/** What the types of a declaration need of a field: to compare a whole one with another costs the compiler a lot. */
+export interface DeclaredField {
+  readonly value: unknown
+  readonly traits: FieldTraits
+}
+
 /** A field as an author declares it: an immutable value; each method returns a changed copy. */
 export abstract class Field<Value = unknown, Rules = unknown> {
   readonly traits: FieldTraits
   readonly rules: Rules
+  /** Types only: what can be given for it. */
+  declare readonly value: Value
 
   constructor(rules: Rules, traits: FieldTraits = PLAIN) {
     this.rules = Object.freeze(rules)

@@ -1,11 +1,12 @@
-import { declareFields, emptyDefinition, type Fields, type FieldsFunction, ResourceBuilder } from "./definition.ts"
+import { type DeclaredFields, declareFields, emptyDefinition, ResourceBuilder } from "./definition.ts"
+import type { FieldSet } from "./field-set.ts"
 
 /** A single record, such as the settings of a site. */
-export class Global<out Name extends string = string, Declared extends Fields = Fields> extends ResourceBuilder<
-  Name,
-  Declared
-> {
-  fields<Given extends Fields>(declare: FieldsFunction<Given>): Global<Name, Given> {
+export class Global<
+  out Name extends string = string,
+  Declared extends DeclaredFields = DeclaredFields,
+> extends ResourceBuilder<Name, Declared> {
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<Name> }) => Given): Global<Name, Given> {
     return new Global({ ...this.definition, fields: declareFields(declare) })
   }
 }

@@ -1,4 +1,6 @@
 import type { HandlerContext } from "./handler-context.ts"
+import type { DeclaredResource, RegisteredResource } from "./register.ts"
+import type { ResourceTypes } from "./resource-types.ts"
 
 /** The moments of this version at which an author's code can take part. */
 export const HOOK_NAMES = [
@@ -20,26 +22,44 @@ interface WriteHookContext extends HandlerContext {
   onAfterCommit(work: () => unknown): void
 }
 
-export interface BeforeChangeContext extends WriteHookContext {
-  readonly operation: "create" | "update" | "restore"
+/** A new record; its values are checked and complete. */
+interface CreatingContext<Types extends ResourceTypes> extends WriteHookContext {
+  readonly operation: "create"
   /** What will be written; change it, or return another one. */
-  readonly data: Record<string, unknown>
-  /** The whole stored row, hidden fields included; null for a new record. */
-  readonly original: HookRow | null
+  readonly data: Types["data"]
+  readonly original: null
 }
 
-export interface AfterChangeContext extends WriteHookContext {
+/** A change; its values are checked. */
+interface ChangingContext<Types extends ResourceTypes> extends WriteHookContext {
+  readonly operation: "update" | "restore"
+  /** What will be written; change it, or return another one. */
+  readonly data: Types["change"]
+  /** The whole stored row, hidden fields included; null for the first values of a global. */
+  readonly original: Types["row"] | Types["firstOriginal"]
+}
+
+/** A new record as it was sent; only the names are checked. */
+interface SentCreateContext<Types extends ResourceTypes> extends Omit<CreatingContext<Types>, "data"> {
+  readonly data: Types["input"]
+}
+
+interface SentChangeContext<Types extends ResourceTypes> extends Omit<ChangingContext<Types>, "data"> {
+  readonly data: Types["input"]
+}
+
+interface ChangedContext<Types extends ResourceTypes> extends WriteHookContext {
   readonly operation: "create" | "update" | "restore"
   /** What was written. */
-  readonly data: HookRow
+  readonly data: Partial<Types["row"]>
   /** The whole row as it is now, hidden fields included. */
-  readonly row: HookRow
-  readonly original: HookRow | null
+  readonly row: Types["row"]
+  readonly original: Types["row"] | null
 }
 
-export interface DeleteContext extends WriteHookContext {
+interface DeletingContext<Types extends ResourceTypes> extends WriteHookContext {
   readonly operation: "delete" | "purge"
-  readonly original: HookRow
+  readonly original: Types["row"]
 }
 
 export type ReadOperation = "find" | "get" | "count" | "write"
@@ -49,33 +69,54 @@ export interface BeforeReadContext extends HandlerContext {
   readonly id?: string | undefined
 }
 
-export interface AfterReadContext extends HandlerContext {
+interface ShownContext<Types extends ResourceTypes> extends HandlerContext {
   /** `write` for the record that a write answers. */
   readonly operation: Exclude<ReadOperation, "count">
   /** The record as the caller will see it; change it, or return another one. */
-  readonly row: Record<string, unknown>
+  readonly row: Types["shown"]
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is typed so.
-type Returned<Result> = Result | undefined | void
-type Hook<Context, Result = never> = (context: Context) => Returned<Result> | Promise<Returned<Result>>
+/** What the hooks of the named collection or global are given, for hooks that stand in a file of their own. */
+export type BeforeValidateContext<Name extends string = string> =
+  | SentCreateContext<RegisteredResource<Name>>
+  | SentChangeContext<RegisteredResource<Name>>
+export type BeforeChangeContext<Name extends string = string> =
+  | CreatingContext<RegisteredResource<Name>>
+  | ChangingContext<RegisteredResource<Name>>
+export type AfterChangeContext<Name extends string = string> = ChangedContext<RegisteredResource<Name>>
+export type AfterReadContext<Name extends string = string> = ShownContext<RegisteredResource<Name>>
+export type DeleteContext<Name extends string = string> = DeletingContext<RegisteredResource<Name>>
 
-interface HookFunctions {
-  beforeValidate: Hook<BeforeChangeContext, HookRow>
-  beforeChange: Hook<BeforeChangeContext, HookRow>
-  afterChange: Hook<AfterChangeContext>
-  beforeRead: Hook<BeforeReadContext>
-  afterRead: Hook<AfterReadContext, HookRow>
-  beforeDelete: Hook<DeleteContext>
-  afterDelete: Hook<DeleteContext>
+/**
+ * A function or a list of functions, which run in their order. What they return is left to the engine: the compiler would
+ * have to look into them for the type of the file, and they may use that type.
+ */
+type Hook<Context> = ((context: Context) => void) | readonly ((context: Context) => void)[]
+
+interface HooksOf<Types extends ResourceTypes> {
+  readonly beforeValidate?: Hook<SentCreateContext<Types> | SentChangeContext<Types>>
+  readonly beforeChange?: Hook<CreatingContext<Types> | ChangingContext<Types>>
+  readonly afterChange?: Hook<ChangedContext<Types>>
+  readonly beforeRead?: Hook<BeforeReadContext>
+  readonly afterRead?: Hook<ShownContext<Types>>
+  readonly beforeDelete?: Hook<DeletingContext<Types>>
+  readonly afterDelete?: Hook<DeletingContext<Types>>
 }
 
-/** Each hook is a function or a list of functions, which run in their order. */
-export type Hooks = {
-  readonly [Name in HookName]?: HookFunctions[Name] | readonly HookFunctions[Name][]
-}
+/** The code that takes part in reads and writes of the named collection or global. */
+export type Hooks<Name extends string = string, Declared = unknown> = HooksOf<DeclaredResource<Name, Declared>>
 
-export type CompiledHooks = { readonly [Name in HookName]: readonly HookFunctions[Name][] }
+type Compiled<Context> = readonly ((context: Context) => unknown)[]
+
+export interface CompiledHooks {
+  readonly beforeValidate: Compiled<BeforeValidateContext>
+  readonly beforeChange: Compiled<BeforeChangeContext>
+  readonly afterChange: Compiled<AfterChangeContext>
+  readonly beforeRead: Compiled<BeforeReadContext>
+  readonly afterRead: Compiled<AfterReadContext>
+  readonly beforeDelete: Compiled<DeleteContext>
+  readonly afterDelete: Compiled<DeleteContext>
+}
 
 export function compileHooks(hooks: Hooks): CompiledHooks {
   return Object.freeze({

@@ -1,7 +1,7 @@
 import type { Session } from "../ports/session-provider.ts"
 import type { CollectionOperations, GlobalOperations } from "../wire/operations.ts"
-import type { WhereInput } from "../wire/query-options.ts"
 import type { JobPublisher } from "./job-publisher.ts"
+import type { LooseResource, Whole } from "./resource-types.ts"
 
 /**
  * What the generated code of an app tells the authoring API about itself.
@@ -17,6 +17,18 @@ export interface Services {}
 /** The jobs of an app by the names of their files; `kit generate` adds one member for each. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Queue {}
+
+/** What hooks and rules see of each collection and global, by its name; `kit generate` adds one member for each. */
+// biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
+export interface Resources {}
+
+/** The types of a collection or global, once generated. */
+export type RegisteredResource<Name extends string> = Name extends keyof Resources ? Resources[Name] : LooseResource
+
+/** The same, in the file that declares it. */
+export type DeclaredResource<Name extends string, Declared> = Name extends keyof Resources
+  ? Whole<Resources[Name], Declared>
+  : LooseResource
 
 /** Asks for the names alone: what a job takes may depend on a job that publishes it. */
 export type RegisteredQueue = [keyof Queue] extends [never]
@@ -35,13 +47,6 @@ export type RegisteredGlobals = Register extends { globals: infer Globals }
 export type RegisteredTables = Register extends { tables: infer Tables }
   ? Tables
   : Record<string, Record<string, unknown>>
-
-/** The filter type of a collection or global, once generated. */
-export type RegisteredWhere<Name extends string> = Register extends { where: infer Wheres }
-  ? Name extends keyof Wheres
-    ? Wheres[Name]
-    : WhereInput
-  : WhereInput
 
 /** The user of a session: what every user has, and the author's fields. */
 export type RegisteredUser = Register extends { user: infer User } ? User : Session["user"]

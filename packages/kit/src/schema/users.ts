@@ -1,16 +1,9 @@
 import type { AccessContext, AccessRules } from "./access.ts"
 import { Collection } from "./collection.ts"
-import {
-  declareFields,
-  emptyDefinition,
-  type Fields,
-  type FieldsFunction,
-  type ResourceDefinition,
-} from "./definition.ts"
+import { type DeclaredFields, declareFields, emptyDefinition, type ResourceDefinition } from "./definition.ts"
 import type { Field } from "./field.ts"
-import { fieldSet as f } from "./field-set.ts"
+import { type FieldSet, fieldSet as f } from "./field-set.ts"
 import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
-import type { RegisteredWhere } from "./register.ts"
 
 // Only sign-up, sign-in and system code write what identity is made of.
 const CLOSED = Object.freeze({ create: false, update: false })
@@ -32,13 +25,15 @@ export type IdentityFields = typeof IDENTITY_FIELDS
 export const IDENTITY_FIELD_NAMES: readonly string[] = Object.freeze(Object.keys(IDENTITY_FIELDS))
 
 /** The people who can sign in: the fields of identity, and what the author adds. */
-export class Users<Declared extends Fields = Fields> extends Collection<"users", Declared> {
-  override fields<Given extends Fields>(declare: FieldsFunction<Given>): Users<IdentityFields & Given> {
+export class Users<Declared extends DeclaredFields = DeclaredFields> extends Collection<"users", Declared> {
+  override fields<Given extends DeclaredFields>(
+    declare: (tools: { f: FieldSet<"users"> }) => Given,
+  ): Users<IdentityFields & Given> {
     return new Users(assembled(this.definition, { authored: declareFields(declare) }))
   }
 
   /** Who may do what. Without a `read` rule everybody reads themselves. */
-  override access(rules: AccessRules<RegisteredWhere<"users">>): this {
+  override access(rules: AccessRules<"users">): this {
     // A filter of generated types is a filter; its names are checked again when a rule returns it.
     const access = Object.freeze({ ...this.definition.access, ...(rules as AccessRules) })
     return this.changed(assembled({ ...this.definition, access }, {}))

@@ -71,6 +71,4 @@ interface CreateChoice<Create, Unique> {
 export type JsonValue<
   Declaration extends { readonly declared: object },
   Name extends keyof Declaration["declared"],
-> = Declaration["declared"][Name] extends { default(value: infer Given): unknown }
-  ? Exclude<Given, () => unknown>
-  : unknown
+> = Declaration["declared"][Name] extends { readonly value: infer Value } ? Value : unknown

@@ -10,60 +10,61 @@ export type Found<Types extends GlobalTypes, With = Nothing, Columns = Nothing> 
   ? Types["record"]
   : string extends keyof Types["record"]
     ? Types["record"]
-    : [ManyName<Types, With>] extends [never]
-      ? Selected<Types, With, Columns>
-      : Selected<Types, With, Columns> & HydratedMany<Types, With>
+    : [keyof With] extends [never]
+      ? Chosen<Types["record"], Columns, never>
+      : Hydrated<Types, With, Columns, HydratedName<With>>
 
 // Columns that are known only at run time leave every field but the id in doubt.
-type Selected<Types extends GlobalTypes, With, Columns> = boolean extends Columns[keyof Columns]
-  ? Partial<Answered<Types, With, keyof Types["record"]>> & Pick<Types["record"], "id" & keyof Types["record"]>
-  : Answered<Types, With, HydratedName<With> | ColumnName<keyof Types["record"], Columns>>
+type Chosen<Record, Columns, Left> = [keyof Columns] extends [never]
+  ? Pick<Record, Exclude<keyof Record, Left>>
+  : boolean extends Columns[keyof Columns]
+    ? Partial<Pick<Record, Exclude<keyof Record, Left>>> & Pick<Record, Extract<keyof Record, "id">>
+    : true extends Columns[keyof Columns]
+      ? Pick<Record, Exclude<Extract<"id" | TrueName<Columns>, keyof Record>, Left>>
+      : Pick<Record, Exclude<keyof Record, Left | Exclude<keyof Columns, "id">>>
 
-type Answered<Types extends GlobalTypes, With, Names> = {
-  [Name in keyof Types["record"] as Name & Names]: Name extends keyof With & keyof Types["relations"]
-    ? Hydrated<Types["relations"][Name], With[Name], Types["record"][Name]>
-    : Types["record"][Name]
+type TrueName<Columns> = { [Name in keyof Columns]: Columns[Name] extends true ? Name : never }[keyof Columns]
+
+type HydratedName<With> = { [Name in keyof With]-?: With[Name] extends false | undefined ? never : Name }[keyof With]
+
+// A relation to many is no field of the record: it is answered only where `with` asks for it.
+type Hydrated<Types extends GlobalTypes, With, Columns, Names> = Chosen<Types["record"], Columns, Names> &
+  HydratedOne<Types, With, Extract<Names, keyof Types["record"]>> &
+  HydratedMany<Types, With, Exclude<Names, keyof Types["record"]>>
+
+type HydratedOne<Types extends GlobalTypes, With, Names extends keyof Types["record"]> = {
+  [Name in Names]: OneFound<
+    Types["relations"][Name & keyof Types["relations"]],
+    With[Name & keyof With],
+    Types["record"][Name]
+  >
 }
 
-type HydratedName<With> = { [Name in keyof With]: With[Name] extends false | undefined ? never : Name }[keyof With]
-
-type ColumnName<Name, Columns> = [keyof Columns] extends [never]
-  ? Name
-  : true extends Columns[keyof Columns]
-    ? "id" | { [Key in keyof Columns]: Columns[Key] extends true ? Key : never }[keyof Columns]
-    : "id" | Exclude<Name, keyof Columns>
-
 // A target that the caller may not read is answered as null.
-type Hydrated<Target, Given, Id> = Target extends CollectionTypes
+type OneFound<Target, Given, Id> = Target extends CollectionTypes
   ? Given extends true
-    ? Found<Target> | null
+    ? Target["record"] | null
     : Given extends object
       ? Found<Target, OptionOf<Given, "with">, OptionOf<Given, "columns">> | null
       : Id
   : never
 
-type ManyName<Types extends GlobalTypes, With> = {
-  [Name in keyof With & keyof Types["relations"]]: Types["relations"][Name] extends readonly unknown[]
-    ? With[Name] extends false | undefined
-      ? never
-      : Name
-    : never
-}[keyof With & keyof Types["relations"]]
+type HydratedMany<Types extends GlobalTypes, With, Names> = [Names] extends [never]
+  ? unknown
+  : {
+      [Name in Names & keyof With & keyof Types["relations"]]: ManyFound<Types["relations"][Name], With[Name]>
+    } & ([CountedName<With, Names>] extends [never] ? unknown : { _count: Record<CountedName<With, Names>, number> })
 
-type HydratedMany<Types extends GlobalTypes, With> = {
-  [Name in ManyName<Types, With>]: Types["relations"][Name] extends readonly (infer Target extends CollectionTypes)[]
-    ? ManyFound<Target, With[Name]>
-    : never
-} & ([CountedName<Types, With>] extends [never] ? unknown : { _count: Record<CountedName<Types, With>, number> })
+type ManyFound<Target, Given> = Target extends readonly (infer One extends CollectionTypes)[]
+  ? Given extends true
+    ? readonly One["record"][]
+    : Given extends object
+      ? readonly Found<One, OptionOf<Given, "with">, OptionOf<Given, "columns">>[]
+      : undefined
+  : never
 
-type ManyFound<Target extends CollectionTypes, Given> = Given extends true
-  ? readonly Found<Target>[]
-  : Given extends object
-    ? readonly Found<Target, OptionOf<Given, "with">, OptionOf<Given, "columns">>[]
-    : undefined
-
-type CountedName<Types extends GlobalTypes, With> = {
-  [Name in ManyName<Types, With>]: With[Name] extends { _count: true } ? Name : never
-}[ManyName<Types, With>]
+type CountedName<With, Names> = {
+  [Name in Names & keyof With & string]: With[Name] extends { _count: true } ? Name : never
+}[Names & keyof With & string]
 
 type OptionOf<Given, Name> = Name extends keyof Given ? Exclude<Given[Name], undefined> : Nothing

@@ -1,5 +1,5 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { Exact } from "./exact.ts"
+import type { Exact, ExactNames } from "./exact.ts"
 import type { Found, Nothing } from "./found.ts"
 import type { NamedRecord } from "./operations.ts"
 import type { Direction } from "./query-options.ts"
@@ -79,7 +79,7 @@ export interface LocaleOptions {
 /** Only `with` and `columns` are type parameters: only they change the type of the result. */
 export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
   with?: (With & Exact<With, Types["with"]>) | undefined
-  columns?: (Columns & Exact<Columns, Types["columns"]>) | undefined
+  columns?: (Columns & ExactNames<Columns, Types["columns"]>) | undefined
 }
 
 export interface CountOptionsOf<Types extends CollectionTypes> extends LocaleOptions {
@@ -109,7 +109,7 @@ export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, 
 /** What has an order can be grouped by. */
 type GroupByOf<Types extends CollectionTypes> = GroupField<Types> | GroupByOptions<Types>
 
-type GroupField<Types extends CollectionTypes> = keyof Types["orderBy"] & string
+type GroupField<Types extends CollectionTypes> = keyof Types["orderBy"]
 
 interface GroupByOptions<Types extends CollectionTypes> {
   field: GroupField<Types>

@@ -45,7 +45,6 @@ export function appConfigFile({ schema, routes, modules: sources }: CodegenInput
       "AppGlobals",
       named(schema.globals, (resource) => `TypedGlobal<${typeName(names, resource)}Types>`),
     ),
-    interfaceText("AppWheres", whereMembers(schema, names)),
     ...userTypes(schema, { names, sources }),
     appConfig(schema, { names, routes: routesType(routes, sources) }),
   ].join("\n\n")
@@ -54,17 +53,6 @@ export function appConfigFile({ schema, routes, modules: sources }: CodegenInput
 
 function named(resources: ReadonlyMap<string, Resource>, type: (resource: Resource) => string): Member[] {
   return [...resources.values()].map((resource) => ({ name: resource.name, type: type(resource) }))
-}
-
-// Rules are typed by name alone, and a collection and a global may share one.
-function whereMembers(schema: AppSchema, names: TypeNames): Member[] {
-  const wheres = new Map<string, string>()
-  for (const resource of schema.resources) {
-    const where = `${typeName(names, resource)}Where`
-    const other = wheres.get(resource.name)
-    wheres.set(resource.name, other === undefined ? where : `${other} | ${where}`)
-  }
-  return [...wheres].map(([name, type]) => ({ name, type }))
 }
 
 function appConfig(

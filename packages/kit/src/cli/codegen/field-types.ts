@@ -13,7 +13,13 @@ export interface TypeContext {
 /** The type of a field in a record. */
 export function outputType(context: TypeContext, field: ResourceField): string {
   if (field.type.compute) return declaredType(context, field)
-  return nullable(field, field.type.name === "json" ? declaredType(context, field) : field.type.typescript.output)
+  return nullable(field, hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.output)
+}
+
+/** The type of a field in the checked data of a write: relations may still be operations on related records. */
+export function valueType(context: TypeContext, field: ResourceField): string {
+  if (toManyOf(field)) return "NestedMany"
+  return field.target ? nullable(field, "string | NestedOne") : outputType(context, field)
 }
 
 /** The type of a field in the data of a write. */
@@ -21,7 +27,7 @@ export function inputType(context: TypeContext, field: ResourceField): string {
   const { relation } = field
   if (relation?.kind === "belongsTo") return nullable(field, oneInput(context, relation.target))
   if (relation) return manyInput(context, relation)
-  return nullable(field, field.type.name === "json" ? declaredType(context, field) : field.type.typescript.input)
+  return nullable(field, hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.input)
 }
 
 function oneInput({ names }: TypeContext, target: Resource): string {
@@ -62,6 +68,11 @@ const FILTERS: Record<OperatorFamily, (input: string) => string> = {
 
 function nullable(field: ResourceField, type: string): string {
   return field.required ? type : `${type} | null`
+}
+
+/** Whether only the author's file knows the type. */
+export function hasDeclaredType({ type }: ResourceField): boolean {
+  return type.name === "json" || type.compute !== undefined
 }
 
 /** What only the author's file knows: the type argument of f.json<Value>(), and what a computed field gives. */

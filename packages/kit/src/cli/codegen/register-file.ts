@@ -24,10 +24,13 @@ export function registerFile(input: CodegenInput): string {
   const used = [...(emails.length === 0 ? [] : ["EmailInput"]), ...(jobs.length === 0 ? [] : ["JobPublisher"])]
   return `import type {${used.length === 0 ? "" : ` ${used.join(", ")} `}} from "kit"
 ${serviceImport}import type { ${names.join(", ")} } from "./index.js"
+import type { AppResources } from "./rows.js"
 import type { AppTables } from "./tables.js"
 
 declare module "kit" {
   interface Register ${membersText(members, "  ")}
+
+  interface Resources extends AppResources {}
 ${serviceText}${jobText}}
 `
 }
@@ -52,7 +55,6 @@ function typesOf({ schema }: CodegenInput): Member[] {
   return [
     { name: "collections", type: "AppCollections" },
     { name: "globals", type: "AppGlobals" },
-    { name: "where", type: "AppWheres" },
     ...(identityOf(schema) ? [{ name: "user", type: "AppUser" }] : []),
   ]
 }

@@ -32,7 +32,8 @@ const COLLECTION_PARTS: readonly Part[] = [
 
 const GLOBAL_PARTS = COLLECTION_PARTS.filter(({ suffix }) => suffix !== "Create" && suffix !== "OrderBy")
 
-function recordMembers(context: TypeContext): Member[] {
+/** What a caller reads. */
+export function recordMembers(context: TypeContext): Member[] {
   return answeredFields(context).map((field) => ({
     name: field.name,
     type: outputType(context, field),

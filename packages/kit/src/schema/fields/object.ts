@@ -1,5 +1,5 @@
 import { didYouMean } from "../../wire/did-you-mean.ts"
-import { Field } from "../field.ts"
+import { type DeclaredField, Field } from "../field.ts"
 import {
   type FieldType,
   isProblem,
@@ -15,13 +15,15 @@ import { findPartMistakes } from "./part.ts"
 
 type Members = Readonly<Record<string, Field>>
 
+export type DeclaredMembers = Readonly<Record<string, DeclaredField>>
+
 interface ObjectRules {
   readonly members: Members
 }
 
 /** The value of an object, as its author may give it. */
-export type ObjectValue<Given extends Members> = {
-  readonly [Name in keyof Given]?: (Given[Name] extends Field<infer Value> ? Value : never) | null
+export type ObjectValue<Given extends DeclaredMembers> = {
+  readonly [Name in keyof Given]?: Given[Name]["value"] | null
 }
 
 /** A value with named parts, each of a type of its own. */
