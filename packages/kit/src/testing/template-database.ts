@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto"
+import { prepareTables } from "../app/create-app.ts"
+import { openPostgres } from "../drivers/postgres.ts"
+import type { Migration } from "../engine/migrate/apply-migrations.ts"
+import type { AppSchema } from "../schema/resource.ts"
+import { PREPARE_CHANGES } from "../sql/changes.ts"
+import { tryField } from "../sql/field-sql.ts"
+import { PREPARE_FRAMEWORK_TABLES } from "../sql/framework-tables.ts"
+import { PREPARE_JOBS } from "../sql/job-tables.ts"
+import { snapshotOf } from "../sql/schema-snapshot.ts"
+import { PREPARE_JOURNAL } from "./job-journal.ts"
+import { newDatabaseName, TEMPLATE_PREFIX } from "./left-over-databases.ts"
+import { addressOf, type TestServer } from "./test-server.ts"
+
+/** What the tables of an app come from. */
+export interface TableSource {
+  readonly schema: AppSchema
+  readonly migrations: readonly Migration[]
+}
+
+const HASH_CHARACTERS = 20
+
+/** The name of a database with the tables of this app and nothing in them, which is made if there is none yet. */
+export async function ensureTemplate(server: TestServer, source: TableSource): Promise<string> {
+  const template = TEMPLATE_PREFIX + hashOf(source)
+  if (await hasDatabase(server, template)) return template
+  await server.admin.transaction(async (turn) => {
+    // Held by this transaction while other connections do the work: a database is not made inside of one.
+    await turn.query({ text: `select pg_advisory_xact_lock(hashtext($1))`, values: [template] })
+    if (!(await hasDatabase(server, template))) await makeTemplate(server, template, source)
+  })
+  return template
+}
+
+/** Whether there is a database of this name. */
+export async function hasDatabase({ admin }: TestServer, name: string): Promise<boolean> {
+  const { rowCount } = await admin.query({ text: "select from pg_database where datname = $1", values: [name] })
+  return rowCount > 0
+}
+
+// It gets its name once it is whole, so that one that was left half done is never copied.
+async function makeTemplate(server: TestServer, template: string, source: TableSource): Promise<void> {
+  const draft = newDatabaseName()
+  await createDatabase(server, draft)
+  const database = openPostgres({ url: addressOf(server.url, draft), maxConnections: 1 })
+  try {
+    await prepareTables(source, { schema: source.schema, database })
+    await database.query({ text: PREPARE_JOURNAL, values: [] })
+  } finally {
+    await database.close()
+  }
+  await renameDatabase(server, draft, template)
+}
+
+export async function createDatabase({ admin, copyStrategy }: TestServer, name: string, template = "template1") {
+  const text = `create database ${name} template ${template} strategy ${copyStrategy}`
+  await admin.query({ text, values: [] }).catch(explain)
+}
+
+export async function renameDatabase({ admin }: TestServer, from: string, to: string): Promise<void> {
+  await admin.query({ text: `alter database ${from} rename to ${to}`, values: [] })
+}
+
+// Another version of the framework, another journal, or another expression of a virtual field is another template.
+function hashOf({ schema, migrations }: TableSource): string {
+  const virtual = schema.resources.flatMap((resource) =>
+    [...resource.fields.values()].filter(({ type }) => type.expression).map((field) => tryField(resource, field).text),
+  )
+  const own = [PREPARE_CHANGES, PREPARE_JOBS, PREPARE_FRAMEWORK_TABLES, PREPARE_JOURNAL]
+  const sql = migrations.map((migration) => [migration.name, migration.sql])
+  const text = JSON.stringify([snapshotOf(schema), virtual, own, sql])
+  return createHash("sha256").update(text).digest("hex").slice(0, HASH_CHARACTERS)
+}
+
+const NOT_ALLOWED = "42501"
+
+function explain(cause: Error & { readonly code?: string }): never {
+  if (cause.code !== NOT_ALLOWED) throw cause
+  throw new Error(
+    "The tests may not create databases on their Postgres. Give its user the right (alter role … createdb), " +
+      "or set KIT_TEST_DATABASE_URL to another server.",
+    { cause },
+  )
+}
