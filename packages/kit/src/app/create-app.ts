@@ -85,6 +85,7 @@ export async function createApp(definition: AppDefinition): Promise<App> {
 export interface OpenedApp {
   readonly app: App
   readonly database: Database
+  readonly databaseUrl: string
   readonly jobs: OpenJobs
   readonly identity: Identity | undefined
 }
@@ -134,7 +135,7 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const worker = { startWorker: () => jobs.startWorker(runJob), stopWorker: () => jobs.stopWorker() }
     const open = { engine, drivers, database, identity, basePath, routes, sessions: sessions(), mail, kv, jobs }
     const app = { ...openToCallers(definition, open), ...openToCode(open), ...reports, ...worker, stop }
-    return { app, database, jobs, identity }
+    return { app, database, databaseUrl: drivers.postgres.url, jobs, identity }
   } catch (error) {
     await release()
     throw error
@@ -156,7 +157,10 @@ type Tables = Pick<Parts, "schema" | "database">
 const NOTHING_PREPARED = { syncReport: NOTHING_SYNCED, migrationReport: { applied: [], adopted: [] } }
 
 /** Brings the tables to the schema: by the migrations if there are any, else by a sync. */
-export async function prepareTables({ migrations = [] }: Pick<AppDefinition, "migrations">, { schema, database }: Tables) {
+export async function prepareTables(
+  { migrations = [] }: Pick<AppDefinition, "migrations">,
+  { schema, database }: Tables,
+) {
   if (migrations.length > 0) {
     checkMigrated(schema, migrations)
     return { syncReport: NOTHING_SYNCED, migrationReport: await applyMigrations(database, migrations) }

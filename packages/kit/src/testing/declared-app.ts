@@ -1,7 +1,6 @@
 import { resolve } from "node:path"
 import type { AppDefinition, AppMode } from "../app/app-definition.ts"
 import type { KitConfig } from "../app/config.ts"
-import { loadApp } from "../cli/load-app.ts"
 import { readMigrations } from "../cli/migration-files.ts"
 import type { EmailTemplate } from "../schema/email.ts"
 import type { Job } from "../schema/job.ts"
@@ -30,8 +29,8 @@ export interface TestAppOptions {
   /** Settings of this test, part by part in place of those of `kit.config.ts`. */
   readonly config?: KitConfig
   readonly mode?: AppMode
-  /** When the clock of the app starts; now unless set. */
-  readonly now?: Date
+  /** When the clock of the app starts, or a function that tells the time in its place; the system's time unless set. */
+  readonly now?: Date | (() => Date)
 }
 
 const PARTS = ["collections", "globals", "routes", "jobs", "services", "emails"] as const
@@ -52,7 +51,9 @@ function loadOnce(root: string): Promise<DefinedApp> {
   return known
 }
 
+// The loader of TypeScript comes with it, which a test that declares its app does without.
 async function load(root: string): Promise<DefinedApp> {
+  const { loadApp } = await import("../cli/load-app.ts")
   const [app, migrations] = await Promise.all([loadApp(root), readMigrations(root)])
   return { ...app, migrations }
 }

@@ -9,6 +9,8 @@ export type TestUser = Partial<NewUser>
 export interface SignedIn extends Session {
   readonly session: { readonly id: string; readonly expiresAt: Date }
   readonly token: string
+  /** The value of a `Cookie` header, for a browser. */
+  readonly cookie: string
   /** What a request of this user carries. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -26,13 +28,14 @@ export async function signIn({ app, identity }: OpenedApp, user: TestUser): Prom
   made += 1
   const { email = `user${made}@example.com`, name = email.split("@", 1)[0] ?? "", ...rest } = user
   const created = await app.users.create({ ...rest, email, name })
-  const { token, id, expiresAt } = await identity.openSession(created.id)
+  const { token, cookie, id, expiresAt } = await identity.openSession(created.id)
   // The session as rules see it, read as for any user.
   const session = await identity.sessions.load?.(created.id)
   return {
     user: session?.user ?? created,
     session: { id, expiresAt },
     token,
+    cookie,
     headers: { authorization: `Bearer ${token}` },
   }
 }

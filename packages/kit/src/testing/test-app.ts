@@ -41,6 +41,7 @@ export interface TestApp<Api = RegisteredClient> extends AsyncDisposable {
   readonly app: App
   /** Where its API is reached. */
   readonly url: string
+  readonly databaseUrl: string
   /** Makes a user and signs them in. */
   signIn(user?: TestUser): Promise<SignedIn>
   /** A client, over HTTP, of somebody who has signed in, or of whomever the session makes up. */
@@ -155,8 +156,12 @@ function toTestApp<Api>({ opened, server, mails, logs, guests, jobs, clock }: Ru
     await app.stop()
   })
   return {
-    ...{ app, url, mails, logs, clock, stop },
-    signIn: (user = {}) => byClock(() => clock.now(), () => signIn(opened, user)),
+    ...{ app, url, databaseUrl: opened.databaseUrl, mails, logs, clock, stop },
+    signIn: (user = {}) =>
+      byClock(
+        () => clock.now(),
+        () => signIn(opened, user),
+      ),
     as: (session) => clientWith(headersOf(session)),
     anonymous: clientWith({}),
     system: followingClock(() => clock.now(), app.system),

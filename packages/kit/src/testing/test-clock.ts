@@ -11,16 +11,18 @@ export interface DueWork {
 /** The time of an app: it goes on by itself, and can be moved ahead. */
 export class TestClock {
   readonly #work: DueWork
+  readonly #sourceMs: () => number
   #aheadMs = 0
   /** While it is being moved it stands still, so that what is due at a moment sees exactly that moment. */
   #standsAtMs: number | undefined
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(work: DueWork, start?: Date) {
+  /** From this moment on, or as a function tells, which may always tell the same. */
+  constructor(work: DueWork, start?: Date | (() => Date)) {
     this.#work = work
-    if (start === undefined) return
-    letDatesFollowClocks()
-    this.#aheadMs = momentOf(start) - systemTimeMs()
+    this.#sourceMs = typeof start === "function" ? () => start().getTime() : systemTimeMs
+    if (start !== undefined) letDatesFollowClocks()
+    if (start instanceof Date) this.#aheadMs = momentOf(start) - systemTimeMs()
   }
 
   now(): Date {
@@ -45,7 +47,7 @@ export class TestClock {
   }
 
   #nowMs(): number {
-    return this.#standsAtMs ?? systemTimeMs() + this.#aheadMs
+    return this.#standsAtMs ?? this.#sourceMs() + this.#aheadMs
   }
 
   #inTurn(move: () => Promise<void>): Promise<void> {
@@ -62,7 +64,7 @@ export class TestClock {
     try {
       await this.#runUpTo(targetMs)
     } finally {
-      this.#aheadMs = this.#standsAtMs - systemTimeMs()
+      this.#aheadMs = this.#standsAtMs - this.#sourceMs()
       this.#standsAtMs = undefined
     }
   }

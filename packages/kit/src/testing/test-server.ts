@@ -38,7 +38,7 @@ export function testServer(root: string): Promise<TestServer> {
   const place = url ?? join(root, ".kit", "test-db")
   const known = servers.get(place)
   if (known) return known
-  const started = url === undefined ? startOwnServer(place) : Promise.resolve(serverAt(url))
+  const started = url === undefined ? startOwnServer(place) : joinServer(url)
   servers.set(place, started)
   // A failure is not kept: the next test tries again.
   started.catch(() => servers.delete(place))
@@ -52,10 +52,10 @@ export function addressOf(url: string, database: string): string {
 
 async function startOwnServer(directory: string): Promise<TestServer> {
   const { url } = await startEmbeddedPostgres({ directory, settings: FORGETFUL_SETTINGS, lingerMs: LINGER_MS })
-  return { ...serverAt(url), copyStrategy: "file_copy" }
+  return joinServer(url)
 }
 
-function serverAt(url: string): TestServer {
+async function joinServer(url: string): Promise<TestServer> {
   const admin = openPostgres({
     url,
     maxConnections: ADMIN_CONNECTIONS,
@@ -64,5 +64,7 @@ function serverAt(url: string): TestServer {
     statementTimeoutMs: ADMIN_TIMEOUT_MS,
     preparedStatements: false,
   })
-  return { url, copyStrategy: "wal_log", admin }
+  const { rows } = await admin.query({ text: "show fsync", values: [] })
+  // Copying files asks for two checkpoints, which are dear where they wait for the disk.
+  return { url, admin, copyStrategy: rows[0]?.[0] === "off" ? "file_copy" : "wal_log" }
 }

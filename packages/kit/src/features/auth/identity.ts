@@ -94,7 +94,7 @@ export function createIdentity(parts: IdentityParts): Identity {
     ownSessions: new OwnSessions({ connection, cache, now }),
     call: async (call) => callLibrary(await server(), settings, call),
     usersOn: (on) => userAccounts(engine, on, parts.hashPassword),
-    openSession: (userId) => openSession({ connection, cache, now, sessionMs }, userId),
+    openSession: (userId) => openSession({ connection, cache, cookie, now, sessionMs }, userId),
     drain: () => background.drain(),
   }
 }
