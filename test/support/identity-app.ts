@@ -95,7 +95,7 @@ export async function identityApp(options: IdentityAppOptions = {}): Promise<Ide
 async function givePassword(database: TestDatabase, userId: string): Promise<void> {
   await database.query(
     `insert into _kit_accounts (id, "userId", "accountId", "providerId", password, "createdAt", "updatedAt")
-     values (gen_random_uuid(), $1, $1::text, 'credential', $2, now(), now())`,
+     values (gen_random_uuid(), $1::uuid, $1::uuid::text, 'credential', $2, now(), now())`,
     [userId, PASSWORD_HASH],
   )
 }

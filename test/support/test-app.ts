@@ -71,6 +71,7 @@ export async function testApp({ resources = [], config, ...options }: TestAppOpt
     config: { sessions, logger, ...config, db: { ...poolOfThisRun(), ...config?.db } },
   })
   const { app, url } = running
+  if (options.jobs) await app.startWorker()
   const database = openTestDatabase(running.databaseUrl)
   const baseURL = new URL(url).origin
   return {

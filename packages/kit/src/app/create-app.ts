@@ -96,6 +96,8 @@ export interface AppSeams {
   prepareDatabase?(schema: AppSchema): Promise<ChosenDatabase>
   /** Reads sessions in place of the app's own provider. */
   wrapSessions?(own: SessionProvider): SessionProvider
+  /** Calls the handler of a job. */
+  callHandler?<Result>(call: () => Result): Result
 }
 
 /** As `createApp`, with its inner parts. */
@@ -118,7 +120,8 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const jobs = startJobs(definition, { ...compiled, drivers, database, kv })
     const parts = { ...compiled, drivers, database, sessions, mail, kv, publishers: jobs.publishers }
     const { engine, contexts } = startEngine(definition, parts)
-    const runJob = (run: JobRun) => callJobHandler({ engine, contexts, logger: drivers.logger }, run)
+    const callJob = (run: JobRun) => callJobHandler({ engine, contexts, logger: drivers.logger }, run)
+    const runJob = (run: JobRun) => seams.callHandler?.(() => callJob(run)) ?? callJob(run)
     const basePath = basePathOf(definition)
     const sendMail = mail.mailers.on(database).send
     const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath, sendMail })

@@ -107,6 +107,7 @@ async function open(options: TestAppOptions, { mails, logger, guests, clock }: S
   return byClock(now, () =>
     openApp(definition, {
       wrapSessions: (own) => guests.around(own),
+      callHandler: (call) => byClock(now, call),
       // A test that names a database means that one.
       ...(given.db?.url === undefined && {
         prepareDatabase: async (schema) => freshDatabase(await testServer(root), { schema, migrations }),
@@ -125,10 +126,7 @@ async function serve(opened: OpenedApp, { jobs, clock }: Served): Promise<NodeSe
   const now = () => clock.now()
   const handle: App["handle"] = (call) => byClock(now, () => app.handle(call))
   try {
-    const [server] = await Promise.all([
-      startNodeServer(handle, { port: 0, host: "127.0.0.1" }),
-      byClock(now, () => jobs.workFor(opened)),
-    ])
+    const [server] = await Promise.all([startNodeServer(handle, { port: 0, host: "127.0.0.1" }), jobs.workFor(opened)])
     return server
   } catch (error) {
     await app.stop()
