@@ -1,9 +1,16 @@
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
 import { collection, job, route } from "kit"
 import { type SignedIn, type TestApp, testApp } from "kit/testing"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { sweepOnce } from "../packages/kit/src/testing/left-over-databases.ts"
 import { testServer } from "../packages/kit/src/testing/test-server.ts"
 import { schemaOf } from "./support/job-world.ts"
+import { appFolder } from "./support/kit-process.ts"
 
 const WAIT = { timeout: 10_000, interval: 20 }
 const START = new Date("2026-03-01T05:58:00Z")
@@ -236,6 +243,16 @@ describe("a database of its own", () => {
     ])
   })
 
+  test("apps that start at once share the making of their tables", async () => {
+    const notes = collection("notes").fields(({ f }) => ({ text: f.text(31).required() }))
+    const apps = await Promise.all(Array.from({ length: 12 }, () => testApp({ collections: [notes] })))
+
+    const counts = await Promise.all(apps.map((app) => app.system.collections["notes"]?.count()))
+
+    expect(counts).toEqual(apps.map(() => 0))
+    await Promise.all(apps.map((app) => app.stop()))
+  })
+
   test("it is dropped after the test, and one that a dead process left is swept away", async () => {
     const server = await testServer(".")
     const app = await testApp({ collections: [posts] })
@@ -272,6 +289,36 @@ describe("a database of its own", () => {
     console.log(`testApp() took ${bestMs.toFixed(1)} ms at best`)
     expect(bestMs).toBeLessThan(60)
   })
+})
+
+const RUN_BY_NODE = `
+import assert from "node:assert"
+import test from "node:test"
+import { testApp } from "kit/testing"
+for (const time of ["first", "second"]) test(time, async () => {
+  await using app = await testApp()
+  await app.anonymous.collections.posts.create({ title: "Hello" })
+  await app.clock.advance("1d")
+  assert.equal(await app.anonymous.collections.posts.count(), 1)
+})
+`
+
+test("the app of the working folder runs under Node's own runner, whose process ends by itself", async () => {
+  await using folder = await appFolder({
+    "src/collections/posts.ts": `import { collection } from "kit"
+export default collection("posts").fields(({ f }) => ({ title: f.text(50) })).access({ read: true, create: true })`,
+    "posts.test.ts": RUN_BY_NODE,
+  })
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
+  const env = { ...process.env, NODE_OPTIONS: "" }
+
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", loader, "--test", "posts.test.ts"], {
+    cwd: folder.path,
+    env,
+  })
+
+  expect(stdout).toContain("# pass 2")
+  expect(existsSync(join(folder.path, ".kit"))).toBe(false)
 })
 
 test("mail can be waited for, and what never comes is said with what did", async () => {

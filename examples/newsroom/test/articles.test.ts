@@ -1,8 +1,9 @@
+import { fileURLToPath } from "node:url"
 import { testApp } from "kit/testing"
 import { expect, test } from "vitest"
 import type { AppConfig } from "../src/generated/index.ts"
 
-const root = new URL("..", import.meta.url).pathname
+const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** The newsroom with one team and its editor. */
 async function newsroom() {

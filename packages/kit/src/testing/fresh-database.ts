@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto"
 import type { ChosenDatabase } from "../app/app-definition.ts"
 import { newDatabaseName, SPARE_PREFIX, sweepOnce, TEMPLATE_PREFIX } from "./left-over-databases.ts"
-import { createDatabase, ensureTemplate, hasDatabase, renameDatabase, type TableSource } from "./template-database.ts"
+import {
+  createDatabase,
+  ensureTemplate,
+  forgetTemplate,
+  renameDatabase,
+  type TableSource,
+} from "./template-database.ts"
 import { addressOf, type TestServer } from "./test-server.ts"
 
 const MAX_SPARES = 2
@@ -46,9 +52,9 @@ interface Copied {
 async function copy(server: TestServer, { template, name, source }: Copied): Promise<void> {
   try {
     await createDatabase(server, name, template)
-  } catch (error) {
-    // Swept as too old in this very moment.
-    if (await hasDatabase(server, template)) throw error
+  } catch {
+    // Perhaps it was swept away as too old. If not, it fails again and says why.
+    forgetTemplate(server, template)
     await createDatabase(server, name, await ensureTemplate(server, source))
   }
 }

@@ -43,9 +43,19 @@ const LIST = `select ${COPIED} from ${JOURNAL} where name not like 'kit.%'
 
 /** The jobs of the author, in the order in which they were published. */
 export async function listTestJobs(connection: Connection, filter: TestJobFilter = {}): Promise<readonly TestJob[]> {
-  const { rows } = await connection.query({ text: LIST, values: [filter.name ?? null, filter.state ?? null] })
+  const values = [filter.name ?? null, filter.state ?? null]
+  const { rows } = await connection.query({ text: LIST, values }).catch(explainMissing)
   return rows.map(([id, name, payload, state, attempts, runAt, error]) => {
     // The columns have these types.
     return { id, name, payload, state, attempts, runAt, error } as TestJob
+  })
+}
+
+const MISSING_TABLE = "42P01"
+
+function explainMissing(cause: Error & { readonly code?: string }): never {
+  if (cause.code !== MISSING_TABLE) throw cause
+  throw new Error("Only the database that testApp() makes keeps jobs that have ended. Leave config.db.url out.", {
+    cause,
   })
 }

@@ -20,20 +20,40 @@ export interface TableSource {
 
 const HASH_CHARACTERS = 20
 
+/** The templates that this process has seen or makes, by their names. */
+const known = new WeakMap<TestServer, Map<string, Promise<void>>>()
+
 /** The name of a database with the tables of this app and nothing in them, which is made if there is none yet. */
 export async function ensureTemplate(server: TestServer, source: TableSource): Promise<string> {
   const template = TEMPLATE_PREFIX + hashOf(source)
-  if (await hasDatabase(server, template)) return template
-  await server.admin.transaction(async (turn) => {
-    // Held by this transaction while other connections do the work: a database is not made inside of one.
-    await turn.query({ text: `select pg_advisory_xact_lock(hashtext($1))`, values: [template] })
-    if (!(await hasDatabase(server, template))) await makeTemplate(server, template, source)
-  })
+  const templates = known.get(server) ?? new Map<string, Promise<void>>()
+  known.set(server, templates)
+  const made = templates.get(template) ?? findOrMake(server, template, source)
+  templates.set(template, made)
+  try {
+    await made
+  } catch (error) {
+    templates.delete(template)
+    throw error
+  }
   return template
 }
 
-/** Whether there is a database of this name. */
-export async function hasDatabase({ admin }: TestServer, name: string): Promise<boolean> {
+/** Looks again at the next need whether it is there: it may have been swept away. */
+export function forgetTemplate(server: TestServer, template: string): void {
+  known.get(server)?.delete(template)
+}
+
+async function findOrMake(server: TestServer, template: string, source: TableSource): Promise<void> {
+  if (await hasDatabase(server, template)) return
+  await server.turns.transaction(async (turn) => {
+    // Held by this transaction while other connections do the work: a database is not made inside of one.
+    await turn.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [template] })
+    if (!(await hasDatabase(server, template))) await makeTemplate(server, template, source)
+  })
+}
+
+async function hasDatabase({ admin }: TestServer, name: string): Promise<boolean> {
   const { rowCount } = await admin.query({ text: "select from pg_database where datname = $1", values: [name] })
   return rowCount > 0
 }
@@ -52,8 +72,8 @@ async function makeTemplate(server: TestServer, template: string, source: TableS
   await renameDatabase(server, draft, template)
 }
 
-export async function createDatabase({ admin, copyStrategy }: TestServer, name: string, template = "template1") {
-  const text = `create database ${name} template ${template} strategy ${copyStrategy}`
+export async function createDatabase({ admin, copiesFiles }: TestServer, name: string, template = "template1") {
+  const text = `create database ${name} template ${template}${copiesFiles ? " strategy file_copy" : ""}`
   await admin.query({ text, values: [] }).catch(explain)
 }
 

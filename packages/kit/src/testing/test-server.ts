@@ -6,10 +6,12 @@ import type { Database } from "../ports/database.ts"
 /** The Postgres in which tests have their databases. */
 export interface TestServer {
   readonly url: string
-  /** How a database is copied the fastest. */
-  readonly copyStrategy: "file_copy" | "wal_log"
+  /** Whether a database is copied the fastest file by file. */
+  readonly copiesFiles: boolean
   /** For statements about databases; its connections close soon after their use, so that they keep no process alive. */
   readonly admin: Database
+  /** For waiting: whoever holds a connection of these still gets one of the others. */
+  readonly turns: Database
 }
 
 // What tests store may be lost, and is copied often: nothing waits for the disk or is written twice.
@@ -30,11 +32,15 @@ const ADMIN_CONNECTIONS = 10
 const ADMIN_IDLE_MS = 250
 const ADMIN_TIMEOUT_MS = 120_000
 
+// Copying files asks for two checkpoints, which are dear where they wait for the disk. Before version 15 there is no choice.
+const COPIES_FILES =
+  "select current_setting('fsync') = 'off' and current_setting('server_version_num')::integer >= 150000"
+
 const servers = new Map<string, Promise<TestServer>>()
 
 /** The server of KIT_TEST_DATABASE_URL or DATABASE_URL, or else one of the project's own in `.kit/test-db`. */
 export function testServer(root: string): Promise<TestServer> {
-  const url = process.env["KIT_TEST_DATABASE_URL"] || process.env["DATABASE_URL"]
+  const url = process.env["KIT_TEST_DATABASE_URL"] || process.env["DATABASE_URL"] || undefined
   const place = url ?? join(root, ".kit", "test-db")
   const known = servers.get(place)
   if (known) return known
@@ -56,15 +62,15 @@ async function startOwnServer(directory: string): Promise<TestServer> {
 }
 
 async function joinServer(url: string): Promise<TestServer> {
-  const admin = openPostgres({
+  const options = {
     url,
     maxConnections: ADMIN_CONNECTIONS,
     idleTimeoutMs: ADMIN_IDLE_MS,
     acquireTimeoutMs: ADMIN_TIMEOUT_MS,
     statementTimeoutMs: ADMIN_TIMEOUT_MS,
     preparedStatements: false,
-  })
-  const { rows } = await admin.query({ text: "show fsync", values: [] })
-  // Copying files asks for two checkpoints, which are dear where they wait for the disk.
-  return { url, admin, copyStrategy: rows[0]?.[0] === "off" ? "file_copy" : "wal_log" }
+  }
+  const admin = openPostgres(options)
+  const { rows } = await admin.query({ text: COPIES_FILES, values: [] })
+  return { url, admin, turns: openPostgres(options), copiesFiles: rows[0]?.[0] === true }
 }
