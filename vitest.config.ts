@@ -10,6 +10,10 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     // Half of the tests wait for Postgres or another process: two at a time keep two cores busy.
     maxWorkers: 2,
+    // Loading the framework takes longer than most files do, so the files of a worker share it. None keeps state behind.
+    isolate: false,
+    restoreMocks: true,
+    unstubGlobals: true,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -3,6 +3,7 @@ import type { ChosenDatabase } from "../app/app-definition.ts"
 import { newDatabaseName, SPARE_PREFIX, sweepOnce, TEMPLATE_PREFIX } from "./left-over-databases.ts"
 import {
   createDatabase,
+  dropDatabase,
   ensureTemplate,
   forgetTemplate,
   renameDatabase,
@@ -86,10 +87,6 @@ async function sparesOf({ admin }: TestServer, template: string): Promise<readon
 
 function spareName(template: string): string {
   return SPARE_PREFIX + template.slice(TEMPLATE_PREFIX.length)
-}
-
-async function dropDatabase({ admin }: TestServer, name: string): Promise<void> {
-  await admin.query({ text: `drop database if exists ${name} with (force)`, values: [] })
 }
 
 // What fails here is left to the next process that sweeps.

@@ -2,11 +2,9 @@ import { createHash } from "node:crypto"
 import { prepareTables } from "../app/create-app.ts"
 import { openPostgres } from "../drivers/postgres.ts"
 import type { Migration } from "../engine/migrate/apply-migrations.ts"
+import { PREPARE_OWN_TABLES } from "../engine/migrate/stored-schema.ts"
 import type { AppSchema } from "../schema/resource.ts"
-import { PREPARE_CHANGES } from "../sql/changes.ts"
 import { tryField } from "../sql/field-sql.ts"
-import { PREPARE_FRAMEWORK_TABLES } from "../sql/framework-tables.ts"
-import { PREPARE_JOBS } from "../sql/job-tables.ts"
 import { snapshotOf } from "../sql/schema-snapshot.ts"
 import { PREPARE_JOURNAL } from "./job-journal.ts"
 import { newDatabaseName, TEMPLATE_PREFIX } from "./left-over-databases.ts"
@@ -62,17 +60,27 @@ async function hasDatabase({ admin }: TestServer, name: string): Promise<boolean
 async function makeTemplate(server: TestServer, template: string, source: TableSource): Promise<void> {
   const draft = newDatabaseName()
   await createDatabase(server, draft)
-  const database = openPostgres({ url: addressOf(server.url, draft), maxConnections: 1 })
+  try {
+    await fillDraft(addressOf(server.url, draft), source)
+    await renameDatabase(server, draft, template)
+  } catch (error) {
+    await dropDatabase(server, draft)
+    throw error
+  }
+}
+
+async function fillDraft(url: string, source: TableSource): Promise<void> {
+  const database = openPostgres({ url, maxConnections: 1 })
   try {
     await prepareTables(source, { schema: source.schema, database })
     await database.query({ text: PREPARE_JOURNAL, values: [] })
   } finally {
     await database.close()
   }
-  await renameDatabase(server, draft, template)
 }
 
-export async function createDatabase({ admin, copiesFiles }: TestServer, name: string, template = "template1") {
+export async function createDatabase(server: TestServer, name: string, template = "template1"): Promise<void> {
+  const { admin, copiesFiles } = server
   const text = `create database ${name} template ${template}${copiesFiles ? " strategy file_copy" : ""}`
   await admin.query({ text, values: [] }).catch(explain)
 }
@@ -81,14 +89,17 @@ export async function renameDatabase({ admin }: TestServer, from: string, to: st
   await admin.query({ text: `alter database ${from} rename to ${to}`, values: [] })
 }
 
+export async function dropDatabase({ admin }: TestServer, name: string): Promise<void> {
+  await admin.query({ text: `drop database if exists ${name} with (force)`, values: [] })
+}
+
 // Another version of the framework, another journal, or another expression of a virtual field is another template.
 function hashOf({ schema, migrations }: TableSource): string {
   const virtual = schema.resources.flatMap((resource) =>
     [...resource.fields.values()].filter(({ type }) => type.expression).map((field) => tryField(resource, field).text),
   )
-  const own = [PREPARE_CHANGES, PREPARE_JOBS, PREPARE_FRAMEWORK_TABLES, PREPARE_JOURNAL]
   const sql = migrations.map((migration) => [migration.name, migration.sql])
-  const text = JSON.stringify([snapshotOf(schema), virtual, own, sql])
+  const text = JSON.stringify([snapshotOf(schema), virtual, PREPARE_OWN_TABLES, PREPARE_JOURNAL, sql])
   return createHash("sha256").update(text).digest("hex").slice(0, HASH_CHARACTERS)
 }
 

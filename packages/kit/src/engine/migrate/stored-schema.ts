@@ -14,6 +14,9 @@ export interface StoredSchema {
 // Any number will do, as long as every instance takes the same one.
 const SCHEMA_LOCK = 7_105_116
 
+/** Makes the framework's own tables ready. One message: a start should not wait a round trip for each. */
+export const PREPARE_OWN_TABLES = [...PREPARE_CHANGES, ...PREPARE_JOBS, ...PREPARE_FRAMEWORK_TABLES].join(";\n")
+
 /** Changes tables in one transaction; instances that start at once take turns, however long a turn takes. */
 export function changeSchema<Result>(
   database: Database,
@@ -22,9 +25,7 @@ export function changeSchema<Result>(
   return database.transaction(async (connection) => {
     await connection.query({ text: "set local statement_timeout = 0", values: [] })
     await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
-    // One message: a start should not wait a round trip for each.
-    const script = [...PREPARE_CHANGES, ...PREPARE_JOBS, ...PREPARE_FRAMEWORK_TABLES].join(";\n")
-    await connection.query({ text: script, values: [] })
+    await connection.query({ text: PREPARE_OWN_TABLES, values: [] })
     return work(connection)
   })
 }

@@ -176,9 +176,14 @@ export async function nextDueAt(connection: Connection): Promise<Date | undefine
 const HAS_DUE = `select exists (select from ${JOBS_TABLE} where name = any ($1::text[])
   and (state = 'waiting' or state = 'scheduled' and run_at <= $2))`
 
+interface DueRequest {
+  readonly names: readonly string[]
+  readonly now: Date
+}
+
 /** Whether one of these jobs could run now. */
-export async function hasDueJobs(connection: Connection, due: { names: readonly string[]; now: Date }) {
-  const { rows } = await connection.query({ text: HAS_DUE, values: [due.names, due.now] })
+export async function hasDueJobs(connection: Connection, { names, now }: DueRequest): Promise<boolean> {
+  const { rows } = await connection.query({ text: HAS_DUE, values: [names, now] })
   return rows[0]?.[0] === true
 }
 
