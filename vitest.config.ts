@@ -5,11 +5,15 @@ export default defineConfig({
   // Tests run the sources, not the build.
   ssr: { resolve: { conditions: ["kit-source", ...defaultServerConditions] } },
   test: {
-    include: ["packages/kit/test/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["packages/kit/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/test/**/*.test.ts"],
     reporters: ["default", "./scripts/count-reporter.mjs"],
     globalSetup: ["test/support/global-setup.ts"],
     // Half of the tests wait for Postgres or another process: two at a time keep two cores busy.
     maxWorkers: 2,
+    // Loading the framework takes longer than most files do, so the files of a worker share it. None keeps state behind.
+    isolate: false,
+    restoreMocks: true,
+    unstubGlobals: true,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { tmpdir } from "node:os"
 import { collection, createApp, global, job } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -249,14 +250,16 @@ describe("kit db move refuses", () => {
   test("a target that holds something, that cannot hold the rows, or that the role may not fill", async () => {
     const filled = await createTestDatabase()
     await filled.query("create table notes (id integer); create function hello() returns text language sql return 'x'")
-    const latin = await createTestDatabase("encoding 'LATIN1' locale 'C' template template0")
+    const name = `latin_${randomBytes(6).toString("hex")}`
+    await filled.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`)
+    const latin = Object.assign(new URL(filled.url), { pathname: name })
     await source.query("create role db_move_reader login password 'reader'")
     const address = Object.assign(new URL(target.url), { username: "db_move_reader", password: "reader" })
 
     await expect(move(source.url, filled.url)).rejects.toThrow(
       "The target is not empty: it holds public.hello(), public.notes. Give a database of its own to the app.",
     )
-    await expect(move(source.url, latin.url)).rejects.toThrow(
+    await expect(move(source.url, latin.href)).rejects.toThrow(
       "The encoding of the target is LATIN1, and kit needs UTF8.",
     )
     await expect(move(source.url, address.href)).rejects.toThrow(
@@ -264,8 +267,8 @@ describe("kit db move refuses", () => {
     )
 
     await source.query("drop role db_move_reader")
+    await filled.query(`drop database ${name} with (force)`)
     await filled.drop()
-    await latin.drop()
   })
 
   test("what it cannot copy, by name, and the target of another database", async () => {

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "../../packages/kit/src/drivers/embedded-postgres/start.ts"
+import { FORGETFUL_SETTINGS } from "../../packages/kit/src/testing/test-server.ts"
 
 /** One Postgres for the whole run: the one of DATABASE_URL, or an embedded one in a temporary folder. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -12,7 +13,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "kit-test-"))
   // Run as root, Postgres itself is an ordinary user and has to get in.
   await chmod(directory, 0o755)
-  const embedded = await startEmbeddedPostgres({ directory: join(directory, "db") })
+  const embedded = await startEmbeddedPostgres({ directory: join(directory, "db"), settings: FORGETFUL_SETTINGS })
   process.env["KIT_TEST_DATABASE_URL"] = embedded.url
   return async () => {
     await embedded.release()

@@ -1,5 +1,7 @@
-import { type App, type Collection, createApp, type Global, type KitConfig, type Mail, startNodeServer } from "kit"
-import { createTestDatabase, type TestDatabase } from "./test-database.ts"
+import type { App, Collection, Global, KitConfig, Mail } from "kit"
+import { testApp } from "kit/testing"
+import { poolOfThisRun } from "./test-app.ts"
+import { openTestDatabase, type TestDatabase } from "./test-database.ts"
 
 /** A running app with identity: people sign up, and mails can be waited for. */
 export interface IdentityApp extends AsyncDisposable {
@@ -46,12 +48,17 @@ interface IdentityAppOptions {
 export const PASSWORD = "correct horse"
 export const IDENTITY_SECRET = "a secret of 32 characters or more"
 
-export async function identityApp({ resources = [], config, database, now }: IdentityAppOptions = {}) {
-  const own = database ?? (await createTestDatabase())
+// Made once by the library, so that not every test has to wait for it.
+const PASSWORD_HASH =
+  "94718d39c31bab79d4050e035ab89501:f730b0d8d51238f32d5a8a16ae74a7096a6fdadb8ae85b19527f16d927b0f989" +
+  "f32783ab961b7fb6f77363fb87bc47142cdaa1d5d80ea1b13cc6fad7a7fcb175"
+
+export async function identityApp(options: IdentityAppOptions = {}): Promise<IdentityApp> {
+  const { resources = [], config, now } = options
   const mails = new MailBox()
   const quiet = () => {}
-  const app = await createApp({
-    resources: resources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition })),
+  const running = await testApp({
+    collections: resources,
     config: {
       secret: IDENTITY_SECRET,
       ...(config?.sessions ? {} : { auth: { signUp: true } }),
@@ -59,34 +66,38 @@ export async function identityApp({ resources = [], config, database, now }: Ide
       logger: { info: quiet, warn: quiet, error: quiet },
       limits: { rate: false },
       ...config,
-      db: { url: own.url, ...poolOfThisRun(), ...config?.db },
+      db: { ...(options.database && { url: options.database.url }), ...poolOfThisRun(), ...config?.db },
     },
-    root: "/nowhere",
     ...(now && { now }),
   })
-  const server = await startNodeServer(app.handle, { port: 0, host: "127.0.0.1" })
-  const origin = `http://127.0.0.1:${server.port}`
-  const url = `${origin}${app.basePath}`
-  const send = (path: string, init: Init = {}) => request(`${url}${path}`, init)
-  const made: IdentityApp = {
+  const { app, url } = running
+  const database = options.database ?? openTestDatabase(running.databaseUrl)
+  return {
     app,
     url,
-    origin,
-    database: own,
+    origin: new URL(url).origin,
+    database,
     mails: mails.sent,
-    fetch: send,
+    fetch: (path, init = {}) => request(`${url}${path}`, init),
     mail: (number) => mails.wait(number),
-    signIn: async ({ email, role }) => {
-      const { id } = await app.users.create({ email, name: email.split("@")[0] ?? "", password: PASSWORD, role })
-      return { id, ...(await signIn(send, email)) }
+    signIn: async (user) => {
+      const { token, cookie, ...session } = await running.signIn(user)
+      await givePassword(database, session.user.id)
+      return { id: session.user.id, token, cookie }
     },
     [Symbol.asyncDispose]: async () => {
-      await server.stop()
-      await app.stop()
-      if (database === undefined) await own.drop()
+      await running.stop()
+      if (options.database === undefined) await database.drop()
     },
   }
-  return made
+}
+
+async function givePassword(database: TestDatabase, userId: string): Promise<void> {
+  await database.query(
+    `insert into _kit_accounts (id, "userId", "accountId", "providerId", password, "createdAt", "updatedAt")
+     values (gen_random_uuid(), $1::uuid, $1::uuid::text, 'credential', $2, now(), now())`,
+    [userId, PASSWORD_HASH],
+  )
 }
 
 export async function signIn(send: IdentityApp["fetch"], email: string, password = PASSWORD) {
@@ -131,10 +142,4 @@ class MailBox {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
   }
-}
-
-// `npm run test:paths` runs the same tests once with a single connection.
-function poolOfThisRun(): { maxConnections?: number } {
-  const size = process.env["KIT_TEST_POOL"]
-  return size === undefined ? {} : { maxConnections: Number(size) }
 }

@@ -1,6 +1,5 @@
 import { openPostgres } from "../../packages/kit/src/drivers/postgres.ts"
 import { openPostgresBus } from "../../packages/kit/src/drivers/postgres-bus.ts"
-import { syncSchema } from "../../packages/kit/src/engine/migrate.ts"
 import { JobQueue } from "../../packages/kit/src/features/jobs/job-queue.ts"
 import { JobWorker } from "../../packages/kit/src/features/jobs/job-worker.ts"
 import type { JobRun } from "../../packages/kit/src/features/jobs/running-job.ts"
@@ -9,8 +8,11 @@ import type { Logger } from "../../packages/kit/src/ports/logger.ts"
 import { compileSchema } from "../../packages/kit/src/schema/compile.ts"
 import type { Job, JobContext } from "../../packages/kit/src/schema/job.ts"
 import type { PublishOptions } from "../../packages/kit/src/schema/job-publisher.ts"
+import type { AppSchema } from "../../packages/kit/src/schema/resource.ts"
 import type { StandardSchema } from "../../packages/kit/src/schema/validation.ts"
-import { createTestDatabase, type TestDatabase } from "./test-database.ts"
+import { freshDatabase } from "../../packages/kit/src/testing/fresh-database.ts"
+import { testServer } from "../../packages/kit/src/testing/test-server.ts"
+import { openTestDatabase, type TestDatabase } from "./test-database.ts"
 
 /** A database with the tables of the queue, and instances that work on it as processes of an app would. */
 export interface JobWorld extends AsyncDisposable {
@@ -41,13 +43,13 @@ export interface JobInstance extends AsyncDisposable {
 }
 
 export async function jobWorld(): Promise<JobWorld> {
-  const database = await createTestDatabase()
+  const fresh = await freshDatabase(await testServer("."), { schema: emptySchema(), migrations: [] })
+  const database = openTestDatabase(fresh.url)
   const logged: { message: string; fields: unknown }[] = []
   const log = (message: string, fields: unknown) => void logged.push({ message, fields })
   const logger: Logger = { info: log, warn: log, error: log }
   const clock = { now: new Date() }
   const instances: JobInstance[] = []
-  await prepareTables(database.url)
   return {
     database,
     logged,
@@ -60,6 +62,7 @@ export async function jobWorld(): Promise<JobWorld> {
     [Symbol.asyncDispose]: async () => {
       for (const instance of instances) await instance[Symbol.asyncDispose]()
       await database.drop()
+      await fresh.release()
     },
   }
 }
@@ -71,12 +74,10 @@ export function schemaOf<Value = unknown>(test: (value: any) => boolean = () => 
   return { "~standard": { version: 1, vendor: "test", validate } }
 }
 
-async function prepareTables(url: string): Promise<void> {
+function emptySchema(): AppSchema {
   const compiled = compileSchema([])
   if (!("schema" in compiled)) throw new Error("An empty schema compiles.")
-  const database = openPostgres({ url, maxConnections: 1 })
-  await syncSchema(database, compiled.schema)
-  await database.close()
+  return compiled.schema
 }
 
 interface OpenOptions {

@@ -1,5 +1,6 @@
-import { type AppDefinition, createApp, type EmailTemplate, type KitConfig, type Mail, startNodeServer } from "kit"
-import { createTestDatabase } from "./test-database.ts"
+import type { AppDefinition, EmailTemplate, KitConfig, Mail } from "kit"
+import { testApp } from "kit/testing"
+import { openTestDatabase } from "./test-database.ts"
 
 interface MailAppOptions {
   readonly emails?: Readonly<Record<string, EmailTemplate>>
@@ -11,7 +12,6 @@ interface MailAppOptions {
 
 /** A running app that sends mail; without other settings the mail ends up in `sent`. */
 export async function mailApp({ emails = {}, config, mode, resources = [], now }: MailAppOptions = {}) {
-  const database = await createTestDatabase()
   const sent: Mail[] = []
   const logged: string[] = []
   const log = (message: string, fields: { error?: Error } = {}) =>
@@ -22,31 +22,29 @@ export async function mailApp({ emails = {}, config, mode, resources = [], now }
       return Promise.resolve()
     },
   }
-  const app = await createApp({
-    resources,
-    emails: Object.entries(emails).map(([key, { definition }]) => ({ file: `src/emails/${key}.ts`, key, definition })),
+  const running = await testApp({
+    collections: resources,
+    emails,
     config: {
       sessions: { read: () => null },
       logger: { info: log, warn: log, error: log },
       email: { from: "Newsroom <news@x.test>", transport },
       ...config,
-      db: { url: database.url },
     },
-    root: "/nowhere",
     ...(mode && { mode }),
     ...(now && { now }),
   })
-  const server = await startNodeServer(app.handle, { port: 0, host: "127.0.0.1" })
+  const { app, url } = running
+  const database = openTestDatabase(running.databaseUrl)
   return {
     app,
     email: app.email,
     sent,
     logged,
     database,
-    url: `http://127.0.0.1:${server.port}${app.basePath}`,
+    url,
     [Symbol.asyncDispose]: async () => {
-      await server.stop()
-      await app.stop()
+      await running.stop()
       await database.drop()
     },
   }

@@ -2,7 +2,6 @@ import {
   type App,
   type AppMode,
   type Collection,
-  createApp,
   type EmailTemplate,
   type Global,
   type Job,
@@ -10,11 +9,11 @@ import {
   type Route,
   type Session,
   signedCookieSessions,
-  startNodeServer,
 } from "kit"
 import { createClient, type QuestpieClientConfig } from "kit/client"
 import type { Service } from "kit/services"
-import { createTestDatabase, type TestDatabase } from "./test-database.ts"
+import { testApp as startTestApp } from "kit/testing"
+import { openTestDatabase, type TestDatabase } from "./test-database.ts"
 
 const SECRET = "a secret for tests only"
 export const sessions = signedCookieSessions({ secret: SECRET })
@@ -56,70 +55,48 @@ interface TestAppOptions {
 }
 
 // `npm run test:paths` runs the same tests once with a single connection.
-function poolOfThisRun(): { maxConnections?: number } {
+export function poolOfThisRun(): { maxConnections?: number } {
   const size = process.env["KIT_TEST_POOL"]
   return size === undefined ? {} : { maxConnections: Number(size) }
 }
 
-/** A running app: real HTTP server, real Postgres, a database of its own. */
-export async function testApp(options: TestAppOptions): Promise<TestApp> {
-  const database = await createTestDatabase()
+/** A running app whose sessions are in its cookies, so that a test can be anybody. */
+export async function testApp({ resources = [], config, ...options }: TestAppOptions): Promise<TestApp> {
   const logged: { message: string; fields: unknown }[] = []
   const log = (message: string, fields: unknown) => void logged.push({ message, fields })
-  const app = await createApp({
-    ...definitionsOf(options),
-    config: {
-      sessions,
-      logger: { info: log, warn: log, error: log },
-      ...options.config,
-      db: { url: database.url, ...poolOfThisRun(), ...options.config?.db },
-    },
-    root: "/nowhere",
-    ...(options.mode && { mode: options.mode }),
-    ...(options.now && { now: options.now }),
+  const logger = { info: log, warn: log, error: log }
+  const running = await startTestApp({
+    ...options,
+    collections: resources,
+    config: { sessions, logger, ...config, db: { ...poolOfThisRun(), ...config?.db } },
   })
+  const { app, url } = running
   if (options.jobs) await app.startWorker()
-  const server = await startNodeServer(app.handle, { port: 0, host: "127.0.0.1" })
-  const origin = `http://127.0.0.1:${server.port}`
-  const url = `${origin}${app.basePath}`
+  const database = openTestDatabase(running.databaseUrl)
+  const baseURL = new URL(url).origin
   return {
     app,
     url,
     database,
     logged,
-    client: (session, config) =>
+    client: (session, more) =>
       createClient({
-        baseURL: origin,
+        baseURL,
         basePath: app.basePath,
         ...(session && { headers: { cookie: sessions.sign(session) } }),
-        ...config,
+        ...more,
       }),
     fetch: async (path, { session, ...init } = {}) => {
       const headers = new Headers(init.headers)
       if (session) headers.set("cookie", sessions.sign(session))
       if (init.body !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json")
-      const response = await fetch(`${url}${path}`, { ...init, headers })
+      const response = await running.fetch(path, { ...init, headers })
       const text = await response.text()
       return { status: response.status, body: text === "" ? null : JSON.parse(text), headers: response.headers }
     },
     [Symbol.asyncDispose]: async () => {
-      await server.stop()
-      await app.stop()
+      await running.stop()
       await database.drop()
     },
-  }
-}
-
-function definitionsOf({ resources = [], routes = {}, services = {}, emails = {}, jobs = {} }: TestAppOptions) {
-  return {
-    resources: resources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition })),
-    routes: Object.entries(routes).map(([path, { definition }]) => ({ file: `routes/${path}.ts`, path, definition })),
-    services: Object.entries(services).map(([key, { definition }]) => ({
-      file: `services/${key}.ts`,
-      key,
-      definition,
-    })),
-    jobs: Object.entries(jobs).map(([key, { definition }]) => ({ file: `jobs/${key}.ts`, key, definition })),
-    emails: Object.entries(emails).map(([key, { definition }]) => ({ file: `emails/${key}.ts`, key, definition })),
   }
 }

@@ -1,5 +1,6 @@
-import { randomBytes } from "node:crypto"
 import pg from "pg"
+import { emptyDatabase } from "../../packages/kit/src/testing/fresh-database.ts"
+import { testServer } from "../../packages/kit/src/testing/test-server.ts"
 
 export interface TestDatabase {
   readonly url: string
@@ -8,33 +9,27 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A fresh database on the Postgres of this test run; the options are those of `create database`. */
-export async function createTestDatabase(options = ""): Promise<TestDatabase> {
-  const server = process.env["KIT_TEST_DATABASE_URL"]
-  if (server === undefined) throw new Error("The global setup has not started a Postgres.")
-  const name = `test_${randomBytes(6).toString("hex")}`
-  await onServer(server, `create database ${name} ${options}`)
-  const url = withDatabase(server, name)
+/** An empty database on the Postgres of this test run. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { url, drop } = await emptyDatabase(await testServer("."))
+  const database = openTestDatabase(url)
+  return {
+    ...database,
+    drop: async () => {
+      await database.drop()
+      drop()
+    },
+  }
+}
+
+/** A database that somebody else drops: `drop` gives up the connections to it. */
+export function openTestDatabase(url: string): TestDatabase {
   const pool = new pg.Pool({ connectionString: url, max: 2 })
   // The drop may cut off a connection that is still saying goodbye.
   pool.on("error", () => {})
   return {
     url,
     query: async (text, values) => (await pool.query(text, values)).rows,
-    drop: async () => {
-      await pool.end()
-      await onServer(server, `drop database ${name} with (force)`)
-    },
+    drop: () => pool.end(),
   }
-}
-
-function withDatabase(url: string, name: string): string {
-  return url.replace(/^([a-z]+:\/\/[^/?]*)\/[^?]*/, `$1/${name}`)
-}
-
-async function onServer(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(text)
-  await client.end()
 }

@@ -22,7 +22,7 @@ import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import { isBelow, normalizeBasePath } from "../wire/paths.ts"
 import type { AppApi } from "./app-api.ts"
-import type { AppDefinition } from "./app-definition.ts"
+import type { AppDefinition, ChosenDatabase } from "./app-definition.ts"
 import { buildHandlerContexts, type HandlerContexts } from "./build-handler-context.ts"
 import { callJobHandler } from "./call-job-handler.ts"
 import { checkApp } from "./check-app.ts"
@@ -80,24 +80,51 @@ const DEFAULT_LOCALE = "en"
 
 /** Compiles the app, opens and syncs its database, and makes it ready to answer. */
 export async function createApp(definition: AppDefinition): Promise<App> {
+  return (await openApp(definition)).app
+}
+
+/** An app, and the parts of it that only the framework itself works with. */
+export interface OpenedApp {
+  readonly app: App
+  readonly database: Database
+  readonly databaseUrl: string
+  readonly jobs: OpenJobs
+  readonly identity: Identity | undefined
+}
+
+/** What an app that is tested gets in place of its own. */
+export interface AppSeams {
+  /** Hands out a database that has the tables of the schema. */
+  prepareDatabase?(schema: AppSchema): Promise<ChosenDatabase>
+  /** Reads sessions in place of the app's own provider. */
+  wrapSessions?(own: SessionProvider): SessionProvider
+  /** Calls the handler of a job. */
+  callHandler?<Result>(call: () => Result): Result
+}
+
+/** As `createApp`, with its inner parts. */
+export async function openApp(definition: AppDefinition, seams: AppSeams = {}): Promise<OpenedApp> {
   const cache = new SessionCache()
   const compiled = await checkApp({ ...definition, userHooks: forgettingHooks(cache) })
-  const drivers = await chooseDrivers(definition)
+  const prepared = seams.prepareDatabase?.(compiled.schema)
+  const drivers = await chooseDrivers(prepared ? { ...definition, database: prepared } : definition)
   const database = openDatabase(drivers)
   const release = async () => {
     await database.close()
     await drivers.release()
   }
   try {
-    const reports = await prepareTables(definition, { ...compiled, database })
+    const reports = prepared ? NOTHING_PREPARED : await prepareTables(definition, { ...compiled, database })
     const returnsOldRows = await canReturnOldRows(database)
-    const sessions = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? NOBODY
+    const own = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? NOBODY
+    const sessions = () => seams.wrapSessions?.(own()) ?? own()
     const mail = startMail(definition, { ...compiled, drivers, database })
     const kv = startKeyValues(definition, { drivers, database })
     const jobs = startJobs(definition, { ...compiled, drivers, database, kv })
     const parts = { ...compiled, drivers, database, returnsOldRows, sessions, mail, kv, publishers: jobs.publishers }
     const { engine, contexts } = startEngine(definition, parts)
-    const runJob = (run: JobRun) => callJobHandler({ engine, contexts, logger: drivers.logger }, run)
+    const callJob = (run: JobRun) => callJobHandler({ engine, contexts, logger: drivers.logger }, run)
+    const runJob = (run: JobRun) => seams.callHandler?.(() => callJob(run)) ?? callJob(run)
     const basePath = basePathOf(definition)
     const sendMail = mail.mailers.on(database).send
     const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath, sendMail })
@@ -113,7 +140,8 @@ export async function createApp(definition: AppDefinition): Promise<App> {
     const { routes } = compiled
     const worker = { startWorker: () => jobs.startWorker(runJob), stopWorker: () => jobs.stopWorker() }
     const open = { engine, drivers, database, identity, basePath, routes, sessions: sessions(), mail, kv, jobs }
-    return { ...openToCallers(definition, open), ...openToCode(open), ...reports, ...worker, stop }
+    const app = { ...openToCallers(definition, open), ...openToCode(open), ...reports, ...worker, stop }
+    return { app, database, databaseUrl: drivers.postgres.url, jobs, identity }
   } catch (error) {
     await release()
     throw error
@@ -126,7 +154,13 @@ function openDatabase({ postgres, logger }: Drivers): Database {
 
 type Tables = Pick<Parts, "schema" | "database">
 
-async function prepareTables({ migrations = [] }: AppDefinition, { schema, database }: Tables) {
+const NOTHING_PREPARED = { syncReport: NOTHING_SYNCED, migrationReport: { applied: [], adopted: [] } }
+
+/** Brings the tables to the schema: by the migrations if there are any, else by a sync. */
+export async function prepareTables(
+  { migrations = [] }: Pick<AppDefinition, "migrations">,
+  { schema, database }: Tables,
+) {
   if (migrations.length > 0) {
     checkMigrated(schema, migrations)
     return { syncReport: NOTHING_SYNCED, migrationReport: await applyMigrations(database, migrations) }

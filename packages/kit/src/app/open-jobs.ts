@@ -2,7 +2,9 @@ import { hostname } from "node:os"
 import { openPostgres, type PostgresOptions } from "../drivers/postgres.ts"
 import { openPostgresBus } from "../drivers/postgres-bus.ts"
 import type { CompiledJobs } from "../features/jobs/compile-jobs.ts"
+import { nextTick } from "../features/jobs/cron-ticks.ts"
 import { JobQueue } from "../features/jobs/job-queue.ts"
+import { nextDueAt } from "../features/jobs/job-rows.ts"
 import { JobWorker } from "../features/jobs/job-worker.ts"
 import { createPublishers, type Publishers } from "../features/jobs/publishers.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
@@ -54,10 +56,29 @@ export class OpenJobs {
     this.publishers = createPublishers(this.#queue, jobs)
   }
 
+  /** Whether the author has declared any. */
+  get hasJobs(): boolean {
+    return this.#place.jobs.size > 0
+  }
+
   /** Once, however often it is asked for. */
   async startWorker(run: Run): Promise<void> {
     this.#working ??= this.#work(run)
     await this.#working
+  }
+
+  /** Runs all that is due by the app's clock, if there is a worker; resolves when nothing of it is left. */
+  async settle(): Promise<void> {
+    await (await this.#working)?.worker.settle()
+  }
+
+  /** When something becomes due next: a job that waits for its time, or a tick of one of the author's. */
+  async nextDueAt(): Promise<Date | undefined> {
+    const { jobs, database, now } = this.#place
+    const moments = [...jobs.values()].flatMap(({ cron }) => (cron ? nextTick(cron.pattern, now()) : []))
+    const scheduled = await nextDueAt(database)
+    const all = scheduled ? [scheduled, ...moments] : moments
+    return all.length === 0 ? undefined : new Date(Math.min(...all.map(Number)))
   }
 
   /** Takes no more jobs, and lets those under way end. */

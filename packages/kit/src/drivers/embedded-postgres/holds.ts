@@ -2,7 +2,6 @@ import type { Socket } from "node:net"
 import { type SupervisorMessage, sendMessage } from "./supervisor-message.ts"
 
 const FIRST_HOLDER_MS = 3000
-const RESTART_GRACE_MS = 200
 
 /** The connections of the processes that use the server. Each one is a hold for as long as it is open. */
 export class Holds {
@@ -13,8 +12,11 @@ export class Holds {
   #isIdle = false
   #onIdle = () => {}
   #onHeld = () => {}
+  readonly #lingerMs: number
 
-  constructor() {
+  /** The server stays for so long after its last holder has left. */
+  constructor(lingerMs: number) {
+    this.#lingerMs = lingerMs
     this.#awaitHolders(FIRST_HOLDER_MS)
   }
 
@@ -81,7 +83,7 @@ export class Holds {
     if (!wasHolding) socket.end()
     if (!wasHolding) return
     this.#leaving.add(socket)
-    if (this.isEmpty) this.#awaitHolders(RESTART_GRACE_MS)
+    if (this.isEmpty) this.#awaitHolders(this.#lingerMs)
     else this.sayGoodbye()
   }
 

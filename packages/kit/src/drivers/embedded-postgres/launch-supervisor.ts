@@ -4,6 +4,13 @@ import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { openServerLog } from "./server-log.ts"
 
+/** How a supervisor treats its server. */
+export interface Supervision {
+  /** Settings of the server besides ours. */
+  readonly settings: Readonly<Record<string, string>>
+  readonly lingerMs: number
+}
+
 /** The first word of a supervisor is one of these, or else the reason why it cannot start. */
 export const LISTENING = "listening"
 export const OFFICE_TAKEN = "office taken"
@@ -12,9 +19,9 @@ export const OFFICE_TAKEN = "office taken"
 const INHERITED_VARIABLES = ["PATH", "HOME", "TMPDIR"]
 
 /** Starts a supervisor that outlives this process; false when it gives way to another one. */
-export async function launchSupervisor(home: string): Promise<boolean> {
+export async function launchSupervisor(home: string, supervision: Supervision): Promise<boolean> {
   const log = openServerLog(home)
-  const child = spawn(process.execPath, supervisorArguments(home), {
+  const child = spawn(process.execPath, [...supervisorProgram(), home, JSON.stringify(supervision)], {
     cwd: "/",
     detached: true,
     env: inheritedEnvironment(),
@@ -40,11 +47,11 @@ function readFirstWord(child: ChildProcess): Promise<string> {
 }
 
 // From the compiled package the supervisor is plain JavaScript; from source it needs the loader for TypeScript.
-function supervisorArguments(home: string): string[] {
+function supervisorProgram(): string[] {
   const isSource = new URL(import.meta.url).pathname.endsWith(".ts")
-  if (!isSource) return [fileURLToPath(new URL("./supervisor.js", import.meta.url)), home]
+  if (!isSource) return [fileURLToPath(new URL("./supervisor.js", import.meta.url))]
   const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
-  return ["--import", loader, fileURLToPath(new URL("./supervisor.ts", import.meta.url)), home]
+  return ["--import", loader, fileURLToPath(new URL("./supervisor.ts", import.meta.url))]
 }
 
 function inheritedEnvironment(): NodeJS.ProcessEnv {

@@ -16,6 +16,7 @@ interface Post {
   readonly office: Office
   readonly socketDirectory: string
   readonly user: ServerUser
+  readonly settings: Readonly<Record<string, string>>
 }
 
 /** Keeps a server up for as long as somebody holds it, through crashes of the server; resolves when it is down. */
@@ -50,7 +51,7 @@ interface BroughtUp {
   readonly adopted: boolean
 }
 
-async function bringUp(holds: Holds, { home, office, socketDirectory, user }: Post): Promise<BroughtUp> {
+async function bringUp(holds: Holds, { home, office, socketDirectory, user, settings }: Post): Promise<BroughtUp> {
   // Whoever deletes the home to reset the database gets another supervisor; this one must not touch the new files.
   if (!isInOffice(home, office)) throw new Error(`The database in ${home} was deleted while in use. Start again.`)
   const onProgress = (message: string) => holds.announce({ kind: "progress", message })
@@ -61,7 +62,7 @@ async function bringUp(holds: Holds, { home, office, socketDirectory, user }: Po
   if (running !== undefined) return { server: running, version, adopted: true }
   await ensureDataDirectory(home, { binaries, user, onProgress })
   onProgress(`Starting PostgreSQL ${version}`)
-  const server = await launchServer({ home, dataDirectory, socketDirectory, postgres, user })
+  const server = await launchServer({ home, dataDirectory, socketDirectory, postgres, user, settings })
   return { server, version, adopted: false }
 }
 

@@ -43,6 +43,8 @@ interface ServerPlace {
   readonly socketDirectory: string
   readonly postgres: string
   readonly user: ServerUser
+  /** Besides ours, or in place of them. */
+  readonly settings: Readonly<Record<string, string>>
 }
 
 /** The server that a killed supervisor has left behind on this data directory, if it still serves. */
@@ -120,8 +122,8 @@ async function tryLaunch(place: ServerPlace): Promise<Server | { failure: string
   return { pid, url: urlOf(place.socketDirectory, PORT), exited: ended.then(() => {}) }
 }
 
-function serverArguments({ dataDirectory, socketDirectory }: ServerPlace): string[] {
-  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+function serverArguments({ dataDirectory, socketDirectory, settings: given }: ServerPlace): string[] {
+  const settings = Object.entries({ ...SETTINGS, ...given }).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   return ["-D", dataDirectory, "-k", socketDirectory, "-p", PORT, ...settings]
 }
 

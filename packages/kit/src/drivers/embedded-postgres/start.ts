@@ -5,6 +5,7 @@ import { launchSupervisor } from "./launch-supervisor.ts"
 
 const GIVE_UP_MS = 60_000
 const RETRY_MS = 10
+const RESTART_GRACE_MS = 200
 
 export interface EmbeddedPostgres {
   /** Connection string of the default database over the unix socket. */
@@ -21,6 +22,10 @@ interface EmbeddedPostgresOptions {
   /** Where the database lives, e.g. `.kit/db`. Processes that name the same directory share one server. */
   readonly directory: string
   readonly onProgress?: (message: string) => void
+  /** Settings of the server besides ours, by name; one that runs already keeps its own. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** How long the server waits for another user process after the last one; a moment unless set. */
+  readonly lingerMs?: number
 }
 
 /**
@@ -32,7 +37,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const startedAt = performance.now()
   refuseWindows()
   const home = openDatabaseHome(options.directory)
-  const { ready, release } = await acquireHold(home, options.onProgress ?? (() => {}))
+  const { ready, release } = await acquireHold(home, options)
   const { url, version, adopted } = ready
   return Object.freeze({ url, version, adopted, startedInMs: performance.now() - startedAt, release })
 }
@@ -44,12 +49,13 @@ function refuseWindows(): void {
   )
 }
 
-async function acquireHold(home: string, onProgress: (message: string) => void): Promise<Hold> {
+async function acquireHold(home: string, options: EmbeddedPostgresOptions): Promise<Hold> {
+  const { onProgress = () => {}, settings = {}, lingerMs = RESTART_GRACE_MS } = options
   const giveUpAt = Date.now() + GIVE_UP_MS
   while (Date.now() < giveUpAt) {
     const hold = await joinSupervisor(home, onProgress)
     if (hold !== undefined) return hold
-    const isListening = await launchSupervisor(home)
+    const isListening = await launchSupervisor(home, { settings, lingerMs })
     // Another supervisor was faster, or is on its way out: look again in a moment.
     if (!isListening) await delay(RETRY_MS)
   }

@@ -6,30 +6,30 @@ import { inspect } from "node:util"
 import { dataDirectoryOf } from "./database-home.ts"
 import { hasErrorCode } from "./error-code.ts"
 import { Holds } from "./holds.ts"
-import { LISTENING, OFFICE_TAKEN } from "./launch-supervisor.ts"
+import { LISTENING, OFFICE_TAKEN, type Supervision } from "./launch-supervisor.ts"
 import { takeOffice } from "./office.ts"
 import { serveHolders } from "./serve-holders.ts"
 import { closeSocketDirectory, openSocketDirectory } from "./socket-directory.ts"
 import { serverUserFor } from "./unprivileged-user.ts"
 
 // The detached process that owns the server of one home, and stops it when no user process holds it any more.
-const [, , home = ""] = process.argv
+const [, , home = "", supervision = "{}"] = process.argv
 // The process that launched us may be gone before it has read our first word.
 process.stdout.on("error", () => {})
-process.exit(await supervise(home).then(() => 0, reportFailure))
+process.exit(await supervise(home, JSON.parse(supervision)).then(() => 0, reportFailure))
 
-async function supervise(home: string): Promise<void> {
+async function supervise(home: string, { settings, lingerMs }: Supervision): Promise<void> {
   const user = serverUserFor(dataDirectoryOf(home))
   const socketDirectory = openSocketDirectory(home, user)
   const controlSocket = join(socketDirectory, `control-${process.pid}.sock`)
-  const holds = new Holds()
+  const holds = new Holds(lingerMs)
   const listener = await listen(controlSocket, holds)
   // Its predecessor, on the way out, has just removed the directory: the launching process tries again.
   if (listener === undefined) return sayFirstWord(OFFICE_TAKEN)
   chownSync(controlSocket, user.uid, user.gid)
   const office = await takeOffice(home, controlSocket)
   sayFirstWord(office === undefined ? OFFICE_TAKEN : LISTENING)
-  if (office !== undefined) await serveHolders(holds, { home, office, socketDirectory, user })
+  if (office !== undefined) await serveHolders(holds, { home, office, socketDirectory, user, settings })
   // From here on newcomers find nobody and launch a successor. Our exit tells those who left that all is done.
   listener.close()
   closeSocketDirectory(socketDirectory)

@@ -15,6 +15,9 @@ export interface StoredSchema {
 // Any number will do, as long as every instance takes the same one.
 export const SCHEMA_LOCK = 7_105_116
 
+/** Makes the framework's own tables ready. One message: a start should not wait a round trip for each. */
+export const PREPARE_OWN_TABLES = [...PREPARE_CHANGES, ...PREPARE_JOBS, ...PREPARE_FRAMEWORK_TABLES].join(";\n")
+
 /** Changes tables in one transaction; instances that start at once take turns, however long a turn takes. */
 export function changeSchema<Result>(
   database: Database,
@@ -23,9 +26,7 @@ export function changeSchema<Result>(
   return database.transaction(async (connection) => {
     await connection.query({ text: "set local statement_timeout = 0", values: [] })
     await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
-    // One message: a start should not wait a round trip for each.
-    const prepare = [...PREPARE_CHANGES, ...PREPARE_JOBS, ...PREPARE_FRAMEWORK_TABLES]
-    const script = [REFUSE_UNFINISHED_MOVE, ...prepare].join(";\n")
+    const script = `${REFUSE_UNFINISHED_MOVE};\n${PREPARE_OWN_TABLES}`
     await connection.query({ text: script, values: [] }).catch(explainUnfinishedMove)
     return work(connection)
   })

@@ -56,6 +56,12 @@ export function cookieName(name: string, { prefix, isSecure }: CookieSettings): 
   return `${isSecure ? "__Secure-" : ""}${prefix}.${name}`
 }
 
+/** A `Cookie` header that brings this session, as a browser would send it. */
+export function sessionCookie(token: string, settings: CookieSettings): string {
+  const signature = createHmac("sha256", settings.secret).update(token).digest("base64")
+  return `${cookieName("session_token", settings)}=${encodeURIComponent(`${token}.${signature}`)}`
+}
+
 function bounded(header: string | null): string {
   return header === null || header.length > MAX_HEADER_CHARACTERS ? "" : header
 }

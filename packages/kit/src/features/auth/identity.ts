@@ -11,6 +11,7 @@ import { type CookieSettings, cookieName, readCredential } from "./credential.ts
 import { identityStore } from "./identity-store.ts"
 import { callLibrary, type LibraryCall, type LibrarySettings } from "./library-call.ts"
 import { resetMail, verificationMail } from "./mails.ts"
+import { type OpenedSession, openSession } from "./open-session.ts"
 import { OwnSessions } from "./own-sessions.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { sessionOfUser } from "./session-of-user.ts"
@@ -58,6 +59,8 @@ export interface Identity {
   readonly ownSessions: OwnSessions
   call(call: LibraryCall): Promise<Answer<unknown>>
   usersOn(connection: Connection): UserAccounts
+  /** Signs a user in without asking them for anything. */
+  openSession(userId: string): Promise<OpenedSession>
   /** Resolves when what nobody waits for is done too. */
   drain(): Promise<void>
 }
@@ -91,6 +94,7 @@ export function createIdentity(parts: IdentityParts): Identity {
     ownSessions: new OwnSessions({ connection, cache, now }),
     call: async (call) => callLibrary(await server(), settings, call),
     usersOn: (on) => userAccounts(engine, on, parts.hashPassword),
+    openSession: (userId) => openSession({ connection, cache, cookie, now, sessionMs }, userId),
     drain: () => background.drain(),
   }
 }

@@ -53,6 +53,11 @@ export class CronSchedule {
     if (this.#jobs.length > 0) this.#watch.runNow()
   }
 
+  /** As `catchUp`; resolves when what was due is published. */
+  async publishDue(): Promise<void> {
+    if (this.#jobs.length > 0) await this.#watch.runToEnd()
+  }
+
   stop(): Promise<void> {
     return this.#watch.stop()
   }

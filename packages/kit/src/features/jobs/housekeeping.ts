@@ -43,6 +43,11 @@ export class Housekeeping {
     this.#due.runNow()
   }
 
+  /** As `lookForDue`; resolves when what was due waits for a worker. */
+  promoteDue(): Promise<void> {
+    return this.#due.runToEnd()
+  }
+
   async stop(): Promise<void> {
     await Promise.all([this.#leases, this.#sweep, this.#due].map((task) => task.stop()))
   }

@@ -173,6 +173,20 @@ export async function nextDueAt(connection: Connection): Promise<Date | undefine
   return rows[0]?.[0] as Date | undefined
 }
 
+const HAS_DUE = `select exists (select from ${JOBS_TABLE} where name = any ($1::text[])
+  and (state = 'waiting' or state = 'scheduled' and run_at <= $2))`
+
+interface DueRequest {
+  readonly names: readonly string[]
+  readonly now: Date
+}
+
+/** Whether one of these jobs could run now. */
+export async function hasDueJobs(connection: Connection, { names, now }: DueRequest): Promise<boolean> {
+  const { rows } = await connection.query({ text: HAS_DUE, values: [names, now] })
+  return rows[0]?.[0] === true
+}
+
 async function idsOf(connection: Connection, statement: Statement): Promise<readonly string[]> {
   const { rows } = await connection.query(statement)
   return rows.map(([id]) => String(id))

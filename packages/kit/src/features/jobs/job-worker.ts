@@ -5,7 +5,7 @@ import { CronSchedule } from "./cron-schedule.ts"
 import { FinishedJobs } from "./finished-jobs.ts"
 import { Housekeeping } from "./housekeeping.ts"
 import type { JobNotice, JobQueue } from "./job-queue.ts"
-import { type ClaimedJob, claimJobs, giveBackJobs } from "./job-rows.ts"
+import { type ClaimedJob, claimJobs, giveBackJobs, hasDueJobs } from "./job-rows.ts"
 import { Recurring } from "./recurring.ts"
 import { runJob } from "./run-job.ts"
 import { type JobRun, RunAborted, RunningJob } from "./running-job.ts"
@@ -40,7 +40,7 @@ const STOP_TIMEOUT_MS = 10_000
 export class JobWorker {
   readonly #setup: WorkerSetup
   readonly #jobs: ReadonlyMap<string, JobDefinition>
-  readonly #running = new Set<RunningJob>()
+  readonly #running = new Map<RunningJob, Promise<void>>()
   readonly #finished: FinishedJobs
   readonly #claiming: Recurring
   readonly #housekeeping: Housekeeping
@@ -78,6 +78,17 @@ export class JobWorker {
     this.#housekeeping.lookForDue()
   }
 
+  /** As `catchUp`; resolves when nothing that is due is left, what it has published meanwhile included. */
+  async settle(): Promise<void> {
+    const { bookkeeping, now } = this.#setup
+    const names = [...this.#jobs.keys()]
+    do {
+      await Promise.all([this.#cron.publishDue(), this.#housekeeping.promoteDue()])
+      await this.#claiming.runToEnd()
+      await Promise.all(this.#running.values())
+    } while (!this.#isStopping && (await hasDueJobs(bookkeeping, { names, now: now() })))
+  }
+
   /** Takes no more jobs and lets those under way end. What has not ended in time is given to other workers at once. */
   async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
     this.#isStopping = true
@@ -89,7 +100,7 @@ export class JobWorker {
   }
 
   #runs(): readonly RunningJob[] {
-    return [...this.#running]
+    return [...this.#running.keys()]
   }
 
   #hear({ kind, name }: JobNotice): void {
@@ -127,7 +138,7 @@ export class JobWorker {
   /** How many more of each job may run now; those without room are left out. */
   #rooms(free: number): ReadonlyMap<string, number> {
     const counts = new Map<string, number>()
-    for (const { job } of this.#running) counts.set(job.name, (counts.get(job.name) ?? 0) + 1)
+    for (const { job } of this.#running.keys()) counts.set(job.name, (counts.get(job.name) ?? 0) + 1)
     const rooms = new Map<string, number>()
     for (const { name, concurrency } of this.#jobs.values()) {
       const room = Math.min(free, concurrency - (counts.get(name) ?? 0))
@@ -142,8 +153,7 @@ export class JobWorker {
     if (!job) throw new Error(`This worker does not know the job "${claim.name}".`)
     const running = new RunningJob(this.#setup.database, job, claim)
     running.leasedAt(askedAt)
-    this.#running.add(running)
-    void this.#runToEnd(running)
+    this.#running.set(running, this.#runToEnd(running))
   }
 
   async #runToEnd(running: RunningJob): Promise<void> {

@@ -29,6 +29,12 @@ export class Recurring {
     this.#current = this.#run()
   }
 
+  /** As `runNow`; resolves when a run that began after this call is over. */
+  async runToEnd(): Promise<void> {
+    this.runNow()
+    await this.#current
+  }
+
   /** Resolves when the last run is over. */
   async stop(): Promise<void> {
     this.#isStopped = true

@@ -1,0 +1,42 @@
+import { fileURLToPath } from "node:url"
+import { testApp } from "kit/testing"
+import { expect, test } from "vitest"
+import type { AppConfig } from "../src/generated/index.ts"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+/** The newsroom with one team and its editor. */
+async function newsroom() {
+  const app = await testApp<AppConfig>({ root, now: new Date("2026-03-01T12:00:00Z") })
+  const editor = await app.signIn({ role: "editor", email: "eva@example.com", name: "Eva" })
+  const team = await app.system.collections.teams.create({ name: "Sport", slug: "sport" })
+  await app.system.collections.memberships.create({ team: team.id, user: editor.user.id, role: "editor" })
+  return { app, editor, team: team.id, [Symbol.asyncDispose]: app.stop }
+}
+
+test("a reader never sees an article that is not done", async () => {
+  await using news = await newsroom()
+  const { app, editor, team } = news
+  const { articles } = app.as(editor).collections
+  const { id } = await articles.create({ title: "Secret", slug: "secret", team, author: editor.user.id })
+
+  expect(await app.anonymous.collections.articles.count()).toBe(0)
+  await app.as(editor).routes.articles.publish({ articles: [id] })
+  expect(await app.anonymous.collections.articles.find()).toMatchObject({ docs: [{ title: "Secret", status: "done" }] })
+})
+
+test("a team hears of what it publishes at once, and again the next morning", async () => {
+  await using news = await newsroom()
+  const { app, editor, team } = news
+  const { articles } = app.as(editor).collections
+  const { id } = await articles.create({ title: "Marathon", slug: "marathon", team, author: editor.user.id })
+
+  await app.as(editor).routes.articles.publish({ articles: [id] })
+  await app.jobs.settle()
+
+  expect(app.mails.sent).toMatchObject([{ to: ["eva@example.com"], subject: "Published: Marathon" }])
+  expect(await app.jobs.list()).toMatchObject([{ name: "notify-team", payload: { article: id }, state: "done" }])
+  // Six in the morning in Bratislava.
+  await app.clock.advanceTo(new Date("2026-03-02T05:00:00Z"))
+  expect(app.mails.sent.at(-1)).toMatchObject({ to: ["eva@example.com"], text: expect.stringContaining("Marathon") })
+})

@@ -1,0 +1,5 @@
+export type { TestAppOptions } from "./testing/declared-app.ts"
+export type { TestJob, TestJobFilter } from "./testing/job-journal.ts"
+export type { TestMails } from "./testing/mailbox.ts"
+export type { SignedIn, TestUser } from "./testing/sign-in.ts"
+export { type RegisteredClient, type TestApp, type TestJobs, type TestLog, testApp } from "./testing/test-app.ts"

@@ -1,0 +1,80 @@
+import { resolve } from "node:path"
+import type { AppDefinition, AppMode } from "../app/app-definition.ts"
+import type { KitConfig } from "../app/config.ts"
+import { readMigrations } from "../cli/migration-files.ts"
+import type { EmailTemplate } from "../schema/email.ts"
+import type { Job } from "../schema/job.ts"
+import type { SourcedDefinition } from "../schema/link-relations.ts"
+import type { Route } from "../schema/route.ts"
+import type { Service } from "../schema/service.ts"
+
+/** Anything with a definition: what `collection(…)`, `users()` or `global(…)` made. */
+interface Declared {
+  readonly definition: SourcedDefinition["definition"]
+}
+
+/** An app to test: that of a folder, or one that the test declares itself. */
+export interface TestAppOptions {
+  /** The folder of the app, with its `src/` and `kit.config.ts`; the working folder unless set. */
+  readonly root?: string
+  /** With this or one of the next, the app is what the test declares, and no file is read. */
+  readonly collections?: readonly Declared[]
+  readonly globals?: readonly Declared[]
+  /** By their paths below `routes/`, without the ending. */
+  readonly routes?: Readonly<Record<string, Route>>
+  /** By their keys in `queue`. */
+  readonly jobs?: Readonly<Record<string, Job>>
+  readonly services?: Readonly<Record<string, Service>>
+  readonly emails?: Readonly<Record<string, EmailTemplate>>
+  /** Settings of this test, part by part in place of those of `kit.config.ts`. */
+  readonly config?: KitConfig
+  readonly mode?: AppMode
+  /** When the clock of the app starts, or a function that tells the time in its place; the system's time unless set. */
+  readonly now?: Date | (() => Date)
+}
+
+const PARTS = ["collections", "globals", "routes", "jobs", "services", "emails"] as const
+
+type DefinedApp = Omit<AppDefinition, "database" | "mode" | "now">
+
+/** What the app consists of, and the folder that its test database belongs to. */
+export function declaredApp(options: TestAppOptions): Promise<DefinedApp> {
+  const root = resolve(options.root ?? "")
+  return PARTS.some((part) => options[part] !== undefined) ? declaredInTest(options, root) : loadOnce(root)
+}
+
+const loaded = new Map<string, Promise<DefinedApp>>()
+
+function loadOnce(root: string): Promise<DefinedApp> {
+  const known = loaded.get(root) ?? load(root)
+  loaded.set(root, known)
+  return known
+}
+
+// The loader of TypeScript comes with it, which a test that declares its app does without.
+async function load(root: string): Promise<DefinedApp> {
+  const { loadApp } = await import("../cli/load-app.ts")
+  const [app, migrations] = await Promise.all([loadApp(root), readMigrations(root)])
+  return { ...app, migrations }
+}
+
+function declaredInTest(options: TestAppOptions, root: string): Promise<DefinedApp> {
+  const { collections = [], globals = [], routes = {}, jobs = {}, services = {}, emails = {} } = options
+  return Promise.resolve({
+    root,
+    config: {},
+    resources: [...collections, ...globals].map(({ definition }) => ({ file: fileOf(definition), definition })),
+    routes: Object.entries(routes).map(([path, { definition }]) => ({ file: `routes/${path}.ts`, path, definition })),
+    jobs: keyed("jobs", jobs),
+    services: keyed("services", services),
+    emails: keyed("emails", emails),
+  })
+}
+
+function fileOf({ kind, name }: SourcedDefinition["definition"]): string {
+  return `${kind}s/${name}.ts`
+}
+
+function keyed<Definition>(folder: string, declared: Readonly<Record<string, { readonly definition: Definition }>>) {
+  return Object.entries(declared).map(([key, { definition }]) => ({ file: `${folder}/${key}.ts`, key, definition }))
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto"
+import type { ChosenDatabase } from "../app/app-definition.ts"
+import { newDatabaseName, SPARE_PREFIX, sweepOnce, TEMPLATE_PREFIX } from "./left-over-databases.ts"
+import {
+  createDatabase,
+  dropDatabase,
+  ensureTemplate,
+  forgetTemplate,
+  renameDatabase,
+  type TableSource,
+} from "./template-database.ts"
+import { addressOf, type TestServer } from "./test-server.ts"
+
+const MAX_SPARES = 2
+
+/** How often this process has asked for each template. */
+const asked = new Map<string, number>()
+
+/** A database of its own for one app, with the tables of the app; gone soon after it is released. */
+export async function freshDatabase(server: TestServer, source: TableSource): Promise<ChosenDatabase> {
+  sweepOnce(server)
+  const template = await ensureTemplate(server, source)
+  const name = newDatabaseName()
+  if (!(await takeSpare(server, { template, name }))) await copy(server, { template, name, source })
+  const times = (asked.get(template) ?? 0) + 1
+  asked.set(template, times)
+  // Whoever has asked twice will ask again.
+  if (times > 1) inBackground(makeSpare(server, template))
+  return {
+    url: addressOf(server.url, name),
+    databaseNote: `test database ${name}`,
+    isEmbedded: false,
+    release: () => {
+      inBackground(dropDatabase(server, name))
+      return Promise.resolve()
+    },
+  }
+}
+
+/** An empty database of its own. */
+export async function emptyDatabase(server: TestServer): Promise<{ url: string; drop(): void }> {
+  sweepOnce(server)
+  const name = newDatabaseName()
+  await createDatabase(server, name)
+  return { url: addressOf(server.url, name), drop: () => inBackground(dropDatabase(server, name)) }
+}
+
+interface Copied {
+  readonly template: string
+  readonly name: string
+  readonly source: TableSource
+}
+
+async function copy(server: TestServer, { template, name, source }: Copied): Promise<void> {
+  try {
+    await createDatabase(server, name, template)
+  } catch {
+    // Perhaps it was swept away as too old. If not, it fails again and says why.
+    forgetTemplate(server, template)
+    await createDatabase(server, name, await ensureTemplate(server, source))
+  }
+}
+
+async function takeSpare(server: TestServer, { template, name }: Omit<Copied, "source">): Promise<boolean> {
+  for (const spare of await sparesOf(server, template)) {
+    const isTaken = await renameDatabase(server, spare, name).then(
+      () => true,
+      // Another process was faster.
+      () => false,
+    )
+    if (isTaken) return true
+  }
+  return false
+}
+
+async function makeSpare(server: TestServer, template: string): Promise<void> {
+  if ((await sparesOf(server, template)).length >= MAX_SPARES) return
+  const name = newDatabaseName()
+  await createDatabase(server, name, template)
+  await renameDatabase(server, name, `${spareName(template)}_${randomBytes(4).toString("hex")}`)
+}
+
+async function sparesOf({ admin }: TestServer, template: string): Promise<readonly string[]> {
+  const text = "select datname from pg_database where starts_with(datname, $1)"
+  const { rows } = await admin.query({ text, values: [spareName(template)] })
+  return rows.map(([name]) => String(name))
+}
+
+function spareName(template: string): string {
+  return SPARE_PREFIX + template.slice(TEMPLATE_PREFIX.length)
+}
+
+// What fails here is left to the next process that sweeps.
+function inBackground(work: Promise<unknown>): void {
+  work.catch(() => {})
+}

@@ -1,0 +1,56 @@
+import type { Mail, MailTransport } from "../ports/mail-transport.ts"
+
+/** The mail that an app has sent. */
+export interface TestMails {
+  /** All of it, the oldest first. */
+  readonly sent: readonly Mail[]
+  /** The oldest mail, to this address if one is given, that was not asked for before; waits until there is one. */
+  next(to?: string): Promise<Mail>
+}
+
+const PATIENCE_MS = 5_000
+
+/** Takes the place of a mail server. */
+export class Mailbox implements MailTransport, TestMails {
+  readonly sent: Mail[] = []
+  readonly #taken = new Set<Mail>()
+  readonly #wakers = new Set<() => void>()
+
+  send(mail: Mail): Promise<void> {
+    this.sent.push(mail)
+    for (const wake of this.#wakers) wake()
+    return Promise.resolve()
+  }
+
+  async next(to?: string): Promise<Mail> {
+    const giveUpAt = performance.now() + PATIENCE_MS
+    for (let mail = this.#take(to); ; mail = this.#take(to)) {
+      if (mail) return mail
+      if (performance.now() >= giveUpAt) throw new Error(this.#nothingFor(to))
+      await this.#somethingSent(giveUpAt - performance.now())
+    }
+  }
+
+  #take(to: string | undefined): Mail | undefined {
+    const mail = this.sent.find((sent) => !this.#taken.has(sent) && (to === undefined || sent.to.includes(to)))
+    if (mail) this.#taken.add(mail)
+    return mail
+  }
+
+  #somethingSent(patienceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        this.#wakers.delete(done)
+        resolve()
+      }
+      const timer = setTimeout(done, patienceMs)
+      this.#wakers.add(done)
+    })
+  }
+
+  #nothingFor(to: string | undefined): string {
+    const known = this.sent.map((mail) => `"${mail.subject}" to ${mail.to.join(", ")}`).join("; ")
+    return `No mail${to === undefined ? "" : ` to ${to}`} came within ${PATIENCE_MS / 1000} s. Sent so far: ${known || "nothing"}.`
+  }
+}

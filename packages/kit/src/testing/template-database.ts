@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto"
+import { prepareTables } from "../app/create-app.ts"
+import { openPostgres } from "../drivers/postgres.ts"
+import type { Migration } from "../engine/migrate/apply-migrations.ts"
+import { PREPARE_OWN_TABLES } from "../engine/migrate/stored-schema.ts"
+import type { AppSchema } from "../schema/resource.ts"
+import { tryField } from "../sql/field-sql.ts"
+import { snapshotOf } from "../sql/schema-snapshot.ts"
+import { PREPARE_JOURNAL } from "./job-journal.ts"
+import { newDatabaseName, TEMPLATE_PREFIX } from "./left-over-databases.ts"
+import { addressOf, type TestServer } from "./test-server.ts"
+
+/** What the tables of an app come from. */
+export interface TableSource {
+  readonly schema: AppSchema
+  readonly migrations: readonly Migration[]
+}
+
+const HASH_CHARACTERS = 20
+
+/** The templates that this process has seen or makes, by their names. */
+const known = new WeakMap<TestServer, Map<string, Promise<void>>>()
+
+/** The name of a database with the tables of this app and nothing in them, which is made if there is none yet. */
+export async function ensureTemplate(server: TestServer, source: TableSource): Promise<string> {
+  const template = TEMPLATE_PREFIX + hashOf(source)
+  const templates = known.get(server) ?? new Map<string, Promise<void>>()
+  known.set(server, templates)
+  const made = templates.get(template) ?? findOrMake(server, template, source)
+  templates.set(template, made)
+  try {
+    await made
+  } catch (error) {
+    templates.delete(template)
+    throw error
+  }
+  return template
+}
+
+/** Looks again at the next need whether it is there: it may have been swept away. */
+export function forgetTemplate(server: TestServer, template: string): void {
+  known.get(server)?.delete(template)
+}
+
+async function findOrMake(server: TestServer, template: string, source: TableSource): Promise<void> {
+  if (await hasDatabase(server, template)) return
+  await server.turns.transaction(async (turn) => {
+    // Held by this transaction while other connections do the work: a database is not made inside of one.
+    await turn.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [template] })
+    if (!(await hasDatabase(server, template))) await makeTemplate(server, template, source)
+  })
+}
+
+async function hasDatabase({ admin }: TestServer, name: string): Promise<boolean> {
+  const { rowCount } = await admin.query({ text: "select from pg_database where datname = $1", values: [name] })
+  return rowCount > 0
+}
+
+// It gets its name once it is whole, so that one that was left half done is never copied.
+async function makeTemplate(server: TestServer, template: string, source: TableSource): Promise<void> {
+  const draft = newDatabaseName()
+  await createDatabase(server, draft)
+  try {
+    await fillDraft(addressOf(server.url, draft), source)
+    await renameDatabase(server, draft, template)
+  } catch (error) {
+    await dropDatabase(server, draft)
+    throw error
+  }
+}
+
+async function fillDraft(url: string, source: TableSource): Promise<void> {
+  const database = openPostgres({ url, maxConnections: 1 })
+  try {
+    await prepareTables(source, { schema: source.schema, database })
+    await database.query({ text: PREPARE_JOURNAL, values: [] })
+  } finally {
+    await database.close()
+  }
+}
+
+export async function createDatabase(server: TestServer, name: string, template = "template1"): Promise<void> {
+  const { admin, copiesFiles } = server
+  const text = `create database ${name} template ${template}${copiesFiles ? " strategy file_copy" : ""}`
+  await admin.query({ text, values: [] }).catch(explain)
+}
+
+export async function renameDatabase({ admin }: TestServer, from: string, to: string): Promise<void> {
+  await admin.query({ text: `alter database ${from} rename to ${to}`, values: [] })
+}
+
+export async function dropDatabase({ admin }: TestServer, name: string): Promise<void> {
+  await admin.query({ text: `drop database if exists ${name} with (force)`, values: [] })
+}
+
+// Another version of the framework, another journal, or another expression of a virtual field is another template.
+function hashOf({ schema, migrations }: TableSource): string {
+  const virtual = schema.resources.flatMap((resource) =>
+    [...resource.fields.values()].filter(({ type }) => type.expression).map((field) => tryField(resource, field).text),
+  )
+  const sql = migrations.map((migration) => [migration.name, migration.sql])
+  const text = JSON.stringify([snapshotOf(schema), virtual, PREPARE_OWN_TABLES, PREPARE_JOURNAL, sql])
+  return createHash("sha256").update(text).digest("hex").slice(0, HASH_CHARACTERS)
+}
+
+const NOT_ALLOWED = "42501"
+
+function explain(cause: Error & { readonly code?: string }): never {
+  if (cause.code !== NOT_ALLOWED) throw cause
+  throw new Error(
+    "The tests may not create databases on their Postgres. Give its user the right (alter role … createdb), " +
+      "or set KIT_TEST_DATABASE_URL to another server.",
+    { cause },
+  )
+}

@@ -1,0 +1,199 @@
+import type { AppApi } from "../app/app-api.ts"
+import { type App, type OpenedApp, openApp } from "../app/create-app.ts"
+import { createClient } from "../client/create-client.ts"
+import type { Client } from "../client/typed-client.ts"
+import { type NodeServer, startNodeServer } from "../drivers/node-server.ts"
+import type { LogFields, Logger } from "../ports/logger.ts"
+import type { Session } from "../ports/session-provider.ts"
+import type { RegisteredCollections, RegisteredGlobals, RegisteredQueue } from "../schema/register.ts"
+import type { AppTypes } from "../wire/app-config.ts"
+import type { UntypedRoute } from "../wire/typed-routes.ts"
+import { byClock } from "./clocked-date.ts"
+import { declaredApp, type TestAppOptions } from "./declared-app.ts"
+import { type DueJobs, dueJobs } from "./due-jobs.ts"
+import { followingClock } from "./followed-clock.ts"
+import { freshDatabase } from "./fresh-database.ts"
+import { GuestSessions } from "./guest-sessions.ts"
+import { listTestJobs, type TestJob, type TestJobFilter } from "./job-journal.ts"
+import { Mailbox, type TestMails } from "./mailbox.ts"
+import { type SignedIn, signIn, type TestUser } from "./sign-in.ts"
+import { TestClock } from "./test-clock.ts"
+import { testConfig } from "./test-config.ts"
+import { testServer } from "./test-server.ts"
+
+/** The client as the generated code has registered the app's names; `testApp<AppConfig>()` knows the routes too. */
+export interface RegisteredClient {
+  readonly collections: RegisteredCollections
+  readonly globals: RegisteredGlobals
+  readonly routes: UntypedRoute
+}
+
+export interface TestLog {
+  readonly level: keyof Logger
+  readonly message: string
+  readonly fields: LogFields
+}
+
+type ClientOf<Config extends AppTypes> = [Config] extends [never] ? RegisteredClient : Client<Config>
+
+/** An app that runs for a test, on a real server and a database of its own. */
+export interface TestApp<Api = RegisteredClient> extends AsyncDisposable {
+  readonly app: App
+  /** Where its API is reached. */
+  readonly url: string
+  readonly databaseUrl: string
+  /** Makes a user and signs them in. */
+  signIn(user?: TestUser): Promise<SignedIn>
+  /** A client, over HTTP, of somebody who has signed in, or of whomever the session makes up. */
+  as(session: Session): Api
+  /** A client of nobody. */
+  readonly anonymous: Api
+  /** The operations in process and past every rule. */
+  readonly system: AppApi
+  /** Publishes jobs. */
+  readonly queue: RegisteredQueue
+  /** The time of the app, which the test can move ahead. */
+  readonly clock: Pick<TestClock, "now" | "in" | "advance" | "advanceTo">
+  readonly mails: TestMails
+  readonly jobs: TestJobs
+  readonly logs: readonly TestLog[]
+  /** A plain request to a path below the API, as whom it says. */
+  fetch(path: string, init?: RequestInit & { readonly as?: Session }): Promise<Response>
+  /** Runs SQL in the app's database. */
+  query(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** What `await using` does at the end of its block. */
+  stop(): Promise<void>
+}
+
+export interface TestJobs {
+  /** The jobs that were published, those that have ended included, the oldest first. */
+  list(filter?: TestJobFilter): Promise<readonly TestJob[]>
+  /** Resolves when every job that is due has run, and those that these have published too. */
+  settle(): Promise<void>
+}
+
+/**
+ * Starts an app for a test: that of the working folder, or one that the test declares.
+ *
+ * await using app = await testApp()
+ */
+export async function testApp<Config extends AppTypes = never>(
+  options: TestAppOptions = {},
+): Promise<TestApp<ClientOf<Config>>> {
+  const mails = new Mailbox()
+  const logs: TestLog[] = []
+  const guests = new GuestSessions()
+  const jobs = dueJobs()
+  const clock = new TestClock(jobs, options.now)
+  const opened = await open(options, { mails, logger: loggerInto(logs), guests, clock })
+  const server = await serve(opened, { jobs, clock })
+  return toTestApp<ClientOf<Config>>({ opened, server, mails, logs, guests, jobs, clock })
+}
+
+interface Surroundings {
+  readonly mails: Mailbox
+  readonly logger: Logger
+  readonly guests: GuestSessions
+  readonly clock: TestClock
+}
+
+async function open(options: TestAppOptions, { mails, logger, guests, clock }: Surroundings): Promise<OpenedApp> {
+  const declared = await declaredApp(options)
+  const given = options.config ?? {}
+  const config = testConfig({ own: declared.config, given, mails, logger })
+  const now = () => clock.now()
+  const { root, migrations = [] } = declared
+  const definition = { ...declared, config, now, mode: options.mode ?? "local" }
+  return byClock(now, () =>
+    openApp(definition, {
+      wrapSessions: (own) => guests.around(own),
+      callHandler: (call) => byClock(now, call),
+      // A test that names a database means that one.
+      ...(given.db?.url === undefined && {
+        prepareDatabase: async (schema) => freshDatabase(await testServer(root), { schema, migrations }),
+      }),
+    }),
+  )
+}
+
+interface Served {
+  readonly jobs: DueJobs
+  readonly clock: TestClock
+}
+
+async function serve(opened: OpenedApp, { jobs, clock }: Served): Promise<NodeServer> {
+  const { app } = opened
+  const now = () => clock.now()
+  const handle: App["handle"] = (call) => byClock(now, () => app.handle(call))
+  try {
+    const [server] = await Promise.all([startNodeServer(handle, { port: 0, host: "127.0.0.1" }), jobs.workFor(opened)])
+    return server
+  } catch (error) {
+    await app.stop()
+    throw error
+  }
+}
+
+interface Running extends Omit<Surroundings, "logger"> {
+  readonly opened: OpenedApp
+  readonly server: NodeServer
+  readonly logs: readonly TestLog[]
+  readonly jobs: DueJobs
+}
+
+function toTestApp<Api>({ opened, server, mails, logs, guests, jobs, clock }: Running): TestApp<Api> {
+  const { app, database } = opened
+  const baseURL = `http://127.0.0.1:${server.port}`
+  const url = baseURL + app.basePath
+  const headersOf = (session: Session) => (isSignedIn(session) ? session.headers : guests.headersOf(session))
+  const clientWith = (headers: Readonly<Record<string, string>>) =>
+    // The generated types describe the very app that was loaded.
+    createClient({ baseURL, basePath: app.basePath, headers }) as unknown as Api
+  const stop = once(async () => {
+    await server.stop()
+    await app.stop()
+  })
+  return {
+    ...{ app, url, databaseUrl: opened.databaseUrl, mails, logs, clock, stop },
+    signIn: (user = {}) =>
+      byClock(
+        () => clock.now(),
+        () => signIn(opened, user),
+      ),
+    as: (session) => clientWith(headersOf(session)),
+    anonymous: clientWith({}),
+    system: followingClock(() => clock.now(), app.system),
+    queue: app.queue,
+    jobs: { list: (filter) => listTestJobs(database, filter), settle: () => jobs.settle() },
+    fetch: (path, { as, ...init } = {}) => {
+      const headers = new Headers(init.headers)
+      for (const [name, value] of Object.entries(as ? headersOf(as) : {})) headers.set(name, value)
+      return fetch(url + path, { ...init, headers })
+    },
+    query: async (text, values = []) => {
+      const { rows, columns } = await database.query({ text, values })
+      return rows.map((row) => Object.fromEntries(columns.map((column, place) => [column, row[place]])))
+    },
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+function isSignedIn(session: Session): session is SignedIn {
+  return "token" in session && "headers" in session
+}
+
+function loggerInto(logs: TestLog[]): Logger {
+  const at =
+    (level: keyof Logger) =>
+    (message: string, fields: LogFields = {}) =>
+      void logs.push({ level, message, fields })
+  return { info: at("info"), warn: at("warn"), error: at("error") }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work()
+    return done
+  }
+}

@@ -1,0 +1,76 @@
+import { join } from "node:path"
+import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
+import { openPostgres } from "../drivers/postgres.ts"
+import type { Database } from "../ports/database.ts"
+
+/** The Postgres in which tests have their databases. */
+export interface TestServer {
+  readonly url: string
+  /** Whether a database is copied the fastest file by file. */
+  readonly copiesFiles: boolean
+  /** For statements about databases; its connections close soon after their use, so that they keep no process alive. */
+  readonly admin: Database
+  /** For waiting: whoever holds a connection of these still gets one of the others. */
+  readonly turns: Database
+}
+
+// What tests store may be lost, and is copied often: nothing waits for the disk or is written twice.
+export const FORGETFUL_SETTINGS = {
+  fsync: "off",
+  full_page_writes: "off",
+  synchronous_commit: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_wal_size: "4GB",
+  checkpoint_timeout: "30min",
+  autovacuum: "off",
+}
+
+// A test runner may start a process for each file: the next one finds the server still up.
+const LINGER_MS = 5_000
+const ADMIN_CONNECTIONS = 10
+const ADMIN_IDLE_MS = 250
+const ADMIN_TIMEOUT_MS = 120_000
+
+// Copying files asks for two checkpoints, which are dear where they wait for the disk. Before version 15 there is no choice.
+const COPIES_FILES =
+  "select current_setting('fsync') = 'off' and current_setting('server_version_num')::integer >= 150000"
+
+const servers = new Map<string, Promise<TestServer>>()
+
+/** The server of KIT_TEST_DATABASE_URL or DATABASE_URL, or else one of the project's own in `.kit/test-db`. */
+export function testServer(root: string): Promise<TestServer> {
+  const url = process.env["KIT_TEST_DATABASE_URL"] || process.env["DATABASE_URL"] || undefined
+  const place = url ?? join(root, ".kit", "test-db")
+  const known = servers.get(place)
+  if (known) return known
+  const started = url === undefined ? startOwnServer(place) : joinServer(url)
+  servers.set(place, started)
+  // A failure is not kept: the next test tries again.
+  started.catch(() => servers.delete(place))
+  return started
+}
+
+/** The address of another database on the same server. */
+export function addressOf(url: string, database: string): string {
+  return url.replace(/^([a-z]+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${database}`)
+}
+
+async function startOwnServer(directory: string): Promise<TestServer> {
+  const { url } = await startEmbeddedPostgres({ directory, settings: FORGETFUL_SETTINGS, lingerMs: LINGER_MS })
+  return joinServer(url)
+}
+
+async function joinServer(url: string): Promise<TestServer> {
+  const options = {
+    url,
+    maxConnections: ADMIN_CONNECTIONS,
+    idleTimeoutMs: ADMIN_IDLE_MS,
+    acquireTimeoutMs: ADMIN_TIMEOUT_MS,
+    statementTimeoutMs: ADMIN_TIMEOUT_MS,
+    preparedStatements: false,
+  }
+  const admin = openPostgres(options)
+  const { rows } = await admin.query({ text: COPIES_FILES, values: [] })
+  return { url, admin, turns: openPostgres(options), copiesFiles: rows[0]?.[0] === true }
+}
