@@ -51,17 +51,16 @@ export function lockFor({ name, manifest, kit }: NewApp, tested: LockedPackages)
 
 // Everything that is reached from these places, as Node would find it.
 function closureOf(tested: LockedPackages, start: readonly string[]): ReadonlySet<string> {
-  const places = new Set<string>()
-  const open = start.filter((place) => Object.hasOwn(tested, place))
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (places.has(place)) continue
-    places.add(place)
-    for (const name of neededBy(tested[place] ?? {})) {
-      const found = findPlace(tested, place, name)
-      if (found !== undefined) open.push(found)
-    }
+  const places = new Set(start.filter((place) => Object.hasOwn(tested, place)))
+  // A set hands out what is added to it meanwhile.
+  for (const place of places) {
+    for (const found of placesNeededBy(tested, place)) places.add(found)
   }
   return places
+}
+
+function placesNeededBy(tested: LockedPackages, place: string): readonly string[] {
+  return neededBy(tested[place] ?? {}).flatMap((name) => findPlace(tested, place, name) ?? [])
 }
 
 function neededBy({ dependencies, optionalDependencies, peerDependencies, ...more }: LockedPackage): readonly string[] {
