@@ -165,8 +165,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: "<url>",
     purpose: "copy the whole database into another PostgreSQL, and compare the two",
     options: {
-      schema: { type: "string", value: "<names>", purpose: "only these schemas, with commas between them; all unless set" },
-      "allow-others": { type: "boolean", purpose: "copy although others are connected; what they write meanwhile is not copied" },
+      schema: {
+        type: "string",
+        value: "<names>",
+        purpose: "only these schemas, with commas between them; all unless set",
+      },
+      "allow-others": {
+        type: "boolean",
+        purpose: "copy although others are connected; what they write meanwhile is not copied",
+      },
       json: JSON_OUTPUT,
     },
     examples: ["kit db move postgres://user:password@host:5432/name"],
