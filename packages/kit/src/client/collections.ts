@@ -96,7 +96,7 @@ async function count(
 }
 
 async function findOne(collection: Collection, sought: FindOptions, options?: CallOptions): Promise<RecordData | null> {
-  if (sought.groupBy !== undefined) throw new TypeError("findOne answers no groups: use find.")
+  if (sought.groupBy !== undefined) throw new TypeError("findOne answers no groups: use find with groupBy.")
   const { transport, name } = collection
   const byId = readByIdOf(sought)
   const query = queryOf(byId?.options)

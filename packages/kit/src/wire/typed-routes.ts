@@ -24,8 +24,8 @@ export interface RoutePlace {
   readonly url: string
 }
 
-/** A place of which no types are known: it can be called, and leads on under every name. */
-export interface UntypedRoute {
+/** A place of which no types are known: it can be called, leads on under every name, and takes a value after a `$`. */
+export type UntypedRoute = { readonly [name: `$${string}`]: (value: unknown) => UntypedRoute } & {
   (input?: unknown, options?: CallOptions): Promise<unknown>
   readonly [name: string]: UntypedRoute
-}
+} & RoutePlace

@@ -57,6 +57,17 @@ export async function callsOfTheClient() {
   same<typeof url, string>()
 }
 
+export async function callsWithoutTypes() {
+  const untyped = createClient({ baseURL: "http://localhost:3000" }).routes
+  const members = untyped["clubs"]?.["$club"]?.("a")["members"]
+  const answer = await members?.["get"]?.({ page: 2 }, { timeout: 500 })
+  same<typeof answer, unknown>()
+  const url: string | undefined = members?.url
+  // @ts-expect-error no such option of a call
+  await members?.({}, { retries: 3 })
+  return url
+}
+
 export function handlers() {
   route()
     .schema(z.object({ page: z.coerce.number(), at: z.string().transform((text) => new Date(text)) }))
