@@ -1,6 +1,6 @@
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/app-config.ts"
 import type { WhereInput } from "../wire/query-options.ts"
-import type { TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
+import type { SoftDeleteCollection, TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
 
 /** What `createClient<AppConfig>()` returns. */
@@ -18,13 +18,20 @@ export interface Client<Config extends AppTypes> {
   readonly crdt: never
 }
 
-export type ClientCollection<Types extends CollectionTypes> = TypedCollection<Types> & {
+export type ClientCollection<Types extends CollectionTypes> = [Types["includeDeleted"]] extends [never]
+  ? TypedCollection<Types> & ShortNames<Types>
+  : SoftDeleteCollection<Types> & ShortNames<Types> & RestoreName<Types>
+
+interface ShortNames<Types extends CollectionTypes> {
   /** Another name of `updateById`. */
   update: TypedCollection<Types>["updateById"]
   /** Another name of `deleteById`. */
   delete: TypedCollection<Types>["deleteById"]
+}
+
+interface RestoreName<Types extends CollectionTypes> {
   /** Another name of `restoreById`. */
-  restore: TypedCollection<Types>["restoreById"]
+  restore: SoftDeleteCollection<Types>["restoreById"]
 }
 
 type ClientCollections<Collections> = {
@@ -53,4 +60,6 @@ interface UntypedResource {
   columns: { readonly [field: string]: boolean }
   with: { readonly [relation: string]: unknown }
   relations: { readonly [relation: string]: UntypedResource }
+  expectedRevision: number
+  includeDeleted: boolean
 }

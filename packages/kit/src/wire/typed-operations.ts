@@ -1,7 +1,6 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { Exact, ExactNames } from "./exact.ts"
 import type { Found, Nothing } from "./found.ts"
-import type { NamedRecord } from "./operations.ts"
 import type { Direction } from "./query-options.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
 
@@ -19,12 +18,8 @@ export interface TypedCollection<Types extends CollectionTypes> {
   ): Promise<Found<Types, With, Columns> | null>
   count(options?: CountOptionsOf<Types>): Promise<number>
   create(data: Types["create"], options?: LocaleOptions): Promise<Types["record"]>
-  updateById(change: NamedRecord & { data: Types["update"] }, options?: LocaleOptions): Promise<Types["record"]>
-  deleteById(target: NamedRecord, options?: LocaleOptions): Promise<DeleteResult<Types["record"]>>
-  /** Makes a deleted record active again; only where deleted records are kept. */
-  restoreById(target: NamedRecord, options?: LocaleOptions): Promise<Types["record"]>
-  /** Removes a deleted record for good; only where deleted records are kept. */
-  purgeById(target: NamedRecord, options?: LocaleOptions): Promise<PurgeResult>
+  updateById(change: ChangeOf<Types>, options?: LocaleOptions): Promise<Types["record"]>
+  deleteById(target: TargetOf<Types>, options?: LocaleOptions): Promise<DeleteResult<Types["record"]>>
   /** Changes the records that match, all or none; answers those that still matched when they were locked. */
   updateMany(
     change: ManyOf<Types> & { data: Types["update"] },
@@ -32,10 +27,27 @@ export interface TypedCollection<Types extends CollectionTypes> {
   ): Promise<readonly Types["record"][]>
   /** Changes each record in its own way, all or none. */
   updateBatch(
-    batch: { updates: readonly (NamedRecord & { data: Types["update"] })[] },
+    batch: { updates: readonly ChangeOf<Types>[] },
     options?: LocaleOptions,
   ): Promise<readonly Types["record"][]>
   deleteMany(target: ManyOf<Types>, options?: LocaleOptions): Promise<DeleteManyResult>
+}
+
+/** The operations of a collection that keeps its deleted records. */
+export interface SoftDeleteCollection<Types extends CollectionTypes> extends TypedCollection<Types> {
+  /** Makes a deleted record active again. */
+  restoreById(target: TargetOf<Types>, options?: LocaleOptions): Promise<Types["record"]>
+  /** Removes a deleted record for good. */
+  purgeById(target: TargetOf<Types>, options?: LocaleOptions): Promise<PurgeResult>
+}
+
+/** A record that is there, and the revision it should still have. */
+interface TargetOf<Types extends GlobalTypes> extends ExpectedOptions<Types> {
+  id: string
+}
+
+interface ChangeOf<Types extends CollectionTypes> extends TargetOf<Types> {
+  data: Types["update"]
 }
 
 /** The operations of a global, typed by what was generated for it. */
@@ -44,7 +56,7 @@ export interface TypedGlobal<Types extends GlobalTypes> {
   get<const With extends Types["with"] = Nothing, const Columns extends Types["columns"] = Nothing>(
     options?: SelectionOf<Types, With, Columns>,
   ): Promise<Found<Types, With, Columns> | null>
-  update(data: Types["update"], options?: LocaleOptions & ExpectedOptions): Promise<Types["record"]>
+  update(data: Types["update"], options?: LocaleOptions & ExpectedOptions<Types>): Promise<Types["record"]>
 }
 
 /** A filter, or `all: true`. */
@@ -52,9 +64,9 @@ type ManyOf<Types extends CollectionTypes> =
   | { where: Types["where"]; all?: boolean | undefined }
   | { where?: undefined; all: true }
 
-interface ExpectedOptions {
+interface ExpectedOptions<Types extends GlobalTypes> {
   /** The change is refused unless this is the newest revision. */
-  expectedRevision?: number | undefined
+  expectedRevision?: Types["expectedRevision"] | undefined
 }
 
 export interface LocaleOptions {
@@ -72,7 +84,7 @@ export interface CountOptionsOf<Types extends CollectionTypes> extends LocaleOpt
   where?: Types["where"] | undefined
   search?: string | undefined
   /** Deleted records that are kept, too; needs the right to delete. */
-  includeDeleted?: boolean | undefined
+  includeDeleted?: Types["includeDeleted"] | undefined
 }
 
 export interface FindOptionsOf<Types extends CollectionTypes, With, Columns>
