@@ -32,7 +32,7 @@ export default collection("articles")
   .hooks({
     // Part of the write: the team hears of what is stored, and of nothing else.
     afterChange: async ({ operation, row, original, queue }) => {
-      const isPublished = operation === "update" && row["status"] === "done" && original?.["status"] !== "done"
-      if (isPublished) await queue.notifyTeam.publish({ article: String(row["id"]) })
+      const isPublished = operation === "update" && row.status === "done" && original?.status !== "done"
+      if (isPublished) await queue.notifyTeam.publish({ article: row.id })
     },
   })

@@ -65,7 +65,7 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
     emails: parts.flatMap((part) => ("email" in part ? [part.email] : [])),
     jobs: parts.flatMap((part) => ("job" in part ? [part.job] : [])),
   }
-  const found = [...mistakes, ...parts.flatMap((part) => ("mistake" in part ? [part.mistake] : []))]
+  const found = [...mistakes, ...distinct(parts.flatMap((part) => ("mistake" in part ? [part.mistake] : [])))]
   if (parts.length === 0) found.push(nothingFound())
   if (found.length > 0) throw new AppMistakesError([...found, ...furtherMistakes({ ...definitions, config })])
   return {
@@ -94,6 +94,8 @@ async function loadPart(from: AppModules, found: FoundFile): Promise<Part> {
   const { convention, file, module, name } = found
   const loaded = await from.load(file)
   if ("mistake" in loaded) return loaded
+  if (!loaded.hasDefault)
+    return { mistake: { file, message: `has no default export. It should be ${CONVENTIONS[convention]}.` } }
   const { exported } = loaded
   // Checked to be a function; what it takes is its author's word.
   if (convention === "seeds" && typeof exported === "function") return { seed: { name: module, run: exported as Seed } }
@@ -152,6 +154,11 @@ function misplaced({ convention, file }: FoundFile, definition: Definition | und
 function furtherMistakes(definitions: DefinitionParts): Mistake[] {
   const compiled = compileDefinition(definitions)
   return "mistakes" in compiled ? compiled.mistakes.filter(({ missing }) => missing === undefined) : []
+}
+
+// A file that several others import fails for each of them.
+function distinct(mistakes: readonly Mistake[]): Mistake[] {
+  return [...new Map(mistakes.map((mistake) => [`${mistake.file}: ${mistake.message}`, mistake])).values()]
 }
 
 function nothingFound(): Mistake {

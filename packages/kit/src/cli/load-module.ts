@@ -2,15 +2,16 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Mistake } from "../schema/compile.ts"
 
-export type LoadedModule = { readonly exported: unknown } | { readonly mistake: Mistake }
+export type LoadedModule = { readonly exported: unknown; readonly hasDefault: boolean } | { readonly mistake: Mistake }
 
 /** The default export of one of the author's files, or what kept it from loading. */
 export async function loadModule(root: string, file: string): Promise<LoadedModule> {
   try {
     const module: { default?: unknown } = await import(pathToFileURL(join(root, file)).href)
-    return { exported: module.default }
+    return { exported: module.default, hasDefault: "default" in module }
   } catch (error) {
-    return { mistake: { file: placeOf(error, root) ?? file, message: `could not be loaded: ${reasonOf(error)}` } }
+    const reason = reasonOf(error).replaceAll(`${root}/`, "")
+    return { mistake: { file: placeOf(error, root) ?? file, message: `could not be loaded: ${reason}` } }
   }
 }
 

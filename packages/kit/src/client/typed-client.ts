@@ -1,7 +1,7 @@
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/app-config.ts"
 import type { CallOptions } from "../wire/call-options.ts"
 import type { WhereInput } from "../wire/query-options.ts"
-import type { LocaleOptions, TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
+import type { LocaleOptions, SoftDeleteCollection, TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
 
 /** What `createClient<AppConfig>()` returns. */
@@ -22,14 +22,23 @@ export interface Client<Config extends AppTypes> {
 type ClientOptions = LocaleOptions & CallOptions
 type PerCall = [call?: CallOptions]
 
-export interface ClientCollection<Types extends CollectionTypes>
-  extends TypedCollection<Types, ClientOptions, PerCall> {
+type Plain<Types extends CollectionTypes> = TypedCollection<Types, ClientOptions, PerCall>
+type SoftDelete<Types extends CollectionTypes> = SoftDeleteCollection<Types, ClientOptions, PerCall>
+
+export type ClientCollection<Types extends CollectionTypes> = [Types["includeDeleted"]] extends [never]
+  ? Plain<Types> & ShortNames<Types>
+  : SoftDelete<Types> & ShortNames<Types> & RestoreName<Types>
+
+interface ShortNames<Types extends CollectionTypes> {
   /** Another name of `updateById`. */
-  update: ClientCollection<Types>["updateById"]
+  update: Plain<Types>["updateById"]
   /** Another name of `deleteById`. */
-  delete: ClientCollection<Types>["deleteById"]
+  delete: Plain<Types>["deleteById"]
+}
+
+interface RestoreName<Types extends CollectionTypes> {
   /** Another name of `restoreById`. */
-  restore: ClientCollection<Types>["restoreById"]
+  restore: SoftDelete<Types>["restoreById"]
 }
 
 export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions, PerCall>
@@ -60,4 +69,6 @@ interface UntypedResource {
   columns: { readonly [field: string]: boolean }
   with: { readonly [relation: string]: unknown }
   relations: { readonly [relation: string]: UntypedResource }
+  expectedRevision: number
+  includeDeleted: boolean
 }

@@ -14,12 +14,16 @@ export interface GlobalTypes {
   with: object
   /** The types of the collection that each relation points to; as a list where it leads to many records. */
   relations: object
+  /** A number where records have a revision, else never. */
+  expectedRevision: number
 }
 
 /** The generated types of a collection. */
 export interface CollectionTypes extends GlobalTypes {
   create: object
   orderBy: object
+  /** A boolean where deleted records are kept, else never. */
+  includeDeleted: boolean
 }
 
 /** What a relation in `with` takes besides `true`. */

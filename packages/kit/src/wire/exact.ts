@@ -8,13 +8,15 @@ export type Exact<Given, Shape> = Given extends Leaf
     ? { [Index in keyof Given]: Exact<Given[Index], ItemOf<Shape>> }
     : [KeyOf<Shape>] extends [never]
       ? unknown
-      : { [Key in keyof Given]: Key extends KeyOf<Shape> ? Exact<Given[Key], MemberOf<Shape, Key>> : Unknown<Key> }
+      : { [Key in keyof Given]: Key extends KeyOf<Shape> ? Exact<Given[Key], MemberOf<Shape, Key>> : NoSuchName<Key> }
 
 /** As `Exact`, for names whose values need no second look. */
-export type ExactNames<Given, Shape> = { [Name in Exclude<keyof Given, keyof Shape>]: Unknown<Name> }
+export type ExactNames<Given, Shape> = { [Name in Exclude<keyof Given, keyof Shape>]: NoSuchName<Name> }
 
-/** What nothing can be assigned to; the compiler's message says the name. */
-type Unknown<Name> = `no such name: ${Name & string}` & never[]
+/** What no option is; the compiler's message says the name. */
+interface NoSuchName<Name> {
+  readonly noSuchName: Name
+}
 
 type Leaf = string | number | bigint | boolean | null | undefined | Date
 

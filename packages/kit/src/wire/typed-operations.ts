@@ -1,7 +1,6 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { Exact, ExactNames } from "./exact.ts"
 import type { Found, Nothing } from "./found.ts"
-import type { NamedRecord } from "./operations.ts"
 import type { Direction } from "./query-options.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
 
@@ -31,20 +30,37 @@ export interface TypedCollection<
   ): Promise<Found<Types, With, Columns> | null>
   count(options?: CountOptionsOf<Types>, ...perCall: PerCall): Promise<number>
   create(data: Types["create"], options?: Options): Promise<Types["record"]>
-  updateById(change: NamedRecord & { data: Types["update"] }, options?: Options): Promise<Types["record"]>
-  deleteById(target: NamedRecord, options?: Options): Promise<DeleteResult<Types["record"]>>
-  /** Makes a deleted record active again; only where deleted records are kept. */
-  restoreById(target: NamedRecord, options?: Options): Promise<Types["record"]>
-  /** Removes a deleted record for good; only where deleted records are kept. */
-  purgeById(target: NamedRecord, options?: Options): Promise<PurgeResult>
+  updateById(change: ChangeOf<Types>, options?: Options): Promise<Types["record"]>
+  deleteById(target: TargetOf<Types>, options?: Options): Promise<DeleteResult<Types["record"]>>
   /** Changes the records that match, all or none; answers those that still matched when they were locked. */
   updateMany(change: ManyOf<Types> & { data: Types["update"] }, options?: Options): Promise<readonly Types["record"][]>
   /** Changes each record in its own way, all or none. */
   updateBatch(
-    batch: { updates: readonly (NamedRecord & { data: Types["update"] })[] },
+    batch: { updates: readonly ChangeOf<Types>[] },
     options?: Options,
   ): Promise<readonly Types["record"][]>
   deleteMany(target: ManyOf<Types>, options?: Options): Promise<DeleteManyResult>
+}
+
+/** The operations of a collection that keeps its deleted records. */
+export interface SoftDeleteCollection<
+  Types extends CollectionTypes,
+  Options extends LocaleOptions = LocaleOptions,
+  PerCall extends readonly unknown[] = [],
+> extends TypedCollection<Types, Options, PerCall> {
+  /** Makes a deleted record active again. */
+  restoreById(target: TargetOf<Types>, options?: Options): Promise<Types["record"]>
+  /** Removes a deleted record for good. */
+  purgeById(target: TargetOf<Types>, options?: Options): Promise<PurgeResult>
+}
+
+/** A record that is there, and the revision it should still have. */
+interface TargetOf<Types extends GlobalTypes> extends ExpectedOptions<Types> {
+  id: string
+}
+
+interface ChangeOf<Types extends CollectionTypes> extends TargetOf<Types> {
+  data: Types["update"]
 }
 
 /** The operations of a global, typed by what was generated for it. */
@@ -58,7 +74,7 @@ export interface TypedGlobal<
     options?: SelectionOf<Types, With, Columns>,
     ...perCall: PerCall
   ): Promise<Found<Types, With, Columns> | null>
-  update(data: Types["update"], options?: Options & ExpectedOptions): Promise<Types["record"]>
+  update(data: Types["update"], options?: Options & ExpectedOptions<Types>): Promise<Types["record"]>
 }
 
 /** A filter, or `all: true`. */
@@ -66,9 +82,9 @@ type ManyOf<Types extends CollectionTypes> =
   | { where: Types["where"]; all?: boolean | undefined }
   | { where?: undefined; all: true }
 
-interface ExpectedOptions {
+interface ExpectedOptions<Types extends GlobalTypes> {
   /** The change is refused unless this is the newest revision. */
-  expectedRevision?: number | undefined
+  expectedRevision?: Types["expectedRevision"] | undefined
 }
 
 export interface LocaleOptions {
@@ -86,7 +102,7 @@ export interface CountOptionsOf<Types extends CollectionTypes> extends LocaleOpt
   where?: Types["where"] | undefined
   search?: string | undefined
   /** Deleted records that are kept, too; needs the right to delete. */
-  includeDeleted?: boolean | undefined
+  includeDeleted?: Types["includeDeleted"] | undefined
 }
 
 export interface FindOptionsOf<Types extends CollectionTypes, With, Columns>

@@ -7,11 +7,12 @@ import { promisify } from "node:util"
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
-const compiler = join(root, "node_modules", "typescript", "bin", "tsc")
+export const compiler = join(root, "node_modules", "typescript", "bin", "tsc")
 
+// An author's compiler sees the declarations of the built package, and so need not check its sources.
 const TSCONFIG = {
   extends: join(root, "tsconfig.base.json"),
-  compilerOptions: { noEmit: true, noUnusedLocals: true, allowImportingTsExtensions: true },
+  compilerOptions: { noEmit: true, noUnusedLocals: true, allowImportingTsExtensions: true, customConditions: [] },
   include: ["src"],
 }
 
@@ -26,6 +27,7 @@ export async function appFolder(files: ReadonlyMap<string, string>) {
     await writeFile(join(folder, path), text)
   }
   return {
+    path: folder,
     /** What the compiler complains about, a line each. */
     complaints: async (...options: string[]) => lines(await compile(folder, options)),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),

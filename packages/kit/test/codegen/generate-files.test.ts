@@ -7,10 +7,11 @@ import { global } from "../../src/schema/global.ts"
 import { route } from "../../src/schema/route.ts"
 import { appFolder } from "./app-folder.ts"
 import { generateApp, generateFor, generateNewspaper } from "./newspaper.ts"
+import { checked } from "./newspaper-files.ts"
 
 const REGENERATE = "the fixture is out of date: write the generated text into it"
 
-test.each(["index.ts", "tables.ts"])(
+test.each(["index.ts", "rows.ts", "tables.ts"])(
   "the %s of the newspaper is the one that the type tests are written against",
   async (name) => {
     const checkedIn = await readFile(new URL(`../types/newspaper/src/generated/${name}`, import.meta.url), "utf8")
@@ -22,7 +23,7 @@ test.each(["index.ts", "tables.ts"])(
 test("every file says where it comes from and ends with a newline", () => {
   const files = [...generateNewspaper()]
 
-  expect(files.map(([name]) => name)).toEqual(["app.ts", "index.ts", "register.ts", "tables.ts"])
+  expect(files.map(([name]) => name)).toEqual(["app.ts", "index.ts", "register.ts", "rows.ts", "tables.ts"])
   for (const [, text] of files) {
     expect(text).toMatch(/^\/\/ Written by kit generate; changes are lost\.\n/)
     expect(text).toMatch(/[^\n]\n$/)
@@ -100,7 +101,9 @@ test("without services none are registered, and without emails no name is one", 
   const text = generateFor([]).get("register.ts")
 
   expect(text).not.toContain("Services")
-  expect(text).toContain("    tables: AppTables\n    emails: {}\n  }\n}\n")
+  expect(text).toContain(
+    "    tables: AppTables\n    emails: {}\n  }\n\n  interface Resources extends AppResources {}\n}\n",
+  )
 })
 
 test("a JSON field whose file is not known is a mistake, not an unknown type", () => {
@@ -124,7 +127,7 @@ describe("names", () => {
     const generated = generateFor(
       [words, capitalWords, secondWords, globalWords, app].map(({ definition }) => definition),
     )
-    const files = [...generated].map(([name, text]) => [`src/generated/${name}`, text] as const)
+    const files = [...generated].map(([name, text]) => [`src/generated/${name}`, checked(text)] as const)
     await using folder = await appFolder(new Map(files))
 
     const complaints = await folder.complaints()
@@ -133,7 +136,7 @@ describe("names", () => {
     expect(generated.get("index.ts")).toContain(
       "    Words: WordsTypes\n    app: AppTypes\n    words: Words_2Types\n    words_2: Words_2_2Types\n",
     )
-    expect(generated.get("index.ts")).toContain("  words: Words_2Where | Words_3Where\n")
+    expect(generated.get("rows.ts")).toContain("  words: Words_2Resource | Words_3Resource\n")
   })
 })
 

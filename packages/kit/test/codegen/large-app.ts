@@ -148,7 +148,7 @@ function relationsOf(index: number): string[] {
 }
 
 function computedOf(index: number): string[] {
-  return index % 20 === 0 ? ["summary: f.computed(({ row }) => `${row.title} (${row.status})`)"] : []
+  return index % 20 === 0 ? ['summary: f.computed(({ row }) => row.title + " " + row.status)'] : []
 }
 
 function routePath(index: number): string {

@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
-import type { ResourceDefinition } from "../../src/schema/definition.ts"
 import { job } from "../../src/schema/job.ts"
 import { service } from "../../src/schema/service.ts"
 import { users } from "../../src/schema/users.ts"
 import { appFolder } from "./app-folder.ts"
-import { generateApp, generateNewspaper } from "./newspaper.ts"
+import { generateApp } from "./newspaper.ts"
+import { checked, newspaperFiles } from "./newspaper-files.ts"
 
 // What the text of USERS declares.
 const extendedUsers = users().fields(({ f }) => ({
@@ -13,21 +12,6 @@ const extendedUsers = users().fields(({ f }) => ({
   layout: f.json<{ columns: number }>(),
   note: f.text().hidden(),
 }))
-
-const AUTHORED = [
-  "collections/articles.ts",
-  "collections/people.ts",
-  "collections/teams.ts",
-  "emails/invite.ts",
-  "globals/settings.ts",
-  "routes/admin-search.ts",
-  "routes/clubs/[club]/index.ts",
-  "routes/clubs/[club]/invite.ts",
-  "routes/files/[...path].ts",
-  "routes/stats.ts",
-  "services/clock.ts",
-  "services/desk.ts",
-]
 
 const HANDLERS = `import { collection, route, type HandlerContext } from "kit"
 import { sql } from "kit/db"
@@ -64,7 +48,7 @@ export const rules = collection("teams")
   .access({ read: ({ clock, desk }) => clock.now().getTime() > 0 && desk.of !== undefined })
   .hooks({
     afterChange: async ({ db, clock, row, onAfterCommit, touch }) => {
-      await touch("articles", String(row["id"]))
+      await touch("articles", row.id)
       onAfterCommit(() => clock.now())
       await sql\`select 1\`.execute(db)
     },
@@ -173,7 +157,7 @@ test("two services may use each other's types", async () => {
   const { definition } = service({ lifecycle: "request", create: () => 0 })
   const services = ["ping", "pong"].map((key) => ({ file: key, key, definition }))
   const files = new Map(Object.entries(MUTUAL))
-  for (const [name, text] of generateApp({ resources: [], services })) files.set(`src/generated/${name}`, text)
+  for (const [name, text] of generateApp({ resources: [], services })) files.set(`src/generated/${name}`, checked(text))
   await using app = await appFolder(files)
 
   expect(await app.complaints()).toEqual([])
@@ -218,7 +202,7 @@ test("two jobs may publish each other, and each knows what the other takes", asy
     definition: job({ name: key, schema, handler: () => {} }).definition,
   }))
   const files = new Map(Object.entries(MUTUAL_JOBS))
-  for (const [name, text] of generateApp({ resources: [], jobs })) files.set(`src/generated/${name}`, text)
+  for (const [name, text] of generateApp({ resources: [], jobs })) files.set(`src/generated/${name}`, checked(text))
   await using app = await appFolder(files)
 
   expect(await app.complaints()).toEqual([])
@@ -275,13 +259,4 @@ function linesAfterMarks(text: string): number[] {
 
 async function newspaperFolder(more: Record<string, string>) {
   return appFolder(await newspaperFiles(more))
-}
-
-async function newspaperFiles(more: Record<string, string>, definitions: readonly ResourceDefinition[] = []) {
-  const files = new Map(Object.entries(more))
-  for (const [name, text] of generateNewspaper(definitions)) files.set(`src/generated/${name}`, text)
-  for (const name of AUTHORED) {
-    files.set(`src/${name}`, await readFile(new URL(`../types/newspaper/src/${name}`, import.meta.url), "utf8"))
-  }
-  return files
 }

@@ -157,6 +157,7 @@ export async function withoutGeneratedTypes() {
 export function lifecycle() {
   void articles.updateById({ id, data: {}, expectedRevision: 3 })
   void articles.restoreById({ id, expectedRevision: 3 })
+  void articles.restore({ id })
   void articles.purgeById({ id })
   void articles.find({ includeDeleted: true })
   void articles.count({ includeDeleted: true })
@@ -174,4 +175,30 @@ export function lifecycle() {
   void articles.deleteMany({})
   // @ts-expect-error a change needs its record
   void articles.updateBatch({ updates: [{ data: {} }] })
+}
+
+export function withoutOptions() {
+  void people.updateById({ id, data: {}, expectedRevision: undefined })
+  // @ts-expect-error people have no revision
+  void people.updateById({ id, data: {}, expectedRevision: 3 })
+  // @ts-expect-error people have no revision
+  void people.updateBatch({ updates: [{ id, data: {}, expectedRevision: 1 }] })
+  // @ts-expect-error the settings have no revision
+  void client.globals.settings.update({ theme: "dark" }, { expectedRevision: 1 })
+  // @ts-expect-error deleted people are gone
+  void people.find({ includeDeleted: true })
+  // @ts-expect-error deleted people are gone
+  void people.count({ includeDeleted: true })
+  // @ts-expect-error deleted people are gone
+  void people.restoreById({ id })
+  // @ts-expect-error deleted people are gone
+  void people.restore({ id })
+  // @ts-expect-error deleted people are gone
+  void people.purgeById({ id })
+  // @ts-expect-error the server makes the ids
+  void people.create({ id, name: "x", email: "x" })
+  // @ts-expect-error the server counts the revisions
+  void articles.updateById({ id, data: { revision: 1 } })
+  // @ts-expect-error the server keeps it
+  void articles.updateById({ id, data: { deletedAt: null } })
 }

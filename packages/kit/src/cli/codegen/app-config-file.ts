@@ -27,6 +27,7 @@ const IMPORTABLE = [
   "RouteCall",
   "RoutePlace",
   "RouteQuery",
+  "SoftDeleteCollection",
   "TextFilter",
   "TypedCollection",
   "TypedGlobal",
@@ -39,7 +40,10 @@ export function appConfigFile({ schema, routes, modules: sources }: CodegenInput
     ...schema.resources.map((resource) => resourceTypes({ resource, names, sources })),
     interfaceText(
       "AppCollections",
-      named(schema.collections, (resource) => `TypedCollection<${typeName(names, resource)}Types>`),
+      named(schema.collections, (resource) => {
+        const operations = resource.deletedAt ? "SoftDeleteCollection" : "TypedCollection"
+        return `${operations}<${typeName(names, resource)}Types>`
+      }),
     ),
     interfaceText(
       "AppGlobals",

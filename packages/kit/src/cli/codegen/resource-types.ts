@@ -10,7 +10,15 @@ export function resourceTypes(context: TypeContext): string {
   const parts = context.resource.kind === "collection" ? COLLECTION_PARTS : GLOBAL_PARTS
   const interfaces = parts.map(({ suffix, members }) => inputText(name + suffix, members(context)))
   const gathered = parts.map(({ suffix }) => ({ name: uncapitalize(suffix), type: name + suffix }))
-  return [...interfaces, interfaceText(`${name}Types`, gathered)].join("\n\n")
+  return [...interfaces, interfaceText(`${name}Types`, [...gathered, ...optionMembers(context)])].join("\n\n")
+}
+
+// An option that a resource does not have is a member that takes nothing.
+function optionMembers({ resource: { kind, revision, deletedAt } }: TypeContext): Member[] {
+  return [
+    { name: "expectedRevision", type: revision ? "number" : "never" },
+    ...(kind === "collection" ? [{ name: "includeDeleted", type: deletedAt ? "boolean" : "never" }] : []),
+  ]
 }
 
 interface Part {

@@ -1,4 +1,5 @@
 // Written by kit generate; changes are lost.
+// @ts-nocheck
 import type {
   ChoiceFilter,
   Direction,
@@ -18,6 +19,7 @@ import type {
   RouteCall,
   RoutePlace,
   RouteQuery,
+  SoftDeleteCollection,
   TextFilter,
   TypedCollection,
   TypedGlobal,
@@ -49,8 +51,10 @@ export interface ArticlesRecord {
   author: string
   editor: string | null
   notes?: string | null
+  revision: number
   createdAt: Date
   updatedAt: Date
+  deletedAt: Date | null
 }
 
 export interface ArticlesCreate {
@@ -129,8 +133,10 @@ export interface ArticlesWhere {
   editor?: RelationFilter<PeopleWhere>
   teams?: ManyFilter<TeamsWhere>
   notes?: TextFilter
+  revision?: OrderedFilter<number>
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
+  deletedAt?: OrderedFilter<Date | string>
   AND?: readonly ArticlesWhere[]
   OR?: readonly ArticlesWhere[]
   NOT?: ArticlesWhere
@@ -154,8 +160,10 @@ export interface ArticlesOrderBy {
   author?: Direction | PeopleOrderBy
   editor?: Direction | PeopleOrderBy
   notes?: Direction
+  revision?: Direction
   createdAt?: Direction
   updatedAt?: Direction
+  deletedAt?: Direction
 }
 
 export interface ArticlesColumns {
@@ -184,8 +192,10 @@ export interface ArticlesColumns {
   author?: boolean
   editor?: boolean
   notes?: boolean
+  revision?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  deletedAt?: boolean
 }
 
 export interface ArticlesWith {
@@ -209,6 +219,8 @@ export interface ArticlesTypes {
   columns: ArticlesColumns
   with: ArticlesWith
   relations: ArticlesRelations
+  expectedRevision: number
+  includeDeleted: boolean
 }
 
 export interface PeopleRecord {
@@ -298,6 +310,8 @@ export interface PeopleTypes {
   columns: PeopleColumns
   with: PeopleWith
   relations: PeopleRelations
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface TeamsRecord {
@@ -344,6 +358,8 @@ export interface TeamsTypes {
   columns: TeamsColumns
   with: TeamsWith
   relations: TeamsRelations
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface SettingsRecord {
@@ -394,23 +410,17 @@ export interface SettingsTypes {
   columns: SettingsColumns
   with: SettingsWith
   relations: SettingsRelations
+  expectedRevision: never
 }
 
 export interface AppCollections {
-  articles: TypedCollection<ArticlesTypes>
+  articles: SoftDeleteCollection<ArticlesTypes>
   people: TypedCollection<PeopleTypes>
   teams: TypedCollection<TeamsTypes>
 }
 
 export interface AppGlobals {
   settings: TypedGlobal<SettingsTypes>
-}
-
-export interface AppWheres {
-  articles: ArticlesWhere
-  people: PeopleWhere
-  teams: TeamsWhere
-  settings: SettingsWhere
 }
 
 export interface AppConfig {

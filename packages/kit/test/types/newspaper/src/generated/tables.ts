@@ -1,4 +1,5 @@
 // Written by kit generate; changes are lost.
+// @ts-nocheck
 import type {
   JsonValue,
   RichText,
@@ -33,8 +34,10 @@ export interface ArticlesTable {
   editor: string | null
   notes: string | null
   secret: string | null
+  revision: number
   createdAt: ColumnType<Date, Date | string, Date | string>
   updatedAt: ColumnType<Date, Date | string, Date | string>
+  deletedAt: ColumnType<Date | null, Date | string | null, Date | string | null>
 }
 
 export interface PeopleTable {

@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { expect, test } from "vitest"
+import { appFolder, compiler } from "./app-folder.ts"
+import { LARGE_APP, largeAppFiles } from "./large-app.ts"
+
+const run = promisify(execFile)
+const kit = fileURLToPath(new URL("../../bin/kit.mjs", import.meta.url))
+
+// What a compiler pays for the packages alone.
+const EMPTY = new Map([
+  ["src/empty.ts", ["kit", "kit/client", "kit/services", "kit/db", "zod"].map(importing).join("")],
+])
+
+const MAX_INSTANTIATIONS = 50_000
+// Seconds of the processor, not of the clock: other tests run at the same time. Two cores do this in half of it.
+const MAX_CHECK_CPU_S = 1
+const MAX_GENERATE_CPU_S = 3
+const TRIES = 3
+
+test("an app of 200 collections is generated once and compiles without a complaint, at a known cost", async () => {
+  await using app = await appFolder(largeAppFiles())
+  await using empty = await appFolder(EMPTY)
+
+  const first = await command(app.path, [kit, "generate"])
+  const second = await leastOf(MAX_GENERATE_CPU_S, () => command(app.path, [kit, "generate"]))
+  const base = await leastOf(0, () => typeCheck(empty.path))
+  const whole = await leastOf(base.cpuS + MAX_CHECK_CPU_S, () => typeCheck(app.path))
+
+  const instantiations = whole.instantiations - base.instantiations
+  const cpuS = whole.cpuS - base.cpuS
+  console.log(
+    `${LARGE_APP.collections} collections: generated in ${second.cpuS.toFixed(2)} s, checked in ${cpuS.toFixed(2)} s of the processor, ${instantiations} instantiations`,
+  )
+  expect(first.output).toContain("wrote src/generated/index.ts")
+  expect(second.output).toContain("src/generated is up to date")
+  expect(second.cpuS).toBeLessThan(MAX_GENERATE_CPU_S)
+  expect(whole.output).not.toContain("error TS")
+  expect(instantiations).toBeGreaterThan(0)
+  expect(instantiations).toBeLessThanOrEqual(MAX_INSTANTIATIONS)
+  expect(cpuS).toBeLessThan(MAX_CHECK_CPU_S)
+}, 180_000)
+
+interface Outcome {
+  readonly output: string
+  readonly cpuS: number
+}
+
+/** The cheapest of a few tries; one that costs less than enough ends them. */
+async function leastOf<Result extends Outcome>(enoughS: number, attempt: () => Promise<Result>): Promise<Result> {
+  let least = await attempt()
+  for (let count = 1; count < TRIES && least.cpuS >= enoughS; count++) {
+    const next = await attempt()
+    if (next.cpuS < least.cpuS) least = next
+  }
+  return least
+}
+
+async function typeCheck(folder: string): Promise<Outcome & { readonly instantiations: number }> {
+  const args = [compiler, "--noEmit", "--extendedDiagnostics", "--pretty", "false"]
+  const outcome = await command(folder, args)
+  return { ...outcome, instantiations: Number(/Instantiations:\s+(\d+)/.exec(outcome.output)?.[1] ?? Number.NaN) }
+}
+
+// The shell tells what its children have used of the processor, the last line of its output.
+async function command(cwd: string, args: readonly string[]): Promise<Outcome> {
+  const { stdout } = await run("/bin/sh", ["-c", '"$@" 2>&1; times', "sh", process.execPath, ...args], { cwd })
+  const spent = [...(stdout.trimEnd().split("\n").at(-1) ?? "").matchAll(/(\d+)m([\d.]+)s/g)]
+  const cpuS = spent.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0)
+  return { output: stdout, cpuS }
+}
+
+function importing(name: string): string {
+  return `import "${name}"\n`
+}
