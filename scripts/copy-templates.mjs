@@ -3,7 +3,7 @@ import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 
 // Runs before the package is packed: the template "newsroom" is the example, and new apps get the versions of the workspace.
-const SKIPPED = new Set(["node_modules", ".kit", "dist", "tsconfig.json"])
+const SKIPPED = new Set(["node_modules", ".kit", "dist", "test", "tsconfig.json"])
 const example = fileURLToPath(new URL("../examples/newsroom", import.meta.url))
 const template = fileURLToPath(new URL("../packages/kit/templates/newsroom", import.meta.url))
 

@@ -11,6 +11,8 @@ export const BUILD_RECORD = "kit-build.json"
 export const BUILT_APP = "app.js"
 export const BUILT_CONFIG = "config.js"
 export const BUILT_MIGRATIONS = "migrations"
+/** How every module of a build begins. */
+export const BUILD_BANNER = "// Written by kit build; changes are lost."
 export const TYPESCRIPT_CONFIG = "tsconfig.json"
 
 // Changes with what a build consists of.

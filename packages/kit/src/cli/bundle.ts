@@ -2,7 +2,7 @@ import { relative, resolve, sep } from "node:path"
 import { type Metafile, type OutputFile, type Plugin, build as runBuild } from "esbuild"
 import { AppMistakesError } from "../app/app-mistakes.ts"
 import { CONFIG_FILE } from "../app/config.ts"
-import { BUILD_FOLDER, BUILT_APP, BUILT_CONFIG } from "./build-record.ts"
+import { BUILD_BANNER, BUILD_FOLDER, BUILT_APP, BUILT_CONFIG } from "./build-record.ts"
 import type { FoundFile } from "./discover.ts"
 
 export interface Bundle {
@@ -37,6 +37,7 @@ export async function bundle(root: string, { files, hasConfig }: BundledApp): Pr
     format: "esm",
     platform: "node",
     target: NODE_TARGET,
+    banner: { js: BUILD_BANNER },
     sourcemap: "linked",
     sourcesContent: false,
     metafile: true,

@@ -23,8 +23,8 @@ export interface Manifest {
 }
 
 const MANIFEST = "package.json"
-// Not part of a template: made by tools, or about the workspace that the example lives in.
-const SKIPPED = new Set(["node_modules", ".kit", "dist", "tsconfig.json"])
+// Not part of a template: made by tools, or for the workspace that the example lives in.
+const SKIPPED = new Set(["node_modules", ".kit", "dist", "test", "tsconfig.json"])
 
 /** Reads what every app starts with, and what this template adds. */
 export async function readTemplate(name: TemplateName): Promise<Template> {

@@ -1,10 +1,19 @@
-import { copyFile, mkdir, rm, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { checkApp } from "../../app/check-app.ts"
 import { CONFIG_FILE } from "../../app/config.ts"
 import { checkMigrated } from "../../engine/migrate/apply-migrations.ts"
-import { BUILD_FOLDER, BUILD_RECORD, BUILT_MIGRATIONS, otherInputs, readBuild, recordOf } from "../build-record.ts"
+import { CommandFailure } from "../arguments.ts"
+import {
+  BUILD_BANNER,
+  BUILD_FOLDER,
+  BUILD_RECORD,
+  BUILT_MIGRATIONS,
+  otherInputs,
+  readBuild,
+  recordOf,
+} from "../build-record.ts"
 import { type Bundle, bundle } from "../bundle.ts"
 import { discover } from "../discover.ts"
 import { loadApp, loadConfig } from "../load-app.ts"
@@ -24,6 +33,7 @@ export async function build(): Promise<void> {
   const inputs = [...new Set([...bundled.inputs, ...others])].sort()
   const outputs = [...bundled.outputs.keys(), ...migrations.map(builtPath)].sort()
   const record = await recordOf(root, { inputs, outputs })
+  await refuseForeign(root, bundled)
   await removeOld(root)
   await writeBundle(root, bundled)
   for (const file of migrations) await copyInto(root, file)
@@ -39,6 +49,15 @@ async function checkSources(root: string): Promise<void> {
   checkMigrated(schema, await readMigrations(root))
   const outdated = await findOutdated(app)
   if (outdated.length > 0) showProgress(`${outdated.join(", ")}: out of date. Run kit generate.`)
+}
+
+// Another tool may build into the same folder.
+async function refuseForeign(root: string, { outputs }: Bundle): Promise<void> {
+  for (const output of [...outputs.keys()].filter((name) => name.endsWith(".js"))) {
+    const present = await readFile(join(root, BUILD_FOLDER, output), "utf8").catch(() => BUILD_BANNER)
+    if (!present.startsWith(BUILD_BANNER))
+      throw new CommandFailure(`${BUILD_FOLDER}/${output} is not from kit build. Move it away; nothing was written.`)
+  }
 }
 
 // Only what an earlier build has written: others may keep files in the folder too.
