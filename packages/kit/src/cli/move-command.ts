@@ -8,7 +8,7 @@ import { MOVE_NAME } from "../engine/move/source-hold.ts"
 import type { BulkSession } from "../ports/bulk-session.ts"
 import { UsageError } from "./arguments.ts"
 import { MoveProgress } from "./move-progress.ts"
-import { textTable } from "./text-table.ts"
+import { indented, textTable } from "./text-table.ts"
 
 export interface MoveCommand {
   readonly place: DatabasePlace
@@ -42,16 +42,18 @@ async function move(ends: { source: BulkSession; target: BulkSession }, command:
   // Standard output is for the report alone where a program reads it.
   const progress = new MoveProgress(command.asJson ? process.stderr : process.stdout)
   const { schemas, allowOthers } = command
-  const report = await moveDatabase({ ...ends, schemas, allowOthers, onEvent: (event) => progress.show(event) })
-  progress.end()
-  if (command.asJson) process.stdout.write(`${JSON.stringify(report)}\n`)
-  else for (const line of reportLines(report)) process.stdout.write(`  ${line}\n`)
-  const different = report.tables.filter(({ isEqual }) => !isEqual).map(({ table }) => table)
-  if (different.length === 0) return
-  throw new MoveError(
-    `The target differs from the source: ${different.join(", ")}. Do not use it. If somebody has written to it, ` +
-      "start again with an empty database.",
-  )
+  const moving = moveDatabase({ ...ends, schemas, allowOthers, onEvent: (event) => progress.show(event) })
+  const report = await moving.finally(() => progress.end())
+  process.stdout.write(command.asJson ? `${JSON.stringify(report)}\n` : indented(reportLines(report)))
+  if (!report.isEqual) throw differs(report)
+}
+
+function differs({ tables, wasFinished }: MoveReport): MoveError {
+  const names = tables.filter(({ isEqual }) => !isEqual).map(({ table }) => table)
+  const advice = wasFinished
+    ? "They were equal when the move was finished: an app has written to one of them since."
+    : "Somebody has written to the target. Do not use it; start again with an empty database."
+  return new MoveError(`The target differs from the source: ${names.join(", ")}. ${advice}`)
 }
 
 function reportLines({ tables, isEqual, notes }: MoveReport): readonly string[] {

@@ -35,6 +35,8 @@ export interface MoveOptions {
 export interface MoveReport {
   readonly tables: readonly TableComparison[]
   readonly isEqual: boolean
+  /** It was done before, and both were only compared. */
+  readonly wasFinished: boolean
   /** What the user should know of. */
   readonly notes: readonly string[]
 }
@@ -64,7 +66,7 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
     await finishMove(ctx, plan, (title) => options.onEvent({ kind: "building", title }))
     await journal.noteHead({ ...head, isFinished: true })
   }
-  return { tables, isEqual, notes: await notesOf(options, homes) }
+  return { tables, isEqual, wasFinished: head?.isFinished === true, notes: await notesOf(options, homes) }
 }
 
 /** The schemas that new tables go to. */
