@@ -225,7 +225,7 @@ describe("kit db move refuses", () => {
   })
 
   test("servers that do not answer, its own database, schemas that are not there, and other sessions", async () => {
-    await source.query("select 1")
+    const reader = await openBulkSession({ url: source.url, name: "a reader" })
     const kitMove = (...args: string[]) => kitDb(["move", ...args], source.url)
 
     const [silent, own, schema, others] = await Promise.all([
@@ -241,8 +241,9 @@ describe("kit db move refuses", () => {
     expect(silent?.output).not.toContain("hush")
     expect(own?.lines.at(-1)).toContain("The target is the app's own database: DATABASE_URL or db.url names it.")
     expect(schema?.lines.at(-1)).toBe('There is no schema "sport" to move. Known: public.')
-    expect(others?.lines.at(-1)).toContain("Others are connected to the database: a session without a name")
+    expect(others?.lines.at(-1)).toMatch(/^Others are connected to the database: .*a reader\b.* Stop the app/)
     expect([silent, own, schema, others].map((moved) => moved?.code)).toEqual([1, 1, 1, 1])
+    await reader.close()
     expect(await target.query("select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([])
   })
 
@@ -334,13 +335,15 @@ test("kit db status tells an own PostgreSQL, its pending migrations and who is c
   await folder.write("src/migrations/20260101000000_first.json", '{ "version": 1, "tables": [] }')
   const database = await createTestDatabase()
   await database.query("create table notes (id integer); insert into notes values (1), (2)")
+  const reader = await openBulkSession({ url: database.url, name: "a reader" })
   const command = new KitProcess(["db", "status"], { cwd: folder.path, env: { DATABASE_URL: database.url } })
 
   const code = await command.exit()
 
   expect(command.output).toContain("0 migrations applied, pending: 20260101000000_first")
-  expect(command.output).toMatch(/connected: without a name as \w+ \(\d\)/)
+  expect(command.output).toMatch(/connected: .*a reader as \w+ \(1\)/)
   expect(command.output).toMatch(/notes +2 +8\.0 kB/)
   expect(code).toBe(0)
+  await reader.close()
   await database.drop()
 })
