@@ -8,9 +8,8 @@ import {
   type TableStatus,
 } from "../engine/migrate/database-status.ts"
 import { readMigrations } from "./migration-files.ts"
-import { showProgress } from "./show.ts"
 import { printJson } from "./standard-output.ts"
-import { textTable } from "./text-table.ts"
+import { indented, textTable } from "./text-table.ts"
 
 /** Shows what the app's database is, what it holds and who uses it. */
 export async function showDatabase(place: DatabasePlace, { asJson }: { readonly asJson: boolean }): Promise<void> {
@@ -21,28 +20,28 @@ export async function showDatabase(place: DatabasePlace, { asJson }: { readonly 
   try {
     const status = await readDatabaseStatus(database, migrations)
     if (asJson) printJson({ isEmbedded, place: databaseNote, ...status })
-    else showStatus(databaseNote, status)
+    else process.stdout.write(indented(statusLines(databaseNote, status)))
   } finally {
     await database.close()
     await release()
   }
 }
 
-function showStatus(databaseNote: string, status: DatabaseStatus): void {
-  showProgress(databaseNote)
-  showProgress(
-    `PostgreSQL ${status.version}, database ${status.database}, role ${status.role}, ${sizeOf(status.bytes)}`,
-  )
-  showProgress(schemaLine(status.schema))
+function statusLines(databaseNote: string, status: DatabaseStatus): readonly string[] {
+  const { version, database, role, bytes, schema, tables } = status
   const sessions = status.sessions.map(({ name, role, count }) => `${name} as ${role} (${count})`)
-  showProgress(sessions.length === 0 ? "nobody else is connected" : `connected: ${sessions.join(", ")}`)
-  if (status.tables.length === 0) showProgress("there are no tables yet")
-  else showTables(status.tables)
+  return [
+    databaseNote,
+    `PostgreSQL ${version}, database ${database}, role ${role}, ${sizeOf(bytes)}`,
+    schemaLine(schema),
+    sessions.length === 0 ? "nobody else is connected" : `connected: ${sessions.join(", ")}`,
+    ...(tables.length === 0 ? ["there are no tables yet"] : tableLines(tables)),
+  ]
 }
 
-function showTables(tables: readonly TableStatus[]): void {
+function tableLines(tables: readonly TableStatus[]): readonly string[] {
   const rows = tables.map(({ name, rows, isExact, bytes }) => [name, rowsText(rows, isExact), sizeOf(bytes)])
-  for (const line of textTable([["table", "rows", "size"], ...rows])) showProgress(line)
+  return textTable([["table", "rows", "size"], ...rows])
 }
 
 function schemaLine({ source, applied, pending }: SchemaStatus): string {

@@ -9,7 +9,7 @@ import type { BulkSession } from "../ports/bulk-session.ts"
 import { UsageError } from "./arguments.ts"
 import { MoveProgress } from "./move-progress.ts"
 import { printJson } from "./standard-output.ts"
-import { textTable } from "./text-table.ts"
+import { indented, textTable } from "./text-table.ts"
 
 export interface MoveCommand {
   readonly place: DatabasePlace
@@ -43,16 +43,19 @@ async function move(ends: { source: BulkSession; target: BulkSession }, command:
   // Standard output is for the report alone where a program reads it.
   const progress = new MoveProgress(command.asJson ? process.stderr : process.stdout)
   const { schemas, allowOthers } = command
-  const report = await moveDatabase({ ...ends, schemas, allowOthers, onEvent: (event) => progress.show(event) })
-  progress.end()
+  const moving = moveDatabase({ ...ends, schemas, allowOthers, onEvent: (event) => progress.show(event) })
+  const report = await moving.finally(() => progress.end())
   if (command.asJson) printJson(report)
-  else for (const line of reportLines(report)) process.stdout.write(`  ${line}\n`)
-  const different = report.tables.filter(({ isEqual }) => !isEqual).map(({ table }) => table)
-  if (different.length === 0) return
-  throw new MoveError(
-    `The target differs from the source: ${different.join(", ")}. Do not use it. If somebody has written to it, ` +
-      "start again with an empty database.",
-  )
+  else process.stdout.write(indented(reportLines(report)))
+  if (!report.isEqual) throw differs(report)
+}
+
+function differs({ tables, wasFinished }: MoveReport): MoveError {
+  const names = tables.filter(({ isEqual }) => !isEqual).map(({ table }) => table)
+  const advice = wasFinished
+    ? "They were equal when the move was finished: an app has written to one of them since."
+    : "Somebody has written to the target. Do not use it; start again with an empty database."
+  return new MoveError(`The target differs from the source: ${names.join(", ")}. ${advice}`)
 }
 
 function reportLines({ tables, isEqual, notes }: MoveReport): readonly string[] {

@@ -8,3 +8,8 @@ export function textTable(rows: readonly (readonly string[])[]): readonly string
       .trimEnd(),
   )
 }
+
+/** Lines for the person at the terminal, as one text: who reads only the first ones may be gone before the last. */
+export function indented(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line}\n`).join("")
+}

@@ -38,6 +38,20 @@ async function buildStep({ target, journal }: CopyContext, { title, sql }: MoveS
   })
 }
 
+/**
+ * Makes room for rows in a target that an earlier run has begun to finish: no key refuses to empty a table, no trigger
+ * changes what is stored, and no view keeps what it has read. All of it is built again.
+ */
+export async function unfinishMove({ target, journal }: CopyContext, { after }: MovePlan): Promise<void> {
+  await inTransaction(target, async () => {
+    for (const { title, undo } of after) {
+      if (undo === undefined) continue
+      await run(target, undo)
+      await journal.forgetStep(title)
+    }
+  })
+}
+
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }

@@ -1,9 +1,10 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
+import type { RowValues } from "../../ports/database.ts"
 import { SEQUENCE_OPTIONS } from "./found-tables.ts"
 import { isNotOfExtension, JOURNAL_TABLE } from "./move-scope.ts"
 import type { MoveStep } from "./move-step.ts"
 
-/** Queries that give a title and a statement per row. `$1` are the schemas. */
+/** Queries that give a title and a statement per row, and what takes it back where that matters. `$1` are the schemas. */
 const BEFORE_TABLES: readonly string[] = [
   // A role without the right to create schemas may still fill one that is there.
   `select format('schema %I', n.nspname),
@@ -30,7 +31,8 @@ const BEFORE_TABLES: readonly string[] = [
 
 const ADD_CONSTRAINT = `select format('%s %I of %I.%I', case k.contype when 'f' then 'foreign key' else 'constraint' end,
     k.conname, n.nspname, c.relname),
-  format('alter table %I.%I add constraint %I %s', n.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid))
+  format('alter table %I.%I add constraint %I %s', n.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid)),
+  case k.contype when 'f' then format('alter table %I.%I drop constraint if exists %I', n.nspname, c.relname, k.conname) end
   from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any($1::text[]) and c.relname <> '${JOURNAL_TABLE}' and ${isNotOfExtension("pg_class", "c.oid")}`
 
@@ -56,17 +58,20 @@ const AFTER_ROWS: readonly string[] = [
      format('create %s %I.%I%s as %s', case c.relkind when 'm' then 'materialized view' else 'view' end, n.nspname, c.relname,
        (select format(' with (%s)', string_agg(format('%I = %L', option_name, option_value), ', '))
         from pg_options_to_table(c.reloptions) having count(*) > 0),
-       rtrim(pg_get_viewdef(c.oid), ';'))
+       rtrim(pg_get_viewdef(c.oid), ';')),
+     format('drop %s if exists %I.%I cascade', case c.relkind when 'm' then 'materialized view' else 'view' end, n.nspname, c.relname)
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where c.relkind in ('v', 'm') and n.nspname = any($1::text[]) and ${isNotOfExtension("pg_class", "c.oid")}`,
-  `select format('index %I.%I', n.nspname, i.relname), pg_get_indexdef(i.oid)
+  `select format('index %I.%I', n.nspname, i.relname), pg_get_indexdef(i.oid),
+     format('drop index if exists %I.%I', n.nspname, i.relname)
    from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class c on c.oid = x.indrelid
      join pg_namespace n on n.oid = c.relnamespace
    where c.relkind = 'm' and x.indisvalid and n.nspname = any($1::text[])`,
   `select format('trigger %I of %I.%I', g.tgname, n.nspname, c.relname), concat(pg_get_triggerdef(g.oid),
      case g.tgenabled when 'D' then format('; alter table %I.%I disable trigger %I', n.nspname, c.relname, g.tgname)
        when 'R' then format('; alter table %I.%I enable replica trigger %I', n.nspname, c.relname, g.tgname)
-       when 'A' then format('; alter table %I.%I enable always trigger %I', n.nspname, c.relname, g.tgname) end)
+       when 'A' then format('; alter table %I.%I enable always trigger %I', n.nspname, c.relname, g.tgname) end),
+     format('drop trigger if exists %I on %I.%I', g.tgname, n.nspname, c.relname)
    from pg_trigger g join pg_class c on c.oid = g.tgrelid join pg_namespace n on n.oid = c.relnamespace
    where not g.tgisinternal and n.nspname = any($1::text[]) and ${isNotOfExtension("pg_class", "c.oid")}`,
 ]
@@ -85,7 +90,11 @@ async function readSteps(session: BulkSession, queries: readonly string[], schem
   const steps: MoveStep[] = []
   for (const text of queries) {
     const { rows } = await session.query({ text: `${text} order by 1`, values: [schemas] })
-    steps.push(...rows.map(([title, sql]) => ({ title: String(title), sql: String(sql) })))
+    steps.push(...rows.map(stepOf))
   }
   return steps
+}
+
+function stepOf([title, sql, undo]: RowValues): MoveStep {
+  return { title: String(title), sql: String(sql), ...(typeof undo === "string" && { undo }) }
 }

@@ -1,13 +1,12 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { type CopyContext, copyRows, forgetRows } from "./copy-table.ts"
-import { finishMove } from "./finish-move.ts"
+import { finishMove, unfinishMove } from "./finish-move.ts"
 import type { MovedTable } from "./found-tables.ts"
 import { inTransaction, run } from "./in-transaction.ts"
 import { MoveError } from "./move-error.ts"
 import { type MoveHead, MoveJournal } from "./move-journal.ts"
 import { type MovePlan, namesOf, planMove } from "./move-plan.ts"
 import { readSchemas } from "./move-scope.ts"
-import type { MoveStep } from "./move-step.ts"
 import { rehearse } from "./rehearse.ts"
 import { applySettings } from "./session-settings.ts"
 import { holdSource, readOtherSessions } from "./source-hold.ts"
@@ -35,6 +34,8 @@ export interface MoveOptions {
 export interface MoveReport {
   readonly tables: readonly TableComparison[]
   readonly isEqual: boolean
+  /** It was done before, and both were only compared. */
+  readonly wasFinished: boolean
   /** What the user should know of. */
   readonly notes: readonly string[]
 }
@@ -64,7 +65,7 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
     await finishMove(ctx, plan, (title) => options.onEvent({ kind: "building", title }))
     await journal.noteHead({ ...head, isFinished: true })
   }
-  return { tables, isEqual, notes: await notesOf(options, homes) }
+  return { tables, isEqual, wasFinished: head?.isFinished === true, notes: await notesOf(options, homes) }
 }
 
 /** The schemas that new tables go to. */
@@ -137,43 +138,26 @@ function refuseOtherMove(known: MoveHead, head: MoveHead): void {
   )
 }
 
-async function copyAll(
-  ctx: CopyContext,
-  options: MoveOptions,
-  { tables, after }: MovePlan,
-): Promise<TableComparison[]> {
-  const isBuilt = after[0] !== undefined && (await hasAnyStep(ctx, after))
+async function copyAll(ctx: CopyContext, options: MoveOptions, plan: MovePlan): Promise<TableComparison[]> {
   const comparisons: TableComparison[] = []
-  for (const table of tables) comparisons.push(await copyTable(ctx, options, { table, isBuilt }))
+  for (const table of plan.tables) comparisons.push(await copyTable(ctx, options, { plan, table }))
   return comparisons
-}
-
-async function hasAnyStep({ journal }: CopyContext, steps: readonly MoveStep[]): Promise<boolean> {
-  for (const { title } of steps) if (await journal.hasStep(title)) return true
-  return false
 }
 
 // What an earlier run has copied may be of another moment: if it is not what the source holds now, it is copied anew.
 async function copyTable(
   ctx: CopyContext,
   options: MoveOptions,
-  { table, isBuilt }: { readonly table: MovedTable; readonly isBuilt: boolean },
+  { plan, table }: { readonly plan: MovePlan; readonly table: MovedTable },
 ): Promise<TableComparison> {
   const isResumed = (await ctx.journal.progressOf(table.name)) !== undefined
   await copyRows(ctx, table)
   const comparison = await compare(options, table)
   if (comparison.isEqual || !isResumed) return comparison
-  if (isBuilt) throw changedTooLate(table)
+  await unfinishMove(ctx, plan)
   await forgetRows(ctx, table)
   await copyRows(ctx, table)
   return compare(options, table)
-}
-
-function changedTooLate({ name }: MovedTable): MoveError {
-  return new MoveError(
-    `${name} has changed since this move was interrupted, and the target has indexes and foreign keys already. ` +
-      "Start again with an empty database.",
-  )
 }
 
 async function compareAll(options: MoveOptions, { tables }: MovePlan): Promise<TableComparison[]> {

@@ -79,6 +79,10 @@ export class MoveJournal {
     return this.#note(title, {})
   }
 
+  async forgetStep(title: string): Promise<void> {
+    await this.#target.query({ text: `delete from ${this.#table} where part = $1`, values: [title] })
+  }
+
   async #read(part: string): Promise<unknown> {
     const { rows } = await this.#target.query({
       text: `select detail from ${this.#table} where part = $1`,
