@@ -62,7 +62,7 @@ export async function jobWorld(): Promise<JobWorld> {
     [Symbol.asyncDispose]: async () => {
       for (const instance of instances) await instance[Symbol.asyncDispose]()
       await database.drop()
-      await fresh.release()
+      fresh.drop()
     },
   }
 }

@@ -25,7 +25,11 @@ export function builtModules(root: string, build: Build): AppModules {
     loadConfig: async () =>
       build.outputs.includes(BUILT_CONFIG) ? await loadInTime(root, join(BUILD_FOLDER, BUILT_CONFIG)) : undefined,
     files,
-    load: async (file) => ({ exported: (await files()).find((built) => built.file === file)?.exported }),
+    // A file without a default export does not get into a build.
+    load: async (file) => ({
+      exported: (await files()).find((built) => built.file === file)?.exported,
+      hasDefault: true,
+    }),
   }
 }
 

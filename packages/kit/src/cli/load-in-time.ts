@@ -9,7 +9,7 @@ export async function loadInTime(root: string, file: string, deadlineMs = DEADLI
   const late = delay(deadlineMs, undefined, { signal: loaded.signal }).then(
     () => ({ mistake: { file, message: `has not finished loading after ${deadlineMs / 1000} s. ${REMEDY}` } }),
     // Aborted: the file was in time, and nobody looks at this.
-    () => ({ exported: undefined }),
+    () => ({ exported: undefined, hasDefault: false }),
   )
   const result = await Promise.race([loadModule(root, file), late])
   loaded.abort()

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto"
-import type { ChosenDatabase } from "../app/app-definition.ts"
 import { newDatabaseName, SPARE_PREFIX, sweepOnce, TEMPLATE_PREFIX } from "./left-over-databases.ts"
 import {
   createDatabase,
@@ -16,8 +15,15 @@ const MAX_SPARES = 2
 /** How often this process has asked for each template. */
 const asked = new Map<string, number>()
 
-/** A database of its own for one app, with the tables of the app; gone soon after it is released. */
-export async function freshDatabase(server: TestServer, source: TableSource): Promise<ChosenDatabase> {
+/** A database of a test's own. */
+export interface FreshDatabase {
+  readonly url: string
+  /** Drops it soon, and does not wait. */
+  drop(): void
+}
+
+/** A database for one app, with its tables. */
+export async function freshDatabase(server: TestServer, source: TableSource): Promise<FreshDatabase> {
   sweepOnce(server)
   const template = await ensureTemplate(server, source)
   const name = newDatabaseName()
@@ -26,22 +32,18 @@ export async function freshDatabase(server: TestServer, source: TableSource): Pr
   asked.set(template, times)
   // Whoever has asked twice will ask again.
   if (times > 1) inBackground(makeSpare(server, template))
-  return {
-    url: addressOf(server.url, name),
-    databaseNote: `test database ${name}`,
-    isEmbedded: false,
-    release: () => {
-      inBackground(dropDatabase(server, name))
-      return Promise.resolve()
-    },
-  }
+  return handOut(server, name)
 }
 
-/** An empty database of its own. */
-export async function emptyDatabase(server: TestServer): Promise<{ url: string; drop(): void }> {
+/** A database without any table. */
+export async function emptyDatabase(server: TestServer): Promise<FreshDatabase> {
   sweepOnce(server)
   const name = newDatabaseName()
   await createDatabase(server, name)
+  return handOut(server, name)
+}
+
+function handOut(server: TestServer, name: string): FreshDatabase {
   return { url: addressOf(server.url, name), drop: () => inBackground(dropDatabase(server, name)) }
 }
 

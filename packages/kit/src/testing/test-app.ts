@@ -12,7 +12,7 @@ import { byClock } from "./clocked-date.ts"
 import { declaredApp, type TestAppOptions } from "./declared-app.ts"
 import { type DueJobs, dueJobs } from "./due-jobs.ts"
 import { followingClock } from "./followed-clock.ts"
-import { freshDatabase } from "./fresh-database.ts"
+import { type FreshDatabase, freshDatabase } from "./fresh-database.ts"
 import { GuestSessions } from "./guest-sessions.ts"
 import { listTestJobs, type TestJob, type TestJobFilter } from "./job-journal.ts"
 import { Mailbox, type TestMails } from "./mailbox.ts"
@@ -85,9 +85,18 @@ export async function testApp<Config extends AppTypes = never>(
   const guests = new GuestSessions()
   const jobs = dueJobs()
   const clock = new TestClock(jobs, options.now)
-  const opened = await open(options, { mails, logger: loggerInto(logs), guests, clock })
-  const server = await serve(opened, { jobs, clock })
-  return toTestApp<ClientOf<Config>>({ opened, server, mails, logs, guests, jobs, clock })
+  const databases: FreshDatabase[] = []
+  const dropDatabases = () => {
+    for (const database of databases.splice(0)) database.drop()
+  }
+  try {
+    const opened = await open(options, { mails, logger: loggerInto(logs), guests, clock, databases })
+    const server = await serve(opened, { jobs, clock })
+    return toTestApp<ClientOf<Config>>({ opened, server, mails, logs, guests, jobs, clock, dropDatabases })
+  } catch (error) {
+    dropDatabases()
+    throw error
+  }
 }
 
 interface Surroundings {
@@ -95,9 +104,12 @@ interface Surroundings {
   readonly logger: Logger
   readonly guests: GuestSessions
   readonly clock: TestClock
+  /** Takes what has to be dropped at the end. */
+  readonly databases: FreshDatabase[]
 }
 
-async function open(options: TestAppOptions, { mails, logger, guests, clock }: Surroundings): Promise<OpenedApp> {
+async function open(options: TestAppOptions, surroundings: Surroundings): Promise<OpenedApp> {
+  const { mails, logger, guests, clock, databases } = surroundings
   const declared = await declaredApp(options)
   const given = options.config ?? {}
   const config = testConfig({ own: declared.config, given, mails, logger })
@@ -110,7 +122,13 @@ async function open(options: TestAppOptions, { mails, logger, guests, clock }: S
       callHandler: (call) => byClock(now, call),
       // A test that names a database means that one.
       ...(given.db?.url === undefined && {
-        prepareDatabase: async (schema) => freshDatabase(await testServer(root), { schema, migrations }),
+        prepareDatabase: async (schema) => {
+          const fresh = await freshDatabase(await testServer(root), { schema, migrations })
+          databases.push(fresh)
+          // A test may look into it after the app has stopped.
+          const release = () => Promise.resolve()
+          return { url: fresh.url, databaseNote: "a database of the test", isEmbedded: false, release }
+        },
       }),
     }),
   )
@@ -134,14 +152,16 @@ async function serve(opened: OpenedApp, { jobs, clock }: Served): Promise<NodeSe
   }
 }
 
-interface Running extends Omit<Surroundings, "logger"> {
+interface Running extends Omit<Surroundings, "logger" | "databases"> {
   readonly opened: OpenedApp
   readonly server: NodeServer
   readonly logs: readonly TestLog[]
   readonly jobs: DueJobs
+  dropDatabases(): void
 }
 
-function toTestApp<Api>({ opened, server, mails, logs, guests, jobs, clock }: Running): TestApp<Api> {
+function toTestApp<Api>(running: Running): TestApp<Api> {
+  const { opened, server, mails, logs, guests, jobs, clock, dropDatabases } = running
   const { app, database } = opened
   const baseURL = `http://127.0.0.1:${server.port}`
   const url = baseURL + app.basePath
@@ -152,6 +172,7 @@ function toTestApp<Api>({ opened, server, mails, logs, guests, jobs, clock }: Ru
   const stop = once(async () => {
     await server.stop()
     await app.stop()
+    dropDatabases()
   })
   return {
     ...{ app, url, databaseUrl: opened.databaseUrl, mails, logs, clock, stop },
