@@ -45,6 +45,18 @@ describe("behind a parser of Express", () => {
     expect(answer).toMatchObject({ status: 200, body: { totalDocs: 0 } })
   })
 
+  test("people sign in, with limits on how often", async () => {
+    await using limited = await hostWorld({}, world.database)
+    const host = await listen(createServer(express().use(express.json(), kitMiddleware(limited.app))))
+    const body = JSON.stringify({ email: "bob@example.com", password: "correct horse", name: "Bob" })
+    const init = { method: "POST", body, headers: { "content-type": "application/json" } }
+
+    const answer = await fetch(`${host.origin}/api/auth/sign-up/email`, init)
+
+    expect([answer.status, await answer.json()]).toMatchObject([200, { user: { email: "bob@example.com" } }])
+    await host.stop()
+  })
+
   test("an empty body stays empty", async () => {
     expect(await behind(express.json(), { path: "/bytes" })).toEqual({ status: 200, body: { length: 0 } })
   })
