@@ -1,5 +1,5 @@
 import { createServer } from "node:http"
-import express, { type RequestHandler } from "express"
+import express, { type ErrorRequestHandler, type RequestHandler } from "express"
 import { kitMiddleware } from "kit/adapters/express"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { describeHost } from "./support/conformance.ts"
@@ -45,6 +45,18 @@ describe("behind a parser of Express", () => {
     expect(answer).toMatchObject({ status: 200, body: { totalDocs: 0 } })
   })
 
+  test("people sign in, with limits on how often", async () => {
+    await using limited = await hostWorld({}, world.database)
+    const host = await listen(createServer(express().use(express.json(), kitMiddleware(limited.app))))
+    const body = JSON.stringify({ email: "bob@example.com", password: "correct horse", name: "Bob" })
+    const init = { method: "POST", body, headers: { "content-type": "application/json" } }
+
+    const answer = await fetch(`${host.origin}/api/auth/sign-up/email`, init)
+
+    expect([answer.status, await answer.json()]).toMatchObject([200, { user: { email: "bob@example.com" } }])
+    await host.stop()
+  })
+
   test("an empty body stays empty", async () => {
     expect(await behind(express.json(), { path: "/bytes" })).toEqual({ status: 200, body: { length: 0 } })
   })
@@ -79,5 +91,23 @@ test("below the mount of a router the whole path counts", async () => {
   const outside = await fetch(`${host.origin}/api/notes/count`)
 
   expect([inside.status, raw.status, outside.status]).toEqual([200, 200, 404])
+  await host.stop()
+})
+
+test("a mount that the app can never be reached at is an error which says what to set", async () => {
+  await using world = await hostWorld()
+  const errors: string[] = []
+  const note: ErrorRequestHandler = (error, _request, response, _next) => {
+    errors.push(error.message)
+    response.status(500).end()
+  }
+  const host = await listen(createServer(express().use("/v2", kitMiddleware(world.app)).use(note)))
+
+  const answer = await fetch(`${host.origin}/v2/notes`)
+
+  expect(answer.status).toBe(500)
+  expect(errors).toEqual([
+    expect.stringContaining('Set basePath in kit.config.ts to the whole path, such as "/v2/api".'),
+  ])
   await host.stop()
 })

@@ -48,3 +48,17 @@ test("a prefix is a part of the base path, or the start says what to set", async
   expect((await fetch(`${origin}/v1/api/notes/count`)).status).toBe(200)
   await right.close()
 })
+
+test("requests that are injected are answered as those from outside", async () => {
+  await using world = await hostWorld()
+  const server = fastify()
+  await server.register(kitPlugin, { app: world.app })
+  const headers = { "content-type": "application/json" }
+
+  const found = await server.inject({ method: "POST", url: "/api/notes/query", headers, payload: "{}" })
+  const raw = await server.inject({ method: "POST", url: "/api/bytes", payload: "abc" })
+
+  expect([found.statusCode, found.json()]).toMatchObject([200, { totalDocs: 0 }])
+  expect(raw.json()).toEqual({ length: 3 })
+  await server.close()
+})

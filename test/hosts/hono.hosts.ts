@@ -33,6 +33,20 @@ test("a body that a middleware has read through Hono is used again", async () =>
   expect([answer.status, await answer.json()]).toMatchObject([200, { totalDocs: 0 }])
 })
 
+test("a body that was read past Hono is an error which says what to do", async () => {
+  await using world = await hostWorld()
+  const server = new Hono()
+  server.use(async (context, next) => {
+    await context.req.raw.text()
+    await next()
+  }, kitMiddleware(world.app))
+  server.onError(({ message }, context) => context.text(message, 500))
+
+  const answer = await server.request("/api/bytes", { method: "POST", body: "abc" })
+
+  expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining("Put kit before the middleware")])
+})
+
 test("another runtime may tell the address of a caller", async () => {
   await using world = await hostWorld({ limits: { rate: { perAddress: { requests: 1, windowSeconds: 60 } } } })
   const server = new Hono().use(kitMiddleware(world.app, { addressOf: () => "192.0.2.1" }))

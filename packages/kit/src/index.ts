@@ -12,6 +12,7 @@ export {
 export { type App, createApp } from "./app/create-app.ts"
 export type { KeyValueConfig, RedisConfig } from "./app/key-value-config.ts"
 export type { MailConfig, SmtpConfig } from "./app/mail-config.ts"
+export { pathBelow } from "./app/path-below.ts"
 export type { QueueConfig } from "./app/queue-config.ts"
 export { type Seed, type SeedContext, seed } from "./app/run-seeds.ts"
 export { type AppParts, type OpenOptions, openDefinition } from "./cli/open-definition.ts"

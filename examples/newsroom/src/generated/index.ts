@@ -142,8 +142,6 @@ export interface ArticlesTypes {
   columns: ArticlesColumns
   with: ArticlesWith
   relations: ArticlesRelations
-  expectedRevision: never
-  includeDeleted: never
 }
 
 export interface CommentsRecord {
@@ -216,8 +214,6 @@ export interface CommentsTypes {
   columns: CommentsColumns
   with: CommentsWith
   relations: CommentsRelations
-  expectedRevision: never
-  includeDeleted: never
 }
 
 export interface InvitesRecord {
@@ -292,8 +288,6 @@ export interface InvitesTypes {
   columns: InvitesColumns
   with: InvitesWith
   relations: InvitesRelations
-  expectedRevision: never
-  includeDeleted: never
 }
 
 export interface MembershipsRecord {
@@ -366,8 +360,6 @@ export interface MembershipsTypes {
   columns: MembershipsColumns
   with: MembershipsWith
   relations: MembershipsRelations
-  expectedRevision: never
-  includeDeleted: never
 }
 
 export interface TagsRecord {
@@ -429,8 +421,6 @@ export interface TagsTypes {
   columns: TagsColumns
   with: TagsWith
   relations: TagsRelations
-  expectedRevision: never
-  includeDeleted: never
 }
 
 export interface TeamsRecord {
@@ -504,8 +494,6 @@ export interface TeamsTypes {
   columns: TeamsColumns
   with: TeamsWith
   relations: TeamsRelations
-  expectedRevision: never
-  includeDeleted: never
 }
 
 export interface UsersRecord {
@@ -615,8 +603,6 @@ export interface UsersTypes {
   columns: UsersColumns
   with: UsersWith
   relations: UsersRelations
-  expectedRevision: never
-  includeDeleted: never
 }
 
 export interface SettingsRecord {
@@ -667,7 +653,6 @@ export interface SettingsTypes {
   columns: SettingsColumns
   with: SettingsWith
   relations: SettingsRelations
-  expectedRevision: never
 }
 
 export interface AppCollections {

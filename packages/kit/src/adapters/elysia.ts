@@ -1,4 +1,4 @@
-import type { App } from "../index.ts"
+import { type App, pathBelow } from "../index.ts"
 
 interface ElysiaContext {
   readonly request: Request
@@ -8,6 +8,7 @@ interface ElysiaContext {
 
 /** The part of an Elysia instance that is used here. */
 export interface ElysiaHost {
+  readonly config: { readonly prefix?: string | undefined }
   all(path: string, handler: (context: ElysiaContext) => Promise<Response>, hook: { parse: "none" }): unknown
 }
 
@@ -18,10 +19,12 @@ export interface ElysiaHost {
  */
 export function kitPlugin(app: Pick<App, "basePath" | "handler">) {
   return <Host extends ElysiaHost>(host: Host): Host => {
+    const path = pathBelow(host.config.prefix ?? "", app.basePath)
+    if (path instanceof Error) throw path
     const answer = ({ request, server }: ElysiaContext) =>
       app.handler(request, { peerAddress: server?.requestIP?.(request)?.address })
     // Nobody but the app reads a body here.
-    host.all(`${app.basePath}/*`, answer, { parse: "none" })
+    host.all(`${path}/*`, answer, { parse: "none" })
     return host
   }
 }

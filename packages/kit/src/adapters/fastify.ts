@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { type App, answerNodeRequest } from "../index.ts"
+import { type App, answerNodeRequest, pathBelow } from "../index.ts"
 
 interface FastifyRequest {
   readonly raw: IncomingMessage
@@ -31,12 +31,12 @@ export interface KitPluginOptions {
  * await server.register(kitPlugin, { app })
  */
 export function kitPlugin(host: FastifyHost, { app }: KitPluginOptions, done: (error?: Error) => void): void {
-  const { prefix } = host
-  if (!`${app.basePath}/`.startsWith(`${prefix}/`)) return void done(misplaced(prefix, app.basePath))
+  const path = pathBelow(host.prefix, app.basePath)
+  if (path instanceof Error) return void done(path)
   // Nobody but the app reads a body here; a plugin's parsers are its own.
   host.removeAllContentTypeParsers()
   host.addContentTypeParser("*", (_request, _body, parsed) => parsed(null))
-  host.all(`${app.basePath.slice(prefix.length)}/*`, ({ raw: request }, reply) => {
+  host.all(`${path}/*`, ({ raw: request }, reply) => {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value)
     }
@@ -44,10 +44,4 @@ export function kitPlugin(host: FastifyHost, { app }: KitPluginOptions, done: (e
     answerNodeRequest(app.handle, { request, response: reply.raw })
   })
   done()
-}
-
-function misplaced(prefix: string, basePath: string): Error {
-  return new Error(
-    `The app's base path "${basePath}/" does not lie below "${prefix}/", where its plugin is registered. Set basePath in kit.config.ts to the whole path, such as "${prefix}/api".`,
-  )
 }

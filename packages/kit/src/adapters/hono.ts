@@ -32,7 +32,13 @@ export function kitMiddleware<Context extends HonoContext>(
 // Hono keeps a body that an earlier middleware has read.
 async function unreadRequest({ req }: HonoContext): Promise<Request> {
   const { url, method, headers, signal, bodyUsed } = req.raw
-  return bodyUsed ? new Request(url, { method, headers, signal, body: await req.arrayBuffer() }) : req.raw
+  if (!bodyUsed) return req.raw
+  return new Request(url, { method, headers, signal, body: await req.arrayBuffer().catch(refuseReadBody) })
+}
+
+function refuseReadBody(cause: unknown): never {
+  const advice = "Put kit before the middleware that reads it, or read it through context.req."
+  throw new Error(`The body was read before kit saw the request, and cannot be read again. ${advice}`, { cause })
 }
 
 // What Hono's server for Node puts into the environment of a request.

@@ -76,6 +76,13 @@ test("no block can ask to be left unchecked", async () => {
   ])
 })
 
+test("a block may name a file with brackets, and import others from there", async () => {
+  const open = ["```ts", "// file: src/open.ts", "export const open = 1", "```"]
+  const route = ["```ts", "// file: app/[...path]/route.ts", 'export { open } from "../../src/open.ts"', "```"]
+
+  expect(await problemsOfPage(...open, ...route)).toEqual([])
+})
+
 test("a page shows a file once and stays in its folder", async () => {
   const block = (name: string) => ["```ts", `// file: ${name}`, "export {}", "```"]
 

@@ -52,6 +52,15 @@ test.each(accepted)("%s is accepted", async (_name, text) => {
   expect(await problemsOf("sizes", { [FILE]: text })).toEqual([])
 })
 
+test("an adapter has at most 60 lines", async () => {
+  const adapter = "packages/kit/src/adapters/koa.ts"
+
+  expect(await problemsOf("sizes", { [adapter]: "go()\n".repeat(60) })).toEqual([])
+  expect(await problemsOf("sizes", { [adapter]: "go()\n".repeat(61) })).toEqual([
+    `${adapter} has 61 lines; at most 60, split by step`,
+  ])
+})
+
 test.each([
   ["packages/kit/src/sql/helpers.ts", "helpers"],
   ["packages/kit/src/shared/queue.ts", "shared"],

@@ -1,0 +1,7 @@
+/** The base path as seen from where a host has mounted the app, or an error that says what to set instead. */
+export function pathBelow(prefix: string, basePath: string): string | Error {
+  if (`${basePath}/`.startsWith(`${prefix}/`)) return basePath.slice(prefix.length)
+  return new Error(
+    `The app's base path "${basePath}/" does not lie below "${prefix}/", where the host has mounted it. Set basePath in kit.config.ts to the whole path, such as "${prefix}/api".`,
+  )
+}
