@@ -131,7 +131,7 @@ test("what Postgres writes reads back as what we write, for generated records of
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 36 },
   )
 })
 

@@ -28,6 +28,18 @@ const things = collection("things")
   }))
   .access({ read: true })
 
+const guarded = collection("guarded")
+  .fields(({ f }) => ({
+    text: f.text().access({ read: () => ({ flag: true }) }),
+    whole: f
+      .number()
+      .integer()
+      .access({ read: () => ({ owner: { is: { age: { gte: 0 } } } }) }),
+    flag: f.boolean(),
+    owner: f.relation("people").access({ read: () => ({ whole: { gte: 0 } }) }),
+  }))
+  .access({ read: true })
+
 // Few values, so that filters and rows meet often, and awkward ones among them.
 const words = fc.constantFrom("", "apple", "Apple", "a%b", "a_b", "a\\b", "aXb", "žltý", "ŽLTÝ", "éA", "null", "true")
 const patterns = fc.array(fc.constantFrom("a", "A", "b", "%", "_", "\\%", "\\\\", "Ž"), { maxLength: 5 })
@@ -152,7 +164,7 @@ function relationConditions(ids: readonly string[]): fc.Arbitrary<Where> {
 let app: TestApp
 
 beforeAll(async () => {
-  app = await testApp({ resources: [people, things] })
+  app = await testApp({ resources: [people, things, guarded] })
 })
 
 afterAll(() => app[Symbol.asyncDispose]())
@@ -180,6 +192,38 @@ test.each([11, 22, 33])("random filters find what they mean on random rows (seed
 
   await fc.assert(property, { seed, numRuns: TREES_PER_SEED })
 })
+
+test("random filters of fields that some rows hide find what they mean where the hidden values are null", async () => {
+  const owners = await Promise.all(fc.sample(rowsOf(personValues), { seed: 44, numRuns: 6 }).map(store("people")))
+  const ids = owners.map((owner) => String(owner["id"]))
+  const related = (id: unknown) => owners.find((owner) => owner["id"] === id)
+  const values = { text: words, whole: wholes, flag: fc.boolean(), owner: fc.constantFrom(...ids) }
+  const rows = await Promise.all(fc.sample(rowsOf(values), { seed: 44, numRuns: ROWS }).map(store("guarded")))
+  const known = rows.map((row) => ({
+    ...row,
+    text: row["flag"] ? row["text"] : null,
+    whole: isAtLeastZero(related(row["owner"])?.["age"]) ? row["whole"] : null,
+    owner: isAtLeastZero(row["whole"]) ? row["owner"] : null,
+  }))
+  const leaves = fc.oneof(
+    conditionsOn("text", words),
+    conditionsOn("whole", wholes),
+    conditionsOn("flag", fc.boolean()),
+  )
+  const where = treesOf(fc.oneof({ arbitrary: leaves, weight: 3 }, relationConditions(ids)))
+
+  const property = fc.asyncProperty(where, async (tree) => {
+    const found = await app.fetch(`/guarded?${whereQuery(tree)}limit=1000&columns[id]=true`)
+
+    expect(idsOf(found.body.docs)).toEqual(idsOf(known.filter((row) => matches(row, tree, related))))
+  })
+
+  await fc.assert(property, { seed: 44, numRuns: TREES_PER_SEED })
+})
+
+function isAtLeastZero(value: unknown): boolean {
+  return typeof value === "number" && value >= 0
+}
 
 function store(name: string) {
   return async (row: Row): Promise<Row> => {

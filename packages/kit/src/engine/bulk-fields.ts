@@ -1,4 +1,5 @@
 import type { Resource } from "../schema/resource.ts"
+import type { Predicate } from "../sql/predicate.ts"
 import { predicateKey } from "../sql/write-many.ts"
 import { placedAt } from "./bulk-input.ts"
 import { matchingIds } from "./bulk-rows.ts"
@@ -32,12 +33,14 @@ export async function checkFieldsOfRows(
 // A rule is asked about each row, but mostly says the same of all of them.
 function byRuledField(rows: readonly RuledRow[]): Iterable<RuledField & { readonly rows: readonly RuledRow[] }> {
   const groups = new Map<string, RuledField & { rows: RuledRow[] }>()
+  const keys = new Map<Predicate, string>()
   for (const row of rows) {
     for (const { field, predicate } of row.fields) {
-      const key = `${field.name} ${predicateKey(predicate)}`
+      const key = keys.get(predicate) ?? `${field.name} ${predicateKey(predicate)}`
       const group = groups.get(key) ?? { field, predicate, rows: [] }
       group.rows.push(row)
       groups.set(key, group)
+      keys.set(predicate, key)
     }
   }
   return groups.values()

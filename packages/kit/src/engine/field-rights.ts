@@ -2,6 +2,7 @@ import { isDerived } from "../schema/field-type.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import type { Predicate } from "../sql/predicate.ts"
 import { ApiError } from "../wire/api-error.ts"
+import type { RecordData } from "../wire/operations.ts"
 import { type CallFacts, judgeField } from "./authorize.ts"
 import type { OperationContext } from "./operation-context.ts"
 
@@ -17,11 +18,12 @@ export async function judgeGivenFields(
   resource: Resource,
   facts: CallFacts,
 ): Promise<readonly RuledField[]> {
-  if (ctx.isSystem || facts.input === undefined) return []
+  const { input } = facts
+  if (ctx.isSystem || input === undefined) return []
   const ruled: RuledField[] = []
-  for (const [name, value] of Object.entries(facts.input)) {
-    const field = resource.fields.get(name)
-    if (field === undefined || value === undefined || !isWritable(field)) continue
+  // By the fields, which are few, and not by what the caller gives.
+  for (const field of resource.fields.values()) {
+    if (!isWritable(field) || !isGiven(input, field)) continue
     const judged = judgeField(ctx, { resource, field }, facts)
     const access = judged instanceof Promise ? await judged : judged
     if (access.kind === "deny") throw refusedField(field, `${facts.operation} this field`)
@@ -33,6 +35,10 @@ export async function judgeGivenFields(
 // What nobody but the server writes is refused along with everything else that is wrong with the body.
 function isWritable({ system, hidden, readOnly, type }: ResourceField): boolean {
   return !system && !hidden && !readOnly && !isDerived(type)
+}
+
+function isGiven(input: RecordData, { name }: ResourceField): boolean {
+  return Object.hasOwn(input, name) && input[name] !== undefined
 }
 
 export function refusedField({ name }: ResourceField, what: string): ApiError {

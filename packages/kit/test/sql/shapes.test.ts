@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import type { Resource, ResourceField } from "../../src/schema/resource.ts"
 import { maskedField } from "../../src/sql/masked-field.ts"
 import { parseOrder } from "../../src/sql/parse-order.ts"
 import { parseSelection } from "../../src/sql/parse-selection.ts"
@@ -23,19 +24,21 @@ const ruled = (age: number): Visibility => ({
       : EVERYTHING.rows(resource),
 })
 
-/** As for a caller whom a rule shows two fields in some rows only. */
-const masked = (age: number): Visibility => ({
-  ...EVERYTHING,
-  fields: (resource) => {
-    const fields = new Map(resource.fields)
-    const mask = resource === people ? { age } : { author: { is: { age } } }
-    for (const name of resource === people ? ["name"] : resource === posts ? ["title", "author"] : []) {
-      const field = resource.fields.get(name)
-      if (field) fields.set(name, maskedField(field, parseWhere(resource, mask, EVERYONE)))
-    }
-    return fields
-  },
-})
+/** As for a caller whom rules show some fields in some rows only. */
+function masked(age: number): Visibility {
+  const known = new Map([
+    [posts, maskedFields(posts, ["title", "author"], { author: { is: { age } } })],
+    [people, maskedFields(people, ["name"], { age })],
+  ])
+  return { ...EVERYTHING, fields: (resource) => known.get(resource) ?? resource.fields }
+}
+
+function maskedFields(resource: Resource, names: string[], where: object): Map<string, ResourceField> {
+  const mask = parseWhere(resource, where, EVERYONE)
+  return new Map(
+    [...resource.fields].map(([name, field]) => [name, names.includes(name) ? maskedField(field, mask) : field]),
+  )
+}
 
 const someWhere = fc.oneof(
   fc.constant({}),
