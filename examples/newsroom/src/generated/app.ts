@@ -1,6 +1,5 @@
 // Written by kit generate; changes are lost.
 // @ts-nocheck
-// @ts-nocheck
 import { type App, type AppParts, type OpenOptions, openDefinition } from "kit"
 import _kit_config from "../../kit.config.ts"
 import _collections_articles from "../collections/articles.ts"

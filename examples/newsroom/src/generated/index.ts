@@ -142,6 +142,8 @@ export interface ArticlesTypes {
   columns: ArticlesColumns
   with: ArticlesWith
   relations: ArticlesRelations
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface CommentsRecord {
@@ -214,6 +216,8 @@ export interface CommentsTypes {
   columns: CommentsColumns
   with: CommentsWith
   relations: CommentsRelations
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface InvitesRecord {
@@ -288,6 +292,8 @@ export interface InvitesTypes {
   columns: InvitesColumns
   with: InvitesWith
   relations: InvitesRelations
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface MembershipsRecord {
@@ -360,6 +366,8 @@ export interface MembershipsTypes {
   columns: MembershipsColumns
   with: MembershipsWith
   relations: MembershipsRelations
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface TagsRecord {
@@ -421,6 +429,8 @@ export interface TagsTypes {
   columns: TagsColumns
   with: TagsWith
   relations: TagsRelations
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface TeamsRecord {
@@ -494,6 +504,8 @@ export interface TeamsTypes {
   columns: TeamsColumns
   with: TeamsWith
   relations: TeamsRelations
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface UsersRecord {
@@ -603,6 +615,8 @@ export interface UsersTypes {
   columns: UsersColumns
   with: UsersWith
   relations: UsersRelations
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface SettingsRecord {
@@ -653,6 +667,7 @@ export interface SettingsTypes {
   columns: SettingsColumns
   with: SettingsWith
   relations: SettingsRelations
+  expectedRevision: never
 }
 
 export interface AppCollections {

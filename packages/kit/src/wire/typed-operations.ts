@@ -35,10 +35,7 @@ export interface TypedCollection<
   /** Changes the records that match, all or none; answers those that still matched when they were locked. */
   updateMany(change: ManyOf<Types> & { data: Types["update"] }, options?: Options): Promise<readonly Types["record"][]>
   /** Changes each record in its own way, all or none. */
-  updateBatch(
-    batch: { updates: readonly ChangeOf<Types>[] },
-    options?: Options,
-  ): Promise<readonly Types["record"][]>
+  updateBatch(batch: { updates: readonly ChangeOf<Types>[] }, options?: Options): Promise<readonly Types["record"][]>
   deleteMany(target: ManyOf<Types>, options?: Options): Promise<DeleteManyResult>
 }
 

@@ -228,7 +228,7 @@ export function callOptions(signal: AbortSignal) {
   void articles.updateBatch({ updates: [] }, call)
   void articles.deleteMany({ all: true }, call)
   void settings.get({}, call)
-  void settings.update({}, { ...call, expectedRevision: 1 })
+  void settings.update({}, call)
   // @ts-expect-error a read says its locale in its query options
   void articles.find({}, { locale: "sk" })
   // @ts-expect-error the query options go to the server

@@ -5,15 +5,14 @@ import type { Modules } from "./module-type.ts"
 /**
  * The text of `app.ts`, which opens the app from code: for a host framework, a script or a bundler, which sees every file
  * of the author as an import. Imports have the ending of the file, the only one that bundlers and Node all find; not every
- * author's compiler takes it, so it looks at the types of this file and not at its text.
+ * author's compiler takes it, which is one more reason why generated files are not checked.
  */
 export function appFile({ modules }: CodegenInput): string {
   const files = importedFiles(modules)
   const imports = files.map(({ name, path }) => `import ${name} from ${JSON.stringify(path)}\n`)
   const lists = Object.entries(LISTS).flatMap(([list, kinds]) => listText(list, ofKinds(files, kinds)))
   const config = ofKinds(files, ["config"])[0]?.name ?? "{}"
-  return `// @ts-nocheck
-import { type App, type AppParts, type OpenOptions, openDefinition } from "kit"
+  return `import { type App, type AppParts, type OpenOptions, openDefinition } from "kit"
 ${imports.join("")}
 /** Everything that the files of the app declare. */
 export const definition: AppParts = {
