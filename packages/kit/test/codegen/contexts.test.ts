@@ -90,12 +90,21 @@ function fill({ data, original }: BeforeChangeContext<"articles">) {
   data.body ??= "empty"
 }
 
+export const teams = collection("teams").hooks({
+  afterRead: ({ row }) => {
+    same<typeof row.name, string | undefined>()
+    // @ts-expect-error no such field
+    row.nmae
+  },
+})
+
 export const settings = global("settings").hooks({
   beforeChange: ({ data, original, operation }) => {
     if (operation === "create") return
     same<typeof data.siteName, string | undefined>()
     same<typeof original extends null ? true : false, false>()
     same<null extends typeof original ? true : false, true>()
+    same<typeof data.theme, unknown>()
     // @ts-expect-error the one row of a global has no id
     original?.id
   },

@@ -106,6 +106,21 @@ test("without services none are registered, and without emails no name is one", 
   )
 })
 
+test("data of which only the author's file knows the type is left to the builder, and holds nothing else", () => {
+  const notes = collection("notes").fields(({ f }) => ({
+    meta: f.json().required(),
+    more: f.json(),
+    all: f.computed(() => 1),
+  }))
+  const text = generateFor([notes.definition]).get("rows.ts")
+
+  expect(text).toContain("export interface NotesChange {}\n\nexport interface NotesData extends NotesChange {}\n")
+  expect(text).toContain("  input: Sent<NotesData & { meta: never; more: null }>\n")
+  expect(text).toContain("  declaredRow: { meta: never; more: null; all: never }\n")
+  expect(text).toContain("  declaredData: { meta: never; more?: null }\n")
+  expect(text).toContain('  shown: Shown<Omit<NotesRecord, "meta" | "more" | "all">, {}>\n')
+})
+
 test("a JSON field whose file is not known is a mistake, not an unknown type", () => {
   const { definition } = collection("notes").fields(({ f }) => ({ meta: f.json() }))
   const compiled = compileSchema([{ file: "notes", definition }])

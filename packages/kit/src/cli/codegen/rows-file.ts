@@ -1,9 +1,9 @@
 import { isDerived } from "../../schema/field-type.ts"
-import { type AppSchema, type ResourceField, toManyOf } from "../../schema/resource.ts"
+import { type AppSchema, type Resource, type ResourceField, toManyOf } from "../../schema/resource.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { hasDeclaredType, outputType, type TypeContext, valueType } from "./field-types.ts"
 import { importText } from "./import-text.ts"
-import { inputText, interfaceText, type Member } from "./interface-text.ts"
+import { interfaceText, type Member } from "./interface-text.ts"
 import { recordMembers } from "./resource-types.ts"
 import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 
@@ -25,12 +25,18 @@ export function rowsFile({ schema, modules }: Pick<CodegenInput, "schema" | "mod
   return `${[...imports.filter((text) => text !== ""), body].join("\n\n")}\n`
 }
 
-// Every resource uses these, so the text need not be searched for them.
+// What every resource uses is known, so the text need not be searched for it.
 function importGenerated({ resources }: AppSchema, names: TypeNames): string {
   const lines = resources.flatMap((resource) =>
-    ["Record", "Relations", "Where"].map((suffix) => `  ${typeName(names, resource)}${suffix},\n`),
+    ["Record", ...(isRelated(resource) ? ["Relations"] : []), "Where"].map(
+      (suffix) => `  ${typeName(names, resource)}${suffix},\n`,
+    ),
   )
   return lines.length === 0 ? "" : `import type {\n${lines.join("")}} from "./index.js"`
+}
+
+function isRelated({ fields }: Resource): boolean {
+  return [...fields.values()].some(({ relation, hidden }) => relation !== undefined && !hidden)
 }
 
 // Hooks and rules are typed by name alone, and a collection and a global may share one.
@@ -49,7 +55,7 @@ function rowTypes(context: TypeContext): string {
   const name = typeName(names, resource)
   const declared = [...resource.fields.values()].filter(hasDeclaredType)
   const parts = [
-    inputText(`${name}Change`, changeMembers(context)),
+    interfaceText(`${name}Change`, changeMembers(context)),
     interfaceText(`${name}Data`, dataMembers(context), `${name}Change`),
     interfaceText(`${name}Row`, rowMembers(context)),
     ...(declared.length > 0 ? [interfaceText(`${name}Readable`, readableMembers(context))] : []),
@@ -70,7 +76,7 @@ function gathered({ resource, names }: TypeContext, declared: readonly ResourceF
     { name: "row", type: `${name}Row` },
     { name: "firstOriginal", type: resource.kind === "global" ? "null" : "never" },
     { name: "readable", type: declared.length > 0 ? `${name}Readable` : `${name}Record` },
-    { name: "shown", type: `Shown<${shown}, ${name}Relations>` },
+    { name: "shown", type: `Shown<${shown}, ${isRelated(resource) ? `${name}Relations` : "{}"}>` },
     { name: "declaredRow", type: declared.length > 0 ? declaredText(declared) : "never" },
     { name: "declaredData", type: declaredText(written, isLeftOut) },
   ]

@@ -19,7 +19,6 @@ import type {
   PeopleRelations,
   PeopleWhere,
   TeamsRecord,
-  TeamsRelations,
   TeamsWhere,
   SettingsRecord,
   SettingsRelations,
@@ -193,7 +192,7 @@ export interface TeamsResource {
   row: TeamsRow
   firstOriginal: never
   readable: TeamsRecord
-  shown: Shown<TeamsRecord, TeamsRelations>
+  shown: Shown<TeamsRecord, {}>
   declaredRow: never
   declaredData: {}
 }
