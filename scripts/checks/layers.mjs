@@ -18,6 +18,8 @@ import { readSource } from "./syntax-tree.mjs"
 
 const SRC = "packages/kit/src"
 const ANY_NODE = ["node:*"]
+// What reads the author's TypeScript.
+const COMPILING = ["cli/bundle", "cli/compile-sources", "cli/compiled-folder", "cli/source-packages"]
 // Computation only: nothing here opens a file, a socket or a process.
 const PURE_NODE = ["node:assert", "node:buffer", "node:crypto", "node:util"]
 const BELOW_FEATURES = ["wire", "ports", "schema", "sql", "engine"]
@@ -67,8 +69,8 @@ export const FLOORS = {
     may: ["app", "drivers", "engine/migrate", "engine/move", "ports", "schema", "sql", "wire"],
     // It looks at the table of jobs without the app that runs them.
     ownMay: { "cli/commands/jobs": ["features/jobs/job-admin", "features/jobs/job-queue"] },
-    packages: [...ANY_NODE, "tsx"],
-    own: { "cli/bundle": ["esbuild"] },
+    packages: ANY_NODE,
+    own: Object.fromEntries(COMPILING.map((file) => [file, ["esbuild"]])),
   },
 }
 

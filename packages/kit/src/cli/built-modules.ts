@@ -4,6 +4,7 @@ import type { AppModules } from "./app-modules.ts"
 import { BUILD_FOLDER, BUILT_APP, BUILT_CONFIG, BUILT_MIGRATIONS, type Build } from "./build-record.ts"
 import type { FoundFile } from "./discover.ts"
 import { loadInTime } from "./load-in-time.ts"
+import type { SourceModule } from "./load-module.ts"
 
 /** One of the author's files, as the build exports it. */
 export interface BuiltFile extends FoundFile {
@@ -23,7 +24,7 @@ export function builtModules(root: string, build: Build): AppModules {
     isBuilt: true,
     migrationsFolder: join(BUILD_FOLDER, BUILT_MIGRATIONS),
     loadConfig: async () =>
-      build.outputs.includes(BUILT_CONFIG) ? await loadInTime(root, join(BUILD_FOLDER, BUILT_CONFIG)) : undefined,
+      build.outputs.includes(BUILT_CONFIG) ? await loadInTime(root, placed(BUILT_CONFIG)) : undefined,
     files,
     // A file without a default export does not get into a build.
     load: async (file) => ({
@@ -34,8 +35,13 @@ export function builtModules(root: string, build: Build): AppModules {
 }
 
 async function loadBuilt(root: string): Promise<readonly BuiltFile[]> {
-  const loaded = await loadInTime(root, join(BUILD_FOLDER, BUILT_APP))
+  const loaded = await loadInTime(root, placed(BUILT_APP))
   if ("mistake" in loaded) throw new AppMistakesError([loaded.mistake])
   // It is what the build has written.
   return loaded.exported as readonly BuiltFile[]
+}
+
+function placed(output: string): SourceModule {
+  const place = join(BUILD_FOLDER, output)
+  return { file: place, place }
 }

@@ -2,8 +2,10 @@ import { relative, resolve, sep } from "node:path"
 import { type Metafile, type OutputFile, type Plugin, build as runBuild } from "esbuild"
 import { AppMistakesError } from "../app/app-mistakes.ts"
 import { CONFIG_FILE } from "../app/config.ts"
+import { buildMistakes } from "./build-mistakes.ts"
 import { BUILD_BANNER, BUILD_FOLDER, BUILT_APP, BUILT_CONFIG } from "./build-record.ts"
 import type { FoundFile } from "./discover.ts"
+import { sourcePackages } from "./source-packages.ts"
 
 export interface Bundle {
   /** Each file of the build, by its path from its folder. */
@@ -33,7 +35,6 @@ export async function bundle(root: string, { files, hasConfig }: BundledApp): Pr
     write: false,
     bundle: true,
     splitting: true,
-    packages: "external",
     format: "esm",
     platform: "node",
     target: NODE_TARGET,
@@ -42,8 +43,10 @@ export async function bundle(root: string, { files, hasConfig }: BundledApp): Pr
     sourcesContent: false,
     metafile: true,
     logLevel: "silent",
-    plugins: [entryPlugin(root, files)],
-  }).catch(explain)
+    plugins: [entryPlugin(root, files), sourcePackages(root)],
+  }).catch((error: unknown) => {
+    throw new AppMistakesError(buildMistakes(error))
+  })
   return { outputs: new Map(outputFiles.map((file) => outputOf(root, file))), inputs: inputsOf(metafile) }
 }
 
@@ -71,20 +74,4 @@ function outputOf(root: string, { path, contents }: OutputFile): [string, Uint8A
 
 function inputsOf({ inputs }: Metafile): readonly string[] {
   return Object.keys(inputs).filter((path) => !path.startsWith(`${ENTRY}:`))
-}
-
-interface BuildMessage {
-  readonly text: string
-  readonly location: { readonly file: string; readonly line: number; readonly column: number } | null
-}
-
-function explain(error: unknown): never {
-  if (!(error instanceof Error) || !("errors" in error) || !Array.isArray(error.errors)) throw error
-  // What a failed build throws lists its messages.
-  const messages = error.errors as readonly BuildMessage[]
-  throw new AppMistakesError(messages.map(({ text, location }) => ({ file: placeOf(location), message: text })))
-}
-
-function placeOf(location: BuildMessage["location"]): string {
-  return location === null ? "kit build" : `${location.file}:${location.line}:${location.column + 1}`
 }

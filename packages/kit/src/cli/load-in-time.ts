@@ -1,17 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { type LoadedModule, loadModule } from "./load-module.ts"
+import { type LoadedModule, loadModule, type SourceModule } from "./load-module.ts"
 
 const DEADLINE_MS = 30_000
 
 /** Loads one of the author's files; one that waits for something that never comes is a mistake, not a command that hangs. */
-export async function loadInTime(root: string, file: string, deadlineMs = DEADLINE_MS): Promise<LoadedModule> {
+export async function loadInTime(root: string, source: SourceModule, deadlineMs = DEADLINE_MS): Promise<LoadedModule> {
+  const { file } = source
   const loaded = new AbortController()
   const late = delay(deadlineMs, undefined, { signal: loaded.signal }).then(
     () => ({ mistake: { file, message: `has not finished loading after ${deadlineMs / 1000} s. ${REMEDY}` } }),
     // Aborted: the file was in time, and nobody looks at this.
     () => ({ exported: undefined, hasDefault: false }),
   )
-  const result = await Promise.race([loadModule(root, file), late])
+  const result = await Promise.race([loadModule(root, source), late])
   loaded.abort()
   return result
 }

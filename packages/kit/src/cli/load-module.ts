@@ -4,10 +4,16 @@ import type { Mistake } from "../schema/compile.ts"
 
 export type LoadedModule = { readonly exported: unknown; readonly hasDefault: boolean } | { readonly mistake: Mistake }
 
+/** One of the author's files, and where its JavaScript is; both from the root of the app. */
+export interface SourceModule {
+  readonly file: string
+  readonly place: string
+}
+
 /** The default export of one of the author's files, or what kept it from loading. */
-export async function loadModule(root: string, file: string): Promise<LoadedModule> {
+export async function loadModule(root: string, { file, place }: SourceModule): Promise<LoadedModule> {
   try {
-    const module: { default?: unknown } = await import(pathToFileURL(join(root, file)).href)
+    const module: { default?: unknown } = await import(pathToFileURL(join(root, place)).href)
     return { exported: module.default, hasDefault: "default" in module }
   } catch (error) {
     const reason = reasonOf(error).replaceAll(`${root}/`, "")

@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises"
+import { relative, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { type Metafile, type OutputFile, type Plugin, build as runBuild } from "esbuild"
+import type { Mistake } from "../schema/compile.ts"
+import { buildMistakes } from "./build-mistakes.ts"
+import { COMPILED_FOLDER, storeCompiled } from "./compiled-folder.ts"
+import { sourcePackages } from "./source-packages.ts"
+
+const NODE_TARGET = "node20.19"
+
+/** Where each of the author's files is as JavaScript, from the root of the app; or what is wrong with it. */
+export type CompiledSources = ReadonlyMap<string, Compiled>
+export type Compiled = { readonly place: string } | { readonly mistakes: readonly Mistake[] }
+
+/** Compiles the author's files into a folder of the app, from where their packages are found. */
+export async function compileSources(root: string, files: readonly string[]): Promise<CompiledSources> {
+  const all = await compile(root, files)
+  if ("places" in all) return await store(root, all)
+  // The rest is compiled together, as what its files share is one module.
+  const broken = await findBroken(root, files)
+  const rest = await compile(
+    root,
+    files.filter((file) => !broken.has(file)),
+  )
+  if ("mistakes" in rest) return new Map(files.map((file) => [file, rest]))
+  return new Map([...broken, ...(await store(root, rest))])
+}
+
+async function findBroken(root: string, files: readonly string[]): Promise<CompiledSources> {
+  const broken = new Map<string, Compiled>()
+  for (const file of files) {
+    const alone = await compile(root, [file])
+    if ("mistakes" in alone) broken.set(file, alone)
+  }
+  return broken
+}
+
+async function store(root: string, { outputs, places }: CompiledTogether): Promise<CompiledSources> {
+  await storeCompiled(root, outputs)
+  return places
+}
+
+interface CompiledTogether {
+  readonly outputs: readonly OutputFile[]
+  readonly places: ReadonlyMap<string, Compiled>
+}
+
+type Result = CompiledTogether | { readonly mistakes: readonly Mistake[] }
+
+function compile(root: string, files: readonly string[]): Promise<Result> {
+  return runBuild({
+    absWorkingDir: root,
+    entryPoints: files.map((file) => `./${file}`),
+    outbase: root,
+    outdir: COMPILED_FOLDER,
+    // Named after what they hold: processes at work on the same app do not disturb each other.
+    entryNames: "[dir]/[name]-[hash]",
+    chunkNames: "shared-[hash]",
+    outExtension: { ".js": ".mjs" },
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: NODE_TARGET,
+    sourcemap: "linked",
+    sourcesContent: false,
+    define: { "import.meta.url": SOURCE_URL },
+    metafile: true,
+    logLevel: "silent",
+    plugins: [sourcePackages(root), sourceUrls],
+  }).then(
+    ({ outputFiles, metafile }): Result => ({ outputs: outputFiles, places: placesOf(root, metafile) }),
+    (error): Result => ({ mistakes: buildMistakes(error) }),
+  )
+}
+
+function placesOf(root: string, { outputs }: Metafile): ReadonlyMap<string, Compiled> {
+  const entries = Object.entries(outputs).flatMap(([output, { entryPoint }]): [string, Compiled][] =>
+    entryPoint === undefined ? [] : [[entryPoint, { place: relative(root, resolve(root, output)) }]],
+  )
+  return new Map(entries)
+}
+
+const SOURCE_URL = "__kit_source_url"
+
+/** A file that asks where it is hears where its author wrote it. */
+const sourceUrls: Plugin = {
+  name: "kit-source-urls",
+  setup(build) {
+    build.onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8")
+      if (!text.includes("import.meta.url")) return undefined
+      // On the first line, so that no other moves.
+      const contents = `const ${SOURCE_URL} = ${JSON.stringify(pathToFileURL(path).href)};${text}`
+      return { contents, loader: /ts$/.test(path) ? "ts" : "js" }
+    })
+  },
+}

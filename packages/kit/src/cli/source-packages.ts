@@ -1,0 +1,36 @@
+import { builtinModules } from "node:module"
+import { sep } from "node:path"
+import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild"
+
+const BUILT_IN = new Set(builtinModules)
+const OWN = /^kit(?:\/|$)/
+const TYPESCRIPT = /\.[cm]?tsx?$/
+// Marks what this plugin itself asks to be resolved.
+const ASKED = Symbol("asked")
+
+/** Leaves packages where they are installed, except those of the author's workspace that only a compiler can read. */
+export function sourcePackages(root: string): Plugin {
+  return {
+    name: "kit-packages",
+    setup(build) {
+      const outside = new Map<string, OnResolveResult>()
+      build.onResolve({ filter: /^[^./]/ }, async (asked) => {
+        if (asked.kind === "entry-point" || asked.pluginData === ASKED) return undefined
+        const found = outside.get(asked.path) ?? (await findPackage(build, root, asked))
+        if (found.external) outside.set(asked.path, found)
+        return found
+      })
+    },
+  }
+}
+
+async function findPackage(build: PluginBuild, root: string, asked: OnResolveArgs): Promise<OnResolveResult> {
+  const { path, importer, resolveDir, kind } = asked
+  const asItIs: OnResolveResult = { path, external: true }
+  if (OWN.test(path) || path.startsWith("node:") || BUILT_IN.has(path)) return asItIs
+  const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: ASKED })
+  // What is missing is missing when it is loaded, and then the error says so.
+  if (found.errors.length > 0 || found.external || found.path.includes(`${sep}node_modules${sep}`)) return asItIs
+  const isOfApp = found.path.startsWith(root + sep)
+  return isOfApp || TYPESCRIPT.test(found.path) ? { path: found.path } : asItIs
+}
