@@ -19,23 +19,16 @@ export interface AccessContext<Name extends string = string> extends HandlerCont
 type Denied = false | null | undefined | "" | 0
 
 /** A rule of the named collection or global: `true` allows, a `where` restricts to the rows it matches, all else denies. */
-export type AccessRule<Name extends string = string> = boolean | RuleFunction<Name, RegisteredResource<Name>["where"]>
+export type AccessRule<Name extends string = string> = boolean | RuleFunction<Name>
 
-type RuleFunction<Name extends string, Where> = (
-  context: AccessContext<Name>,
-) => true | Where | Denied | Promise<true | Where | Denied>
+type RuleFunction<Name extends string> = (context: AccessContext<Name>) => Verdict<RegisteredResource<Name>["where"]>
+
+type Verdict<Where> = true | Where | Denied | Promise<true | Where | Denied>
 
 /** Who may do what with the named collection or global. */
 export type AccessRules<Name extends string = string> = RulesOf<AccessRule<Name>>
 
-interface RulesOf<Rule> {
-  readonly read?: Rule
-  readonly create?: Rule
-  readonly update?: Rule
-  readonly delete?: Rule
-  readonly restore?: Rule
-  readonly purge?: Rule
-}
+type RulesOf<Rule> = { readonly [Operation in AccessOperation]?: Rule }
 
 /** As a collection's rule; a `where` names the records in which the caller may read, create or update the field. */
 export type FieldRule = AccessRule
