@@ -124,6 +124,20 @@ describe("the clock", () => {
     expect(app.logs).toContainEqual(expect.objectContaining({ message: "A job has failed for good and is kept." }))
   })
 
+  test("it moves on where no worker runs, and the jobs wait", async () => {
+    const { ranAt, jobs } = notingJob()
+    await using app = await testApp({ jobs })
+    await app.app.stopWorker()
+    await app.queue["note"]?.publish({}, { startAfter: 60 })
+
+    await app.clock.advance("1h")
+
+    expect(ranAt).toEqual([])
+    await app.app.startWorker()
+    await app.jobs.settle()
+    expect(ranAt).toHaveLength(1)
+  })
+
   test("what a job publishes, and what that publishes, has run too", async () => {
     const seen: string[] = []
     const second = job({ name: "second", schema: schemaOf(), handler: () => void seen.push("second") })

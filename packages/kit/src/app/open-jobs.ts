@@ -72,9 +72,10 @@ export class OpenJobs {
     await (await this.#working)?.worker.settle()
   }
 
-  /** When something becomes due next: a job that waits for its time, or a tick of one of the author's. */
+  /** When there is something to do next: a job that waits for its time, or a tick of one of the author's. */
   async nextDueAt(): Promise<Date | undefined> {
     const { jobs, database, now } = this.#place
+    if (this.#working === undefined) return undefined
     const moments = [...jobs.values()].flatMap(({ cron }) => (cron ? nextTick(cron.pattern, now()) : []))
     const scheduled = await nextDueAt(database)
     const all = scheduled ? [scheduled, ...moments] : moments
