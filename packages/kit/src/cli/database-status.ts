@@ -11,9 +11,15 @@ import { readMigrations } from "./migration-files.ts"
 import { printJson } from "./standard-output.ts"
 import { indented, textTable } from "./text-table.ts"
 
+interface StatusOptions {
+  /** From the root of the app. */
+  readonly migrationsFolder: string
+  readonly asJson: boolean
+}
+
 /** Shows what the app's database is, what it holds and who uses it. */
-export async function showDatabase(place: DatabasePlace, { asJson }: { readonly asJson: boolean }): Promise<void> {
-  const migrations = await readMigrations(place.root)
+export async function showDatabase(place: DatabasePlace, { migrationsFolder, asJson }: StatusOptions): Promise<void> {
+  const migrations = await readMigrations(place.root, migrationsFolder)
   const { url, isEmbedded, databaseNote, release } = await chooseDatabase(place)
   // One connection, which is not shown among those of others.
   const database = openPostgres({ ...place.config.db, url, maxConnections: 1 })

@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import type { AppDefinition, AppMode } from "../app/app-definition.ts"
 import type { KitConfig } from "../app/config.ts"
 import { readMigrations } from "../cli/migration-files.ts"
+import { sourceModules } from "../cli/source-modules.ts"
 import type { EmailTemplate } from "../schema/email.ts"
 import type { Job } from "../schema/job.ts"
 import type { SourcedDefinition } from "../schema/link-relations.ts"
@@ -53,8 +54,10 @@ function loadOnce(root: string): Promise<DefinedApp> {
 
 // The loader of TypeScript comes with it, which a test that declares its app does without.
 async function load(root: string): Promise<DefinedApp> {
-  const { loadApp } = await import("../cli/load-app.ts")
-  const [app, migrations] = await Promise.all([loadApp(root), readMigrations(root)])
+  const { loadApp, loadConfig } = await import("../cli/load-app.ts")
+  // A test is of the sources, whatever was built of them.
+  const settings = await loadConfig(root, sourceModules(root))
+  const [app, migrations] = await Promise.all([loadApp(root, settings), readMigrations(root)])
   return { ...app, migrations }
 }
 

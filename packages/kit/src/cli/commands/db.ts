@@ -32,7 +32,8 @@ function keepRunning(release: () => Promise<void>): Promise<never> {
 
 /** Shows where the app's database is and what is in it. */
 export async function status({ values }: CommandArguments): Promise<void> {
-  await showDatabase(await findPlace(), { asJson: values["json"] === true })
+  const place = await findPlace()
+  await showDatabase(place, { migrationsFolder: place.migrationsFolder, asJson: values["json"] === true })
 }
 
 /** Copies the app's database into another one. */
@@ -50,12 +51,12 @@ export async function move({ positionals, values }: CommandArguments): Promise<v
 }
 
 /** Where the database of the app in this folder is. The app itself is not loaded, so a mistake in it is no obstacle. */
-async function findPlace(): Promise<DatabasePlace> {
+async function findPlace(): Promise<DatabasePlace & { readonly migrationsFolder: string }> {
   const root = process.cwd()
-  const { config, mistakes } = await loadConfig(root)
+  const { config, mistakes, from } = await loadConfig(root)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)
   if (!hasDatabase({ config, root })) throw new SchemaMismatchError("There is no database yet. Start the app once.")
-  return { config, root, onProgress: note }
+  return { config, root, migrationsFolder: from.migrationsFolder, onProgress: note }
 }
 
 // Standard output is for what another program may read.
