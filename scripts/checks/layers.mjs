@@ -63,7 +63,10 @@ export const FLOORS = {
   },
   app: { may: BELOW_APP, packages: ANY_NODE },
   // No other floor may import it: what is for tests stays out of what runs.
-  testing: { may: [...BELOW_APP, "app", "cli/load-app", "cli/migration-files", "cli/source-modules"], packages: ANY_NODE },
+  testing: {
+    may: [...BELOW_APP, "app", "cli/load-app", "cli/migration-files", "cli/source-modules"],
+    packages: ANY_NODE,
+  },
   adapters: { may: ["the public entries"], packages: ANY_NODE },
   cli: {
     may: ["app", "drivers", "engine/migrate", "ports", "schema", "sql", "wire"],
