@@ -139,7 +139,7 @@ describe("kit build", () => {
     expect(broken.output).toMatch(/src\/collections\/broken\.ts:1:\d+: could not be loaded/)
     expect(wrong.output).toMatch(/src\/collections\/(more|posts)\.ts: .*posts/)
     expect(wrong.output).toContain('"people"')
-    expect(uncompiled.output).toMatch(/dist\/app\.js: the build does not load: .*\.ts/)
+    expect(uncompiled.output).toMatch(/could not be loaded: .*shared\/index\.ts/)
     expect(await readdir(join(folder.path, "dist"))).toContain("page.html")
     expect(await readdir(join(folder.path, "dist"))).not.toContain("kit-build.json")
   })
@@ -174,7 +174,7 @@ describe("kit doctor", () => {
     const production = await kit(folder, ["doctor", "--production", "--json"], { DATABASE_URL: "", KIT_SECRET: "" })
 
     expect(local.code).toBe(0)
-    expect(local.output).toMatch(/warn {2}types +src\/generated\/index\.ts.*out of date\n +Run kit generate\./)
+    expect(local.output).toMatch(/warn {2}types +src\/generated\/app\.ts.*out of date\n +Run kit generate\./)
     expect(local.output).toMatch(/ok +database +Postgres at .*, version \d/)
     expect(local.output).toMatch(/warn +database +the next start will: .*posts/)
     expect(local.output).toMatch(/warn +rules +collection "posts" has no rule for update, delete/)

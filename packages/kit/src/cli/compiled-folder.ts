@@ -9,6 +9,7 @@ const KEPT_MS = 24 * 60 * 60 * 1000
 
 /** Stores compiled files, whose names tell what they hold, and lets go of those that nobody has used for a day. */
 export async function storeCompiled(root: string, outputs: readonly OutputFile[]): Promise<void> {
+  if (outputs.length === 0) return
   try {
     await Promise.all(outputs.map(store))
   } catch (cause) {

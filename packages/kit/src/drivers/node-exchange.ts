@@ -17,6 +17,7 @@ export interface NodeExchange {
 }
 
 const MAX_DISCARDED_BYTES = 64 * 1024
+const NOTHING = new Uint8Array()
 
 /** Answers a request, at once where the handler does; never fails, at worst the connection ends. */
 export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): void {
@@ -64,6 +65,8 @@ export class NodeCall implements IncomingCall {
   readonly headers: NodeHeaders
   readonly peerAddress: string | undefined
   readonly #exchange: NodeExchange
+  /** What has been read of the body; a request that is made afterwards has it too. */
+  #body: Uint8Array | undefined
 
   constructor(exchange: NodeExchange) {
     const { method = "GET", headers, socket } = exchange.request
@@ -77,14 +80,16 @@ export class NodeCall implements IncomingCall {
     this.#exchange = exchange
   }
 
-  readBody(maxBytes: number): Promise<Uint8Array | null> {
-    const before = bodyReadBefore(this.#exchange)
-    if (before === undefined) return readBody(this.#exchange.request, maxBytes)
-    return Promise.resolve(before.length > maxBytes ? null : before)
+  async readBody(maxBytes: number): Promise<Uint8Array | null> {
+    this.#body ??= bodyReadBefore(this.#exchange)
+    if (this.#body) return this.#body.length > maxBytes ? null : this.#body
+    const body = await readBody(this.#exchange.request, maxBytes)
+    this.#body = body ?? NOTHING
+    return body
   }
 
   toRequest(maxBytes: number): Request {
-    return toRequest(this.#exchange, { maxBytes, bodyBefore: bodyReadBefore(this.#exchange) })
+    return toRequest(this.#exchange, { maxBytes, bodyBefore: this.#body ?? bodyReadBefore(this.#exchange) })
   }
 }
 

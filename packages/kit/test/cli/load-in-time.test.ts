@@ -9,11 +9,12 @@ test("a file that never finishes loading is a mistake with its name", async () =
   await writeFile(join(root, "late.mjs"), "await new Promise(() => {})\nexport default 1")
   await writeFile(join(root, "good.mjs"), "export default 1")
 
-  const loaded = await Promise.all([loadInTime(root, "late.mjs", 50), loadInTime(root, "good.mjs")])
+  const late = loadInTime(root, { file: "late.ts", place: "late.mjs" }, 50)
+  const loaded = await Promise.all([late, loadInTime(root, { file: "good.ts", place: "good.mjs" })])
 
   expect(loaded).toEqual([
-    { mistake: { file: "late.mjs", message: expect.stringMatching(/^has not finished loading after 0\.05 s\. /) } },
-    { exported: 1 },
+    { mistake: { file: "late.ts", message: expect.stringMatching(/^has not finished loading after 0\.05 s\. /) } },
+    { exported: 1, hasDefault: true },
   ])
   await rm(root, { recursive: true })
 })
