@@ -47,7 +47,7 @@ test("every broken file is one line that says where and what, and nothing is gen
     expect.stringContaining("its default export is not a collection"),
   ])
   expect(lineOf("src/collections/missing.ts")).toEqual([
-    expect.stringContaining("Cannot find module 'src/collections/_nothing.ts'"),
+    expect.stringContaining('could not be loaded: Could not resolve "./_nothing.ts"'),
   ])
   expect(lineOf("src/_broken.ts")).toEqual([
     expect.stringMatching(/^src\/_broken\.ts:1:\d+: could not be loaded: Not today\.$/),

@@ -37,7 +37,8 @@ async function sweep(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   for (const file of files) {
-    const { mtimeMs } = await stat(file)
-    if (Date.now() - mtimeMs > KEPT_MS) await rm(file, { force: true })
+    // Another process may just have renamed or removed it.
+    const found = await stat(file).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > KEPT_MS) await rm(file, { force: true })
   }
 }
