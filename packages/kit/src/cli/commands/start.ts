@@ -16,6 +16,7 @@ import { type Start, type SummaryLine, summaryOf, urlOf } from "../summary.ts"
 
 // A worker opens connections of its own; whoever waits for this start comes first, and jobs have waited longer.
 const WORKER_DELAY_MS = 250
+const WORKER_RETRY_MS = 2_000
 
 /** Serves the app until it is told to stop. */
 export async function start({ values }: CommandArguments): Promise<void> {
@@ -38,9 +39,7 @@ export async function start({ values }: CommandArguments): Promise<void> {
   showTableChanges(app)
   const isDevelopment = values["development"] === true
   announce(app, { ...loaded, port: server.port, isDevelopment, isJson: values["json"] === true })
-  if (!(loaded.config.queue?.worker ?? true)) return
-  await delay(WORKER_DELAY_MS)
-  if (!stopping.signal.aborted) await startWorker(app, stop)
+  if (loaded.config.queue?.worker ?? true) await startWorkerSoon(app, stopping.signal)
 }
 
 interface Started extends Start {
@@ -65,13 +64,18 @@ export interface StartReport {
   readonly ready: string
 }
 
-/** A worker that cannot start is no small matter: nothing that the app publishes would be done. */
-export async function startWorker(app: App, stop: () => Promise<void>): Promise<void> {
-  try {
-    await app.startWorker()
-  } catch (error) {
-    await stop()
-    throw error
+// A database that is away for a moment must not end the server, and nothing that is published may be left undone.
+async function startWorkerSoon(app: App, stopping: AbortSignal): Promise<void> {
+  for (let pauseMs = WORKER_DELAY_MS; ; pauseMs = WORKER_RETRY_MS) {
+    await delay(pauseMs)
+    if (stopping.aborted) return
+    const failure = await app.startWorker().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    if (failure === undefined || stopping.aborted) return
+    process.stderr.write(`The worker could not start, and is started again: ${failure.error}\n`)
+    await app.stopWorker()
   }
 }
 

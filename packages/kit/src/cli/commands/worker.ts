@@ -1,6 +1,6 @@
 import { showProgress, showTableChanges } from "../show.ts"
 import { stopOnSignal } from "../stop-on-signal.ts"
-import { openApp, startWorker } from "./start.ts"
+import { openApp } from "./start.ts"
 
 /** Runs the jobs of the app until it is told to stop; others serve it. */
 export async function worker(): Promise<void> {
@@ -8,7 +8,10 @@ export async function worker(): Promise<void> {
   const stop = () => app.stop()
   stopOnSignal(stop)
   showTableChanges(app)
-  await startWorker(app, stop)
+  await app.startWorker().catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
   const names = loaded.jobs.map(({ definition }) => definition.name)
   showProgress(`working on ${names.join(", ") || "the framework's own jobs"}    ${app.databaseNote}`)
 }
