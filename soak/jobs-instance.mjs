@@ -52,11 +52,15 @@ function run(run) {
 
 async function publishNumbers() {
   for (;;) {
-    const { rows } = await database.query({ text: "select nextval('numbers')::integer", values: [] })
-    const number = Number(rows[0]?.[0])
+    const number = await nextNumber().catch(ignoreUnpublished)
     if (number > Number(last) || isStopping) return
-    await publish(number).catch(ignoreOwnRollback)
+    if (number > 0) await publish(number).catch(ignoreUnpublished)
   }
+}
+
+async function nextNumber() {
+  const { rows } = await database.query({ text: "select nextval('numbers')::integer", values: [] })
+  return Number(rows[0]?.[0])
 }
 
 /** Every tenth is rolled back, and must never run. @param {number} number */
@@ -68,9 +72,11 @@ function publish(number) {
   })
 }
 
-/** @param {unknown} error */
-function ignoreOwnRollback(error) {
-  if (!(error instanceof RolledBack)) throw error
+/** One that was frozen has waited for a connection for too long. @param {unknown} error */
+function ignoreUnpublished(error) {
+  const isBusy = error instanceof Error && "code" in error && error.code === "POOL_BUSY"
+  if (!isBusy && !(error instanceof RolledBack)) throw error
+  return 0
 }
 
 async function stop() {

@@ -123,6 +123,11 @@ class Fleet {
     return this.#children.every((child) => this.#donePublishing.has(child))
   }
 
+  /** Nobody has struck those that are here now. */
+  get hasLostOne() {
+    return this.#children.some(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null)
+  }
+
   figures() {
     const stops = { stopped: this.#stopped, slowestStopMs: Math.round(this.#slowestStopMs) }
     return { killed: this.#killed, ...stops, leftByStopped: this.#leftByStopped, frozen: this.#frozen }
@@ -178,6 +183,7 @@ async function untilDone(client, fleet) {
   for (;;) {
     const { rows } = await client.query(`select count(*)::integer as count from "_kit_jobs" where state <> 'failed'`)
     if (fleet.hasPublished && rows[0].count === 0) return
+    if (fleet.hasLostOne) throw new Error("An instance has ended by itself; it says why above.")
     if (performance.now() > giveUpAt) throw new Error(`${rows[0].count} jobs are left after ${GIVE_UP_MS / 1000} s.`)
     await wait(LOOK_EVERY_MS)
   }
