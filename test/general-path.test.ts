@@ -225,5 +225,5 @@ function comparable(body: unknown, ids: readonly string[]): unknown {
 function storedRows(app: TestApp): Promise<unknown> {
   const tables = ["teams", "posts", "notes", '"dropBox"', "bare", "albums", "songs", "moods"]
   const counts = tables.map((table) => app.database.query(`select count(*) from ${table}`))
-  return Promise.all([...counts, app.database.query('select resource, kind from "_kit_changes" order by id')])
+  return Promise.all([...counts, app.database.query('select resource, kind from "_kit_changes" order by xid, id')])
 }

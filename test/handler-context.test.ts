@@ -394,7 +394,7 @@ describe("touch", () => {
     const { body: id } = await post(app, "/good")
 
     const changes = await app.database.query(
-      "select resource_kind, resource, record, kind from _kit_changes order by id",
+      "select resource_kind, resource, record, kind from _kit_changes order by xid, id",
     )
     expect(changes).toEqual([
       { resource_kind: "collection", resource: "posts", record: id, kind: "update" },

@@ -105,7 +105,7 @@ async function revisionOf(name: string, id: string): Promise<unknown> {
 
 // What has been noted since the last look.
 async function changes(): Promise<string[]> {
-  const rows = await app.database.query('select resource, kind from "_kit_changes" order by id')
+  const rows = await app.database.query('select resource, kind from "_kit_changes" order by xid, id')
   await app.database.query('truncate "_kit_changes"')
   return rows.map(({ resource, kind }) => `${resource} ${kind}`)
 }

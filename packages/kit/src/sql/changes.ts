@@ -10,10 +10,11 @@ const TABLE = quote("_kit_changes")
 
 /**
  * The table of changes, written by the statements of this floor and by nothing else.
- * A transaction with a lower number may commit later: whoever reads on from a change compares `xid`, not `id` alone.
+ * Connections take their ids in blocks, which spares them the wait for each other, so `id` tells the order within a
+ * transaction alone. One with a lower `xid` may commit later: whoever reads on from a change compares `xid`.
  */
 const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
-  id bigint generated always as identity,
+  id bigint generated always as identity (cache 64),
   resource_kind text not null,
   resource text not null,
   record uuid not null,
