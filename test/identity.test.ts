@@ -299,9 +299,10 @@ test("a user changes their own name, and the change is noted", async () => {
   expect(changed.status).toBe(200)
   expect((await sessionOf({ cookie })).user.name).toBe("New")
   expect(
-    await app.database.query(`select kind, after->>'name' as name from _kit_changes where record = $1 order by xid, id`, [
-      id,
-    ]),
+    await app.database.query(
+      `select kind, after->>'name' as name from _kit_changes where record = $1 order by xid, id`,
+      [id],
+    ),
   ).toEqual([
     { kind: "create", name: "renamed" },
     { kind: "update", name: "New" },
