@@ -12,6 +12,20 @@ const everyone = { read: true, create: true, update: true, delete: true } as con
 
 const hookCalls: string[] = []
 
+const envelopes = collection("envelopes")
+  .fields(({ f }) => ({ note: f.text().access({ read: () => ({ note: "open" }) }) }))
+  .access({ read: true })
+
+const letters = collection("letters")
+  .fields(({ f }) => ({
+    note: f
+      .text()
+      .access({
+        read: async ({ collections }) => (await collections["envelopes"]?.count({ where: { note: "open" } })) === 1,
+      }),
+  }))
+  .access({ read: true })
+
 const papers = collection("papers")
   .fields(({ f }) => ({
     title: f.text().required(),
@@ -185,6 +199,17 @@ describe("a field that a rule shows in some rows", () => {
     expect(open.token).toBe("t")
   })
 
+  test("may depend on another collection, whose field of the same name has a rule too", async () => {
+    await using two = await testApp({ resources: [letters, envelopes] })
+    await two.app.system.collections["envelopes"]?.create({ note: "open" })
+    await two.app.system.collections["letters"]?.create({ note: "read me" })
+
+    const { docs } = await two.client().collections["letters"].find()
+
+    expect(docs[0].note).toBe("read me")
+    expect(two.logged).toEqual([])
+  })
+
   test("is denied in every row, and the log says so, where the rule names what does not exist", async () => {
     const { id } = await system("broken").create({ name: "a", note: "x" })
 
@@ -196,8 +221,8 @@ describe("a field that a rule shows in some rows", () => {
     expect([named.status, written]).toEqual([400, { ...REFUSED, field: "note", paths: ["note"] }])
     expect(app.logged.map(({ message }) => message)).toEqual(
       expect.arrayContaining([
-        'The read rule of the field "note" failed; access is denied.',
-        'The update rule of the field "note" failed; access is denied.',
+        'The read rule of the field "note" of "broken" failed; access is denied.',
+        'The update rule of the field "note" of "broken" failed; access is denied.',
       ]),
     )
   })

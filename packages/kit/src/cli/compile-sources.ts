@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { type Metafile, type OutputFile, type Plugin, build as runBuild } from "esbuild"
+import { type Loader, type Metafile, type OutputFile, type Plugin, build as runBuild } from "esbuild"
 import type { Mistake } from "../schema/compile.ts"
 import { buildMistakes } from "./build-mistakes.ts"
 import { COMPILED_FOLDER, storeCompiled } from "./compiled-folder.ts"
@@ -84,17 +84,23 @@ function placesOf(root: string, { outputs }: Metafile): ReadonlyMap<string, Comp
 }
 
 const SOURCE_URL = "__kit_source_url"
+const SOURCE = /\.[cm]?([jt]sx?)$/
 
 /** A file that asks where it is hears where its author wrote it. */
 const sourceUrls: Plugin = {
   name: "kit-source-urls",
   setup(build) {
-    build.onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
+    build.onLoad({ filter: SOURCE }, async ({ path }) => {
       const text = await readFile(path, "utf8")
       if (!text.includes("import.meta.url")) return undefined
       // On the first line, so that no other moves.
       const contents = `const ${SOURCE_URL} = ${JSON.stringify(pathToFileURL(path).href)};${text}`
-      return { contents, loader: /ts$/.test(path) ? "ts" : "js" }
+      return { contents, loader: loaderOf(path) }
     })
   },
+}
+
+function loaderOf(path: string): Loader {
+  // One of js, jsx, ts and tsx, by the pattern that has chosen the file.
+  return SOURCE.exec(path)?.[1] as Loader
 }

@@ -91,7 +91,8 @@ export function judgeField(
   if (field.hidden) return DENY
   const rule = fieldRule(field, facts.operation) ?? true
   if (typeof rule === "boolean") return rule ? ALLOW : DENY
-  return judgeByFunction(ctx, resource, { rule, facts, name: `${facts.operation} rule of the field "${field.name}"` })
+  const name = `${facts.operation} rule of the field "${field.name}" of "${resource.name}"`
+  return judgeByFunction(ctx, resource, { rule, facts, name })
 }
 
 function fieldRule(field: ResourceField, operation: AccessOperation): AccessRule | undefined {
