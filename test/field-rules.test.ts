@@ -18,11 +18,9 @@ const envelopes = collection("envelopes")
 
 const letters = collection("letters")
   .fields(({ f }) => ({
-    note: f
-      .text()
-      .access({
-        read: async ({ collections }) => (await collections["envelopes"]?.count({ where: { note: "open" } })) === 1,
-      }),
+    note: f.text().access({
+      read: async ({ collections }) => (await collections["envelopes"]?.count({ where: { note: "open" } })) === 1,
+    }),
   }))
   .access({ read: true })
 
