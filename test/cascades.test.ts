@@ -67,7 +67,7 @@ const send = (method: string, path: string, body?: unknown) =>
 
 async function changes(): Promise<string[]> {
   const rows = await app.database.query(
-    `select resource, kind, coalesce(after, before)->>'name' as name, xid::text from "_kit_changes" order by xid, id`,
+    `select resource, kind, coalesce(after, before)->>'name' as name, xid::text from "_kit_changes" order by "_kit_changes".xid, id`,
   )
   await app.database.query('truncate "_kit_changes"')
   return rows.map(({ resource, kind, name }) => `${resource} ${kind} ${name}`)

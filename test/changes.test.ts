@@ -45,7 +45,7 @@ beforeEach(() => app.database.query('truncate posts, notes, hooked, "global_sett
 
 const changes = () =>
   app.database.query(
-    `select resource_kind, resource, record, kind, before, after, xid::text as xid from "_kit_changes" order by xid, id`,
+    `select resource_kind, resource, record, kind, before, after, xid::text as xid from "_kit_changes" order by "_kit_changes".xid, id`,
   )
 const kinds = async () => (await changes()).map(({ resource, kind }) => `${resource} ${kind}`)
 

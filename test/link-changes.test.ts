@@ -63,7 +63,7 @@ const id = (name: string) => ids[name] ?? name
 /** What has been noted since the last look, by the names of the records; all of it in one transaction. */
 async function changes(): Promise<string[]> {
   const rows = await app.database.query(
-    `select kind, xid::text, coalesce(after, before)->>'name' as name from "_kit_changes" order by name, xid, id`,
+    `select kind, xid::text, coalesce(after, before)->>'name' as name from "_kit_changes" order by name, "_kit_changes".xid, id`,
   )
   await app.database.query('truncate "_kit_changes"')
   expect(new Set(rows.map(({ xid }) => xid)).size).toBeLessThanOrEqual(1)
