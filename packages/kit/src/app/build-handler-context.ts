@@ -2,6 +2,7 @@ import { kyselyOn, type TableNames } from "../drivers/kysely.ts"
 import { perform } from "../engine/database-errors.ts"
 import { withinLifetime } from "../engine/lifetime.ts"
 import { createLocalApi } from "../engine/local-api.ts"
+import { inOneLocale } from "../engine/locale.ts"
 import type { HandlerContextMaker, OperationContext } from "../engine/operation-context.ts"
 import { touchRecords } from "../engine/touch.ts"
 import type { Mailers } from "../features/email/mailers.ts"
@@ -98,6 +99,10 @@ class Handling {
     return this.#outer.session
   }
 
+  get locale() {
+    return this.#outer.locale
+  }
+
   // The generated types describe the very collections and globals that the schema was compiled from.
   get collections() {
     return this.#operations.collections as unknown as RegisteredCollections
@@ -167,7 +172,7 @@ class Handling {
   }
 
   get #ctx(): OperationContext {
-    this.#inner ??= this.#origin.derive?.() ?? this.#outer
+    this.#inner ??= inOneLocale(this.#origin.derive?.() ?? this.#outer)
     return this.#inner
   }
 

@@ -11,10 +11,12 @@ export function compileResources(
   sources: readonly SourcedDefinition[],
   userHooks: Hooks = {},
 ): CompiledApp {
-  if (!hasIdentity(config)) return withMistakes(compileSchema(sources), sources.flatMap(checkWithoutIdentity))
+  const { locales } = config
+  if (!hasIdentity(config))
+    return withMistakes(compileSchema(sources, { locales }), sources.flatMap(checkWithoutIdentity))
   const mistakes = sources.flatMap(checkWithIdentity)
   const clean = sources.filter(({ definition }) => checkWithIdentity({ file: "", definition }).length === 0)
-  return withMistakes(compileSchema(withUsers(clean, userHooks), IDENTITY_TABLES), mistakes)
+  return withMistakes(compileSchema(withUsers(clean, userHooks), { locales, internal: IDENTITY_TABLES }), mistakes)
 }
 
 /** Whether users, their sessions and `/auth` are the framework's: unless the author has a session provider. */

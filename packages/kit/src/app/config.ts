@@ -1,6 +1,7 @@
 import type { RateSettings } from "../http/protection/rate-limits.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
+import { findLocaleMistakes, type Locales } from "../schema/locales.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { findKeyValueMistakes, KEY_VALUE_SETTINGS, type KeyValueConfig } from "./key-value-config.ts"
 import { findMailMistakes, MAIL_SETTINGS, type MailConfig } from "./mail-config.ts"
@@ -21,6 +22,8 @@ export interface KitConfig {
   readonly secret?: string
   /** How people sign in. */
   readonly auth?: AuthConfig
+  /** The languages of localized fields; English alone unless set. */
+  readonly locales?: Locales
   /** Another way to tell who the caller of a request is; it takes the place of users, `/auth` and API keys. */
   readonly sessions?: SessionProvider
   /** How mail leaves the app; without it, mail is kept in the database to be looked at. */
@@ -115,6 +118,11 @@ const isProvider = (value: unknown) =>
   isObject(value) && ["clientId", "clientSecret"].every((name) => isFilled(Reflect.get(value, name)))
 const isFilled = (value: unknown) => typeof value === "string" && value !== ""
 
+const areTexts: Check = (value) => (isTexts(value) ? undefined : 'a list of texts such as ["en", "sk"]')
+const areFallbacks: Check = (value) =>
+  isObject(value) && Object.values(value).every(isTexts) ? undefined : 'an object such as { sk: ["cs"] }'
+const isTexts = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === "string")
+
 const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks>> = {
   app: { name: isText, url: isWebAddress, note: isText },
   basePath: isPath,
@@ -133,6 +141,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
     providers: areProviders,
     trustedRedirects: isOrigins,
   },
+  locales: { default: isText, all: areTexts, fallback: areFallbacks },
   sessions: isPart,
   email: MAIL_SETTINGS,
   kv: KEY_VALUE_SETTINGS,
@@ -152,8 +161,17 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
 export function findConfigMistakes(config: unknown): readonly string[] {
   if (!isObject(config)) return ["the default export is not a configuration. Write: export default defineConfig({})."]
   const { email, kv }: KitConfig = config
+  const mistakes = findMistakes(config, SETTINGS, "")
   const apart = [findUnused(config), findUnknownProviders(config), findMailMistakes(email), findKeyValueMistakes(kv)]
-  return [...findMistakes(config, SETTINGS, ""), ...apart.flat()]
+  const ofLocales = mistakes.some((mistake) => mistake.includes("locales")) ? [] : findUnfitLocales(config)
+  return [...mistakes, ...apart.flat(), ...ofLocales]
+}
+
+function findUnfitLocales({ locales }: KitConfig): readonly string[] {
+  if (locales === undefined) return []
+  if (locales.default === undefined || locales.all === undefined)
+    return ['the setting "locales" needs "default" and "all": { default: "en", all: ["en", "sk"] }.']
+  return findLocaleMistakes(locales)
 }
 
 function findUnknownProviders({ auth }: KitConfig): string[] {

@@ -76,7 +76,6 @@ const DEFAULT_BASE_PATH = "/api"
 const DEFAULT_BODY_BYTES = 1024 * 1024
 const DEFAULT_BULK_BODY_BYTES = 16 * 1024 * 1024
 const DEFAULT_RAW_BODY_BYTES = 16 * 1024 * 1024
-const DEFAULT_LOCALE = "en"
 
 /** Compiles the app, opens and syncs its database, and makes it ready to answer. */
 export async function createApp(definition: AppDefinition): Promise<App> {
@@ -221,7 +220,7 @@ function startEngine(definition: AppDefinition, { schema, services, drivers, dat
   })
   const { handlerFor } = contexts
   const shortcuts = { hasShortcuts, returnsOldRows }
-  const engine = createEngine({ schema, database, logger, ...shortcuts, locale: DEFAULT_LOCALE, now, handlerFor })
+  const engine = createEngine({ schema, database, logger, ...shortcuts, now, handlerFor })
   return { engine, contexts }
 }
 

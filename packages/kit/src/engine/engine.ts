@@ -11,7 +11,6 @@ export interface EngineParts {
   readonly schema: AppSchema
   readonly database: Database
   readonly logger: Logger
-  readonly locale: string
   readonly hasShortcuts: boolean
   readonly returnsOldRows: boolean
   now(): Date
@@ -23,6 +22,8 @@ export interface RequestFacts {
   readonly lifetime: Lifetime
   /** Names the request in its lines. */
   readonly logger: Logger
+  /** The one that its sender prefers; the default one unless given. */
+  readonly locale?: string
 }
 
 /** Hands out the contexts in which the operations of an app run. */
@@ -36,15 +37,15 @@ export interface Engine {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { schema, locale, hasShortcuts, returnsOldRows, database, now, handlerFor } = parts
+  const { schema, hasShortcuts, returnsOldRows, database, now, handlerFor } = parts
   const judging: readonly string[] = []
   // Spelled out rather than spread from a shared part: it is made for every request.
   const contextFor = (session: Session | null, request?: RequestFacts): OperationContext => ({
-    schema,
+    schema: request?.locale ? schema.inLocale({ locale: request.locale, hasFallback: true }) : schema,
     connection: database,
     session,
     isSystem: false,
-    locale,
+    locale: request?.locale ?? schema.locales.default,
     logger: request?.logger ?? parts.logger,
     hasShortcuts,
     returnsOldRows,

@@ -5,6 +5,7 @@ import type { FindOptions } from "../wire/query-options.ts"
 import { readByIdOf } from "../wire/read-by-id.ts"
 import { perform } from "./database-errors.ts"
 import { withinLifetime } from "./lifetime.ts"
+import { inLocale, resourceIn } from "./locale.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { createRecord } from "./operations/create.ts"
 import { deleteRecord } from "./operations/delete.ts"
@@ -16,7 +17,7 @@ import { listRecords } from "./operations/list.ts"
 import { updateRecord } from "./operations/update.ts"
 import { updateBatch } from "./operations/update-batch.ts"
 import { updateMany } from "./operations/update-many.ts"
-import { type GivenOptions, NO_OPTIONS } from "./read-options.ts"
+import { checkOptions, type GivenOptions, NO_OPTIONS } from "./read-options.ts"
 import { readExpectedRevision } from "./revision.ts"
 
 /** The operations of an app in this process, under the rights of one context. */
@@ -62,46 +63,69 @@ function definedOnly(options: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
-type Operation<Value> = (ctx: OperationContext) => Promise<{ readonly value: Value }>
+type Operation<Value> = (ctx: OperationContext, resource: Resource) => Promise<{ readonly value: Value }>
 
-function runner(outer: OperationContext) {
-  return async <Value>(operation: Operation<Value>): Promise<Value> =>
-    (await perform(outer.schema, () => withinLifetime(outer, operation))).value
+type Run = <Value>(options: GivenOptions, operation: Operation<Value>) => Promise<Value>
+
+/** Runs operations on the resource, each in the locale that its options name. */
+function runner(outer: OperationContext, own: Resource): Run {
+  return async (options, operation) => {
+    const inner = inLocale(outer, options.options)
+    const resource = inner === outer ? own : resourceIn(inner, own)
+    return (await perform(inner.schema, () => withinLifetime(inner, (ctx) => operation(ctx, resource)))).value
+  }
 }
 
-function collectionOperations(outer: OperationContext, resource: Resource): CollectionOperations {
-  const run = runner(outer)
+function collectionOperations(outer: OperationContext, own: Resource): CollectionOperations {
+  const run = runner(outer, own)
+  const change = changer(run)
   return {
     // With groupBy the answer is one of groups, which is what the type says.
     find: <Options extends FindOptions>(options?: Options) =>
-      run((ctx) => listRecords(ctx, resource, given(options))) as Promise<PageFor<Options>>,
-    findOne: (options) => run((ctx) => findOne(ctx, resource, options ?? {})),
-    count: async (options) => (await run((ctx) => countRecords(ctx, resource, given(options)))).count,
-    create: (data) => run((ctx) => createRecord(ctx, resource, data)),
-    updateById: (change) =>
-      run((ctx) => updateRecord(ctx, resource, { ...change, expected: expectedIn(resource, change) })),
-    deleteById: (target) =>
-      run((ctx) => deleteRecord(ctx, resource, { ...target, expected: expectedIn(resource, target) })),
-    restoreById: (target) =>
-      run((ctx) => restoreRecord(ctx, resource, { id: target.id, expected: expectedIn(resource, target) })),
-    purgeById: (target) =>
-      run((ctx) => purgeRecord(ctx, resource, { id: target.id, expected: expectedIn(resource, target) })),
-    updateMany: (change) => run((ctx) => updateMany(ctx, resource, definedOnly(change))),
-    updateBatch: (batch) => run((ctx) => updateBatch(ctx, resource, batch)),
-    deleteMany: (target) => run((ctx) => deleteMany(ctx, resource, definedOnly(target))),
+      run(given(options), (ctx, resource) => listRecords(ctx, resource, given(options))) as Promise<PageFor<Options>>,
+    findOne: (options) => run(given(options), (ctx, resource) => findOne(ctx, resource, options ?? {})),
+    count: async (options) =>
+      (await run(given(options), (ctx, resource) => countRecords(ctx, resource, given(options)))).count,
+    create: (data, options) => change(options, (ctx, resource) => createRecord(ctx, resource, data)),
+    updateById: (target, options) =>
+      change(options, (ctx, resource) =>
+        updateRecord(ctx, resource, { ...target, expected: expectedIn(resource, target) }),
+      ),
+    deleteById: (target, options) =>
+      change(options, (ctx, resource) =>
+        deleteRecord(ctx, resource, { ...target, expected: expectedIn(resource, target) }),
+      ),
+    restoreById: ({ id, ...target }, options) =>
+      change(options, (ctx, resource) => restoreRecord(ctx, resource, { id, expected: expectedIn(resource, target) })),
+    purgeById: ({ id, ...target }, options) =>
+      change(options, (ctx, resource) => purgeRecord(ctx, resource, { id, expected: expectedIn(resource, target) })),
+    updateMany: (many, options) => change(options, (ctx, resource) => updateMany(ctx, resource, definedOnly(many))),
+    updateBatch: (batch, options) => change(options, (ctx, resource) => updateBatch(ctx, resource, batch)),
+    deleteMany: (many, options) => change(options, (ctx, resource) => deleteMany(ctx, resource, definedOnly(many))),
   }
+}
+
+function changer(run: Run) {
+  return <Value>(options: object | undefined, operation: Operation<Value>): Promise<Value> =>
+    run(given(options), (ctx, resource) => {
+      checkOptions(ctx, "change", given(options))
+      return operation(ctx, resource)
+    })
 }
 
 function expectedIn(resource: Resource, given: { readonly expectedRevision?: unknown } | undefined) {
   return readExpectedRevision(resource, given?.expectedRevision)
 }
 
-function globalOperations(outer: OperationContext, resource: Resource): GlobalOperations {
-  const run = runner(outer)
+function globalOperations(outer: OperationContext, own: Resource): GlobalOperations {
+  const run = runner(outer, own)
+  const change = changer(run)
   return {
-    get: (options) => run((ctx) => readGlobal(ctx, resource, given(options))),
+    get: (options) => run(given(options), (ctx, resource) => readGlobal(ctx, resource, given(options))),
     update: (data, options) =>
-      run((ctx) => updateGlobal(ctx, resource, { data, expected: expectedIn(resource, options) })),
+      change(options, (ctx, resource) =>
+        updateGlobal(ctx, resource, { data, expected: expectedIn(resource, options) }),
+      ),
   }
 }
 

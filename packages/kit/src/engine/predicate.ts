@@ -1,3 +1,4 @@
+import { valueIn } from "../sql/locale-map.ts"
 import { isMasked } from "../sql/masked-field.ts"
 import type { Predicate } from "../sql/predicate.ts"
 import { everyVerdict, opposite, someVerdict, type Verdict } from "../sql/verdict.ts"
@@ -5,7 +6,8 @@ import type { RecordData } from "../wire/operations.ts"
 
 /**
  * Whether SQL would find the row, as far as memory can tell. It never says no where SQL says yes, nor yes where SQL says no.
- * The row has the values of a record, relations as ids; a field that it does not hold makes conditions on it unknown.
+ * The row has the values of a record, relations as ids, and of localized fields those of all locales; a field that it
+ * does not hold makes conditions on it unknown.
  */
 export function matchesInMemory(predicate: Predicate, row: RecordData): Verdict {
   switch (predicate.kind) {
@@ -28,7 +30,8 @@ export function matchesInMemory(predicate: Predicate, row: RecordData): Verdict 
 }
 
 function compareInMemory({ field, operator, operand }: PredicateOf<"compare">, row: RecordData): Verdict {
-  const value = row[field.name]
+  const stored = row[field.name]
+  const value = field.localized && stored !== undefined ? valueIn(field, stored) : stored
   // What the value of a virtual field means is the author's SQL, and only SQL can tell.
   const isVirtual = field.type.expression !== undefined
   // Where a rule hides the value from some, it is for SQL to say what they compare with.

@@ -1,3 +1,4 @@
+import { ALL_LOCALES } from "../schema/locales.ts"
 import type { Resource } from "../schema/resource.ts"
 import { operatorsOf } from "../sql/operators.ts"
 import { NEVER, type Predicate } from "../sql/predicate.ts"
@@ -16,15 +17,14 @@ export interface GivenOptions {
 
 export const NO_OPTIONS: GivenOptions = Object.freeze({ options: Object.freeze({}), isText: false })
 
-/** Refuses options that this kind of call does not take, and locales the app does not have. */
+/** Refuses options that this kind of call does not take. */
 export function checkOptions(ctx: OperationContext, kind: ReadKind, { options }: GivenOptions): void {
   const known: readonly string[] = READ_OPTION_NAMES[kind]
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw invalid(name, `There is no option "${name}" here.${didYouMean(name, known)}`)
   }
-  const { locale, localeFallback } = options
-  if (locale !== undefined && locale !== ctx.locale) throw invalid("locale", `Expected one of: ${ctx.locale}.`)
-  if (localeFallback !== undefined) readFlag("localeFallback", localeFallback)
+  const isWrite = kind === "write" || kind === "change"
+  if (isWrite && ctx.locale === ALL_LOCALES) throw invalid("locale", "A write changes one locale. Name it.")
 }
 
 /** `limit`, `offset` and `page`: the part of the result that is asked for. */
@@ -81,7 +81,7 @@ export function readIncludeDeleted(resource: Resource, { options }: GivenOptions
   return isAsked
 }
 
-function readFlag(name: string, value: unknown): boolean {
+export function readFlag(name: string, value: unknown): boolean {
   if (value === true || value === "true") return true
   if (value === false || value === "false") return false
   throw invalid(name, "Expected true or false.")

@@ -1,5 +1,6 @@
 import type { RowValues } from "../ports/database.ts"
 import type { ResourceField } from "../schema/resource.ts"
+import { isLocaleMap, type LocaleMapField, valueIn } from "../sql/locale-map.ts"
 import { columnTypes } from "../sql/select.ts"
 import type { ComputedPart, HydratedRelation, Selection } from "../sql/selection.ts"
 import type { ExtendedMeta, ExtendedType } from "../wire/extended-json.ts"
@@ -60,10 +61,13 @@ type Finish = (record: Record<string, unknown>, row: RowValues) => void
 
 // What is left to do once the values of the row are in place; for most resources nothing.
 function finishersOf({ fields, computed }: Selection, flags: Flags): Finish[] {
+  const maps = fields.filter(isLocaleMap)
   const revivers = fields.filter(({ type }) => type.sqlType === "jsonb" && type.fromJson).map(reviver)
   // What is computed must not see what is hidden, and may be hidden itself.
   const hiders = flags.size === 0 ? [] : [hider(flags)]
-  return computed === undefined ? [...revivers, ...hiders] : [...revivers, ...hiders, computer(computed), ...hiders]
+  return computed === undefined
+    ? [...revivers, ...hiders]
+    : [...revivers, ...hiders, computer(computed, maps), ...hiders]
 }
 
 function hider(flags: Flags): Finish {
@@ -78,9 +82,12 @@ function reviver({ name, type }: ResourceField): Finish {
   }
 }
 
-function computer({ fields, inputs }: ComputedPart): Finish {
+// The author's function works with the values of one locale, whatever the answer shows.
+function computer({ fields, inputs }: ComputedPart, maps: readonly LocaleMapField[]): Finish {
   return (record) => {
-    const row = Object.freeze({ ...record })
+    const row = { ...record }
+    for (const { name, inOneLocale } of maps) if (name in row) row[name] = valueIn(inOneLocale, row[name])
+    Object.freeze(row)
     for (const { name, type } of fields) record[name] = type.compute?.(row)
     for (const { name } of inputs) delete record[name]
   }

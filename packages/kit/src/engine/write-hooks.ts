@@ -9,7 +9,7 @@ import { ApiError, type FieldError } from "../wire/api-error.ts"
 import { byId } from "./by-id.ts"
 import { returnedRecord, type WriteContext, writeHookContext } from "./hook-context.ts"
 import { toRecord, toRecords } from "./records.ts"
-import { checkGivenFields, type FieldInput, parseCreateInput, parseUpdateInput } from "./write-input.ts"
+import { checkGivenFields, type FieldInput, isNeeded, parseCreateInput, parseUpdateInput } from "./write-input.ts"
 
 /** A change that hooks take part in. */
 export interface HookedChange {
@@ -61,7 +61,7 @@ export async function runBeforeChange(
     if (value === undefined) continue
     const isKept = (value === null && field.isStored) || values.get(field) === value
     const parsed = isKept ? { value } : field.type.parse(value)
-    const isMissing = value === null && field.required
+    const isMissing = value === null && (change.original === null ? field.required : isNeeded(field))
     if (isProblem(parsed) || isMissing)
       problems.push({ path, message: isProblem(parsed) ? parsed.problem : "Required." })
     else changed.set(field, parsed.value)

@@ -93,19 +93,28 @@ function parseField(
   { values, problems }: { values: FieldInput; problems: FieldError[] },
 ): void {
   if (value === null && field.isStored) {
-    if (field.required) problems.push({ path: field.name, message: "Required." })
+    if (isNeeded(field)) problems.push({ path: field.name, message: "Required." })
     else values.set(field, null)
     return
   }
   const parsed = field.type.parse(value)
   if (isProblem(parsed))
     problems.push(...problemsAt(field.name, parsed).map(({ path, problem }) => ({ path, message: problem })))
-  else if (parsed.value === null && field.required) problems.push({ path: field.name, message: "Required." })
+  else if (parsed.value === null && isNeeded(field)) problems.push({ path: field.name, message: "Required." })
   else values.set(field, parsed.value)
 }
 
+/** Whether a change may not leave the field empty. Where a locale has no value, the default one stands in for it. */
+export function isNeeded({ required, localized }: ResourceField): boolean {
+  return required && (localized === undefined || localized.locale === localized.defaultLocale)
+}
+
 function addDefault(field: ResourceField, values: FieldInput, problems: FieldError[]): void {
-  if (field.system || isDerived(field.type) || values.has(field)) return
+  if (field.system || isDerived(field.type)) return
+  if (values.has(field)) {
+    if (field.required && values.get(field) === null) problems.push({ path: field.name, message: "Required." })
+    return
+  }
   if (problems.some(({ path }) => path === field.name || path.startsWith(`${field.name}.`))) return
   const value: unknown = typeof field.default === "function" ? field.default() : field.default
   if (value !== undefined) parseField(field, value, { values, problems })

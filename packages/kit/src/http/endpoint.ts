@@ -6,7 +6,10 @@ import type { IncomingCall } from "../ports/http.ts"
 
 /** A request on its way through an endpoint. */
 export interface EndpointCall {
+  /** In the locale that the query string names. */
   readonly ctx: OperationContext
+  /** In the locale that the caller prefers. */
+  readonly callerCtx: OperationContext
   /** The variable segments of the path, by name. */
   readonly params: Readonly<Record<string, string>>
   /** The query string as options; read once, on demand. */

@@ -19,6 +19,7 @@ import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { healthEndpoints } from "./endpoints/health.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
+import { preferredLocale } from "./preferred-locale.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
 import { answerError, answerJson, type Reply } from "./respond.ts"
@@ -51,7 +52,7 @@ const REQUEST_ID = /^[\w-]{1,64}$/
 export function createHandler(parts: HandlerParts): CallHandler {
   const route = createRouter(allEndpoints(parts))
   return (call) => {
-    const exchange: Exchange = { call, lifetime: new Lifetime(), reply: readReply(call) }
+    const exchange: Exchange = { call, lifetime: new Lifetime(), reply: replyTo(parts, call) }
     try {
       const answer = answerCall(parts, exchange, route)
       return answer instanceof Promise ? finishLater(parts, exchange, answer) : finish(parts, exchange, answer)
@@ -68,6 +69,11 @@ function allEndpoints({ routes, identity, mailKeeper, basePath }: HandlerParts):
   const auth = identity ? authEndpoints(identity) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
   return [...health, ...mail, ...auth, ...globalEndpoints, ...bulkEndpoints, ...collectionEndpoints, ...custom]
+}
+
+function replyTo({ engine }: HandlerParts, call: IncomingCall): Reply {
+  const reply = readReply(call)
+  return engine.schema.locales.all.length > 1 ? { ...reply, hasLocales: true } : reply
 }
 
 /** How the caller wants to be answered. */
@@ -102,7 +108,8 @@ function runAs(session: Session | null, parts: HandlerParts, { exchange, found }
   const { call, lifetime, reply } = exchange
   parts.countUser(session)
   const logger = new RequestLogger(parts.logger, reply.requestId)
-  const ctx = parts.engine.contextFor(session, { lifetime, logger })
+  const locale = preferredLocale(parts.engine.schema.locales, call.headers.get("accept-language"))
+  const ctx = parts.engine.contextFor(session, { lifetime, logger, locale })
   return found.endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call }))
 }
 

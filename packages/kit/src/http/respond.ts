@@ -11,6 +11,8 @@ export const WIRE_VERSION = "2026-11-15"
 export interface Reply {
   readonly requestId: string
   readonly isExtended: boolean
+  /** Another preference of languages would get another answer. */
+  readonly hasLocales?: boolean
 }
 
 /** A result as JSON; records belong to the caller alone and are never served from a cache unchecked. */
@@ -64,6 +66,7 @@ function headersFor(reply: Reply, cacheControl: string): OutgoingAnswer["headers
     "x-kit-version": WIRE_VERSION,
   }
   if (reply.isExtended) headers["x-extendedjson"] = "1"
+  if (reply.hasLocales) headers["vary"] = "Accept-Language"
   return headers
 }
 

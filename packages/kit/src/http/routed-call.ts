@@ -1,3 +1,4 @@
+import { inLocale } from "../engine/locale.ts"
 import type { OperationContext } from "../engine/operation-context.ts"
 import type { GivenOptions } from "../engine/read-options.ts"
 import type { IncomingCall } from "../ports/http.ts"
@@ -12,20 +13,28 @@ interface BodyLimits {
 
 /** A call whose endpoint is found. A class rather than a literal full of functions: one is made for every request. */
 export class RoutedCall implements EndpointCall {
-  readonly ctx: OperationContext
+  readonly callerCtx: OperationContext
   readonly params: Readonly<Record<string, string>>
   readonly incoming: IncomingCall
   readonly #limits: BodyLimits
+  #ctx: OperationContext | undefined
+  #options: GivenOptions | undefined
 
   constructor(limits: BodyLimits, { ctx, params, incoming }: Pick<EndpointCall, "ctx" | "params" | "incoming">) {
-    this.ctx = ctx
+    this.callerCtx = ctx
     this.params = params
     this.incoming = incoming
     this.#limits = limits
   }
 
+  get ctx(): OperationContext {
+    this.#ctx ??= this.incoming.query === "" ? this.callerCtx : inLocale(this.callerCtx, this.options().options)
+    return this.#ctx
+  }
+
   options(): GivenOptions {
-    return readOptions(this.incoming)
+    this.#options ??= readOptions(this.incoming)
+    return this.#options
   }
 
   header(name: string): string | null {

@@ -1,6 +1,6 @@
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { ACCESS_OPERATIONS } from "./access.ts"
-import { checkField } from "./check-field.ts"
+import { checkField, isIndexedByLocale } from "./check-field.ts"
 import { checkUsers } from "./check-users.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
@@ -96,8 +96,16 @@ function checkIndexes(definition: ResourceDefinition): string[] {
   return indexes.flatMap((index) => {
     if (index.fields.length === 0) return [".indexes() has an index without fields. Name them, or remove it."]
     const missing = index.fields.filter((name) => !indexable.includes(name))
-    return missing.map((name) => missingField(".indexes()", name, indexable))
+    const unfit = index.fields.filter((name) => isUnfitForIndex(definition.fields[name]))
+    return [
+      ...missing.map((name) => missingField(".indexes()", name, indexable)),
+      ...unfit.map((name) => `.indexes() names the field "${name}", whose localized type has no index. Remove it.`),
+    ]
   })
+}
+
+function isUnfitForIndex(field: unknown): boolean {
+  return field instanceof Field && field.traits.localized && !isIndexedByLocale(field.compile().sqlType)
 }
 
 // The columns that the SQL of virtual fields names.

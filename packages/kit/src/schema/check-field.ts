@@ -8,7 +8,23 @@ export function checkField(field: Field): readonly string[] {
   if (own.length > 0) return own
   const unstored = checkDerived(field)
   if (unstored.length > 0) return unstored
-  return [...checkDefault(field), ...checkFieldAccess(field), ...checkUnique(field), ...checkValidations(field)]
+  return [
+    ...checkDefault(field),
+    ...checkFieldAccess(field),
+    ...checkUnique(field),
+    ...checkLocalized(field),
+    ...checkValidations(field),
+  ]
+}
+
+function checkLocalized(field: Field): string[] {
+  const { localized, unique, index } = field.traits
+  if (!localized) return []
+  const { operators, sqlType, name } = field.compile()
+  if (operators === "id") return ["is a relation and cannot be localized. Localize the fields of its target."]
+  const modifiers = Object.entries({ unique, index }).filter(([, isSaid]) => isSaid)
+  if (isIndexedByLocale(sqlType)) return []
+  return modifiers.map(([modifier]) => `is a localized ${name} and cannot have .${modifier}(). Remove one of them.`)
 }
 
 function checkDefault(field: Field): string[] {
@@ -30,8 +46,8 @@ function checkFieldAccess(field: Field): string[] {
 
 function checkDerived(field: Field): string[] {
   if (!isDerived(field.compile())) return []
-  const { default: value, unique, index, validations } = field.traits
-  const said = { default: value !== undefined, unique, index, validate: validations.length > 0 }
+  const { default: value, unique, index, localized, validations } = field.traits
+  const said = { default: value !== undefined, unique, index, localized, validate: validations.length > 0 }
   const modifiers = Object.entries(said).filter(([, isSaid]) => isSaid)
   return modifiers.map(([modifier]) => `is not stored and cannot have .${modifier}(). Remove it.`)
 }
@@ -45,4 +61,11 @@ function checkUnique(field: Field): string[] {
 function checkValidations(field: Field): string[] {
   const areValid = field.traits.validations.every(isValidation)
   return areValid ? [] : ["has a .validate(…) that is given neither a function nor a Standard Schema."]
+}
+
+const INDEXED_BY_LOCALE = /^(text|integer|bigint|numeric.*|double precision|boolean)$/
+
+/** Postgres builds an index only of what no setting of a session changes; how it reads a date is changed by one. */
+export function isIndexedByLocale(sqlType: string): boolean {
+  return INDEXED_BY_LOCALE.test(sqlType)
 }

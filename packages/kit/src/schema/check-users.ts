@@ -14,6 +14,7 @@ export function checkUsers({ identity, options }: ResourceDefinition): readonly 
 }
 
 function checkAuthored(name: string, { traits }: Field): string[] {
+  if (traits.localized) return [`field "${name}" of users cannot be localized. Keep it in a collection of your own.`]
   if (IDENTITY_FIELD_NAMES.includes(name)) return [`field "${name}" is one that every user has. Remove it.`]
   if (!traits.required || traits.default !== undefined) return []
   return [`field "${name}" is required, so nobody could sign up. Give it a .default(…), or leave out .required().`]

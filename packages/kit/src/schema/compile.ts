@@ -15,32 +15,64 @@ import {
   type SourcedDefinition,
   type Writable,
 } from "./link-relations.ts"
+import { indexesByLocale } from "./locale-indexes.ts"
+import { defaultReading, type LocaleReading, type Locales, type Localized, localizedBy, ONE_LOCALE } from "./locales.ts"
 import { databaseName } from "./names.ts"
-import type { AppSchema, LinkTable, Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "./resource.ts"
+import type { AppSchema, Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "./resource.ts"
 
 export type { Mistake, SourcedDefinition } from "./link-relations.ts"
 
 export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: readonly Mistake[] }
 
 /** Compiles all definitions of an app at once, or lists everything that is wrong with them. */
-export function compileSchema(
-  sources: readonly SourcedDefinition[],
-  internal: readonly InternalTable[] = [],
-): CompiledApp {
-  const drafts = sources.map(draftResource)
+export function compileSchema(sources: readonly SourcedDefinition[], parts: SchemaParts = {}): CompiledApp {
+  const { locales = ONE_LOCALE, internal = [] } = parts
+  const drafts = draftsOf(sources, localizedBy(locales, defaultReading(locales)))
   const mistakes = [
     ...findDuplicates(drafts),
     ...findTakenNames(drafts),
     ...sources.flatMap(({ file, definition }) => checkDefinition(definition).map((message) => ({ file, message }))),
     ...linkRelations(drafts),
   ]
-  if (mistakes.length > 0) return { mistakes }
-  for (const draft of drafts) finishResource(draft)
-  const resources = drafts.map((draft) => draft.resource)
-  return { schema: schemaOf(resources, { links: findLinkTables(drafts), internal }) }
+  return mistakes.length > 0 ? { mistakes } : { schema: schemaInLocales(drafts, { locales, internal }) }
 }
 
-function draftResource(source: SourcedDefinition): Draft {
+interface SchemaParts {
+  readonly locales?: Locales | undefined
+  /** The tables of the framework's own. */
+  readonly internal?: readonly InternalTable[]
+}
+
+// Another locale is compiled when it is first asked for: whoever reads it works with fields that mean that locale.
+function schemaInLocales(
+  drafts: readonly Draft[],
+  { locales, internal }: Pick<AppSchema, "locales" | "internal">,
+): AppSchema {
+  const sources = drafts.map(({ source }) => source)
+  const isLocalized = drafts.some(({ fields }) => [...fields.values()].some((field) => field.localized))
+  const known = new Map<string, AppSchema>()
+  const keyOf = ({ locale, hasFallback }: LocaleReading) => (isLocalized ? `${locale} ${hasFallback}` : "")
+  const keep = (reading: LocaleReading, linked: readonly Draft[]) => {
+    const schema = schemaOf(linked, { locales, internal, inLocale })
+    known.set(keyOf(reading), schema)
+    return schema
+  }
+  const inLocale = (reading: LocaleReading): AppSchema =>
+    known.get(keyOf(reading)) ?? keep(reading, linkedDrafts(sources, localizedBy(locales, reading)))
+  return keep(defaultReading(locales), drafts)
+}
+
+function linkedDrafts(sources: readonly SourcedDefinition[], localized: Localized): readonly Draft[] {
+  const drafts = draftsOf(sources, localized)
+  linkRelations(drafts)
+  return drafts
+}
+
+function draftsOf(sources: readonly SourcedDefinition[], localized: Localized): Draft[] {
+  return sources.map((source) => draftResource(source, localized))
+}
+
+function draftResource(source: SourcedDefinition, localized: Localized): Draft {
   const { definition } = source
   const hasTimestamps = definition.options.timestamps !== false
   const id = serverField("id", idType)
@@ -50,7 +82,9 @@ function draftResource(source: SourcedDefinition): Draft {
   const deletedAt = definition.options.softDelete
     ? { ...serverField("deletedAt", datetimeType), required: false }
     : undefined
-  const authored = Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field))
+  const authored = withVirtuals(
+    Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field, localized)),
+  )
   const named = [id, ...authored, revision, createdAt, updatedAt, deletedAt].filter((field) => field !== undefined)
   const answered = definition.kind === "global" ? named.slice(1) : named
   const fields = new Map(answered.map((field) => [field.name, field]))
@@ -94,6 +128,7 @@ const PLAIN_FIELD = {
   required: false,
   unique: false,
   index: false,
+  localized: undefined,
   hidden: false,
   readOnly: false,
   default: undefined,
@@ -107,11 +142,29 @@ const PLAIN_FIELD = {
 }
 
 // What is no field has no type either; the check that follows reports it.
-function authoredField(name: string, field: Field): Writable<ResourceField>[] {
+function authoredField(name: string, field: Field, localized: Localized): Writable<ResourceField>[] {
   if (!(field instanceof Field)) return []
+  const { traits } = field
   const type = Object.freeze(field.compile())
   const isStored = !isDerived(type) && !(field instanceof ToManyField)
-  return [{ ...PLAIN_FIELD, ...field.traits, name, type, isStored }]
+  return [{ ...PLAIN_FIELD, ...traits, name, type, isStored, localized: traits.localized ? localized : undefined }]
+}
+
+// Where the SQL of a virtual field names a localized column, it means the value that is read.
+function withVirtuals(fields: readonly Writable<ResourceField>[]): readonly Writable<ResourceField>[] {
+  const localized = new Map(
+    fields.flatMap(({ name, type, localized }) =>
+      localized ? [[name, { chain: localized.chain, sqlType: type.sqlType }] as const] : [],
+    ),
+  )
+  if (localized.size === 0) return fields
+  return fields.map((field) => {
+    const expression = field.type.expression?.map((part) => {
+      const read = "column" in part ? localized.get(part.column) : undefined
+      return "column" in part && read ? { column: part.column, localized: read } : part
+    })
+    return expression ? { ...field, type: Object.freeze({ ...field.type, expression }) } : field
+  })
 }
 
 // Two resources of one table: equal names, or a collection that is called like the table of a global.
@@ -143,9 +196,9 @@ function findTakenNames(drafts: readonly Draft[]): Mistake[] {
   })
 }
 
-function finishResource({ source, resource, fields }: Draft): void {
+function finishResource({ source, resource, fields }: Draft, locales: Locales): void {
   resource.searched = searchedFields(source.definition, fields)
-  resource.indexes = indexesOf(source.definition, resource)
+  resource.indexes = indexesOf(source.definition, resource).flatMap((index) => indexesByLocale(index, locales))
   resource.foreignKeys = foreignKeysOf(resource)
   for (const field of fields.values()) Object.freeze(field)
   Object.freeze(resource)
@@ -227,18 +280,17 @@ function foreignKeysOf(resource: Resource): ResourceForeignKey[] {
   )
 }
 
-function schemaOf(
-  resources: readonly Resource[],
-  { links, internal }: { links: readonly LinkTable[]; internal: readonly InternalTable[] },
-): AppSchema {
-  const sorted = [...resources].sort((left, right) => (left.name < right.name ? -1 : 1))
+function schemaOf(drafts: readonly Draft[], parts: Pick<AppSchema, "internal" | "locales" | "inLocale">): AppSchema {
+  for (const draft of drafts) finishResource(draft, parts.locales)
+  const resources = drafts.map((draft) => draft.resource)
+  const sorted = resources.sort((left, right) => (left.name < right.name ? -1 : 1))
   const collections = sorted.filter((resource) => resource.kind === "collection")
   const globals = sorted.filter((resource) => resource.kind === "global")
   return Object.freeze({
     collections: new Map(collections.map((resource) => [resource.name, resource])),
     globals: new Map(globals.map((resource) => [resource.name, resource])),
     resources: Object.freeze([...collections, ...globals]),
-    links: Object.freeze([...links]),
-    internal,
+    links: Object.freeze(findLinkTables(drafts)),
+    ...parts,
   })
 }

@@ -26,7 +26,13 @@ export interface PartCheck {
 }
 
 /** The SQL of a virtual field: its text, with the columns it names. */
-export type SqlExpression = readonly ({ readonly text: string } | { readonly column: string })[]
+export type SqlExpression = readonly ({ readonly text: string } | SqlColumn)[]
+
+export interface SqlColumn {
+  readonly column: string
+  /** Set where the column holds a value for each locale: the SQL means the one that is read. */
+  readonly localized?: { readonly chain: readonly string[]; readonly sqlType: string }
+}
 
 /** How a field's type names itself in generated code. */
 export interface TypescriptNames {

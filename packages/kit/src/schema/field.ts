@@ -7,6 +7,7 @@ export interface FieldTraits {
   readonly required: boolean
   readonly unique: boolean
   readonly index: boolean
+  readonly localized: boolean
   readonly hidden: boolean
   readonly readOnly: boolean
   readonly default?: unknown
@@ -21,6 +22,7 @@ const PLAIN: FieldTraits = Object.freeze({
   required: false,
   unique: false,
   index: false,
+  localized: false,
   hidden: false,
   readOnly: false,
   validations: [],
@@ -70,6 +72,11 @@ export abstract class Field<Value = unknown, Rules = unknown> {
 
   index(): this {
     return this.#withTraits({ index: true })
+  }
+
+  /** It has a value for each locale of the app; a read takes that of its locale, or of one that stands in for it. */
+  localized(): this {
+    return this.#withTraits({ localized: true })
   }
 
   /** Never leaves the server: only system code reads or writes it. */

@@ -25,6 +25,8 @@ export interface AppFacts {
  */
 export interface HandlerContext extends Services {
   readonly session: CallerSession | null
+  /** The locale of the call, which `collections` and `globals` read and write too; `*` while all are read at once. */
+  readonly locale: string
   /** Reads and writes as the caller. */
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals

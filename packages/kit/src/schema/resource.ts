@@ -2,6 +2,7 @@ import type { AccessRules, FieldAccess } from "./access.ts"
 import type { FieldType } from "./field-type.ts"
 import type { CompiledHooks } from "./hooks.ts"
 import type { InternalTable } from "./internal-table.ts"
+import type { LocaleReading, Locales, Localized } from "./locales.ts"
 import type { Validation } from "./validation.ts"
 
 /** A field of a compiled resource, the server's own fields included. */
@@ -15,6 +16,8 @@ export interface ResourceField {
   readonly required: boolean
   readonly unique: boolean
   readonly index: boolean
+  /** Set where the column holds a map of values by locale: the type is that of one value. */
+  readonly localized: Localized | undefined
   readonly hidden: boolean
   readonly readOnly: boolean
   readonly default: unknown
@@ -141,6 +144,9 @@ export interface AppSchema {
   readonly links: readonly LinkTable[]
   /** The tables of the framework's own that come and go with a part of it. */
   readonly internal: readonly InternalTable[]
+  readonly locales: Locales
+  /** The same app, its localized fields read in another way. */
+  inLocale(reading: LocaleReading): AppSchema
 }
 
 /** The one row of a global has this id. */

@@ -55,9 +55,14 @@ export function notedWrite(
   const values = `'${resource.kind}', '${resource.name}', ${id}, '${kind}', ${before}, ${after}`
   const note = `insert into ${TABLE} (resource_kind, resource, record, kind, before, after) select ${values} from written`
   const fields = returning.length === 0 ? [resource.id] : returning
-  const list = fields.map((field) => quote(field.name)).join(", ")
+  const list = fields.map(returnedSql).join(", ")
   const expressions = [...(first ? [first] : []), `written as (${written})`, `noted as (${note})`]
   return `with ${expressions.join(", ")} select ${list} from written`
+}
+
+// A virtual field is a column of what was written, by its name.
+function returnedSql(field: ResourceField): string {
+  return field.localized ? fieldSql("written", field) : quote(field.name)
 }
 
 /** Notes rows as updated whose links have changed, and nothing else of them; `ids` is a query that gives their ids. */

@@ -1,6 +1,7 @@
-import type { Resource, ResourceForeignKey, ResourceIndex } from "../schema/resource.ts"
+import type { Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "../schema/resource.ts"
 import { quote } from "./fragment.ts"
-import type { ColumnSnapshot, TableSnapshot } from "./snapshot.ts"
+import { localizedSql } from "./localized-sql.ts"
+import type { ColumnSnapshot, LocalizedColumn, TableSnapshot } from "./snapshot.ts"
 
 /** Creates the table with its columns; foreign keys follow once every table exists. */
 export function createTable({ name, columns }: TableSnapshot): string {
@@ -57,15 +58,28 @@ export function changeType(table: string, { name, type }: ColumnSnapshot): strin
   return `${alter(table)} alter column ${quoteAny(name)} type ${type} using ${quoteAny(name)}::${type}`
 }
 
+/** Makes what a column holds the value of one locale. */
+export function localizeColumn(table: string, column: string, { type, locale }: LocalizedColumn): string {
+  const name = quoteAny(column)
+  // JSON would round what these types hold.
+  const value = /^(bigint|numeric)\b/.test(type) && !type.endsWith("[]") ? `${name}::text` : name
+  const map = `case when ${name} is not null then jsonb_build_object('${locale}', ${value}) end`
+  return `${alter(table)} alter column ${name} type jsonb using ${map}`
+}
+
 export function createIndex(resource: Resource, index: ResourceIndex): string {
   const { createdAt, id } = resource
-  const own = index.fields.map((field) => quote(field.name))
+  const own = index.fields.map(keySql)
   const sortKeys = index.newestFirst && createdAt ? [`${quote(createdAt.name)} desc`, `${quote(id.name)} desc`] : []
   const unique = index.unique ? "unique " : ""
   const method = isOfItems(index) ? " using gin" : ""
   const where = index.activeOnly && resource.deletedAt ? ` where ${quote(resource.deletedAt.name)} is null` : ""
   const keys = [...own, ...sortKeys].join(", ")
   return `create ${unique}index ${quote(index.name)} on ${quote(resource.table)}${method} (${keys})${where}`
+}
+
+function keySql({ name, type, localized }: ResourceField): string {
+  return localized ? `(${localizedSql(quote(name), { chain: localized.chain, sqlType: type.sqlType })})` : quote(name)
 }
 
 // Lists are looked into, not compared as a whole.

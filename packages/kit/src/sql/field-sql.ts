@@ -1,12 +1,27 @@
 import type { Statement } from "../ports/database.ts"
+import type { SqlExpression } from "../schema/field-type.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { column, Parameters, quote } from "./fragment.ts"
+import { localizedSql } from "./localized-sql.ts"
 
-/** The value of a field in the row of the table called `alias`: its column, or the SQL that a virtual field stands for. */
-export function fieldSql(alias: string, { name, type }: ResourceField): string {
-  if (type.expression === undefined) return column(alias, name)
-  const text = type.expression.map((part) => ("column" in part ? column(alias, part.column) : part.text)).join("")
-  return `(${text})::${type.sqlType}`
+/**
+ * The value of a field in the row of the table called `alias`: its column, what that holds for the locale that is read,
+ * or the SQL that a virtual field stands for.
+ */
+export function fieldSql(alias: string, { name, type, localized }: ResourceField): string {
+  if (type.expression) return `(${expressionSql(alias, type.expression)})::${type.sqlType}`
+  const stored = column(alias, name)
+  return localized ? localizedSql(stored, { chain: localized.chain, sqlType: type.sqlType }) : stored
+}
+
+function expressionSql(alias: string, expression: SqlExpression): string {
+  let sql = ""
+  for (const part of expression) {
+    if ("text" in part) sql += part.text
+    else if (part.localized) sql += localizedSql(column(alias, part.column), part.localized)
+    else sql += column(alias, part.column)
+  }
+  return sql
 }
 
 /**

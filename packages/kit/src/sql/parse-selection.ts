@@ -2,6 +2,7 @@ import { type Resource, type ResourceField, toManyOf } from "../schema/resource.
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { answeredField } from "./locale-map.ts"
 import { isMasked } from "./masked-field.ts"
 import { MANY_OPTIONS, parseMany } from "./parse-many.ts"
 import { parseWhereAt } from "./parse-where.ts"
@@ -60,7 +61,7 @@ class SelectionParser {
     const relations = options.with === undefined ? [] : this.#parseWith(resource, options.with, place)
     const isComputed = fields.some((field) => field.type.compute)
     const selection = { resource, fields, relations }
-    return withMasks(isComputed ? withComputed(selection, readable) : selection)
+    return withMasks(withLocales(isComputed ? withComputed(selection, readable) : selection))
   }
 
   #parseWith(resource: Resource, input: unknown, place: Place): HydratedRelation[] {
@@ -114,6 +115,14 @@ function withComputed(selection: Selection, readable: ReadonlyMap<string, Resour
   const inputs = [...readable.values()].filter((field) => isRead(field) && !asked.includes(field))
   const fields = selection.fields.filter((field) => field.type.compute)
   return { ...selection, fields: [...asked, ...inputs], computed: { fields, inputs } }
+}
+
+// What is answered in all locales at once is read as a map.
+function withLocales(selection: Selection): Selection {
+  const { fields, computed } = selection
+  if (!fields.some((field) => field.localized?.isMap)) return selection
+  const answered = { ...selection, fields: fields.map(answeredField) }
+  return computed ? { ...answered, computed: { ...computed, inputs: computed.inputs.map(answeredField) } } : answered
 }
 
 function withMasks(selection: Selection): Selection {

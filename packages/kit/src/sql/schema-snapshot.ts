@@ -5,6 +5,7 @@ import { addForeignKey, createIndex } from "./ddl.ts"
 import { internalSnapshot } from "./internal-ddl.ts"
 import { linkSnapshot } from "./link-ddl.ts"
 import { literal } from "./literal.ts"
+import { defaultLocaleMap } from "./localized-sql.ts"
 import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableSnapshot } from "./snapshot.ts"
 
 /** What the author says about the way to a schema; a snapshot only says where it leads. */
@@ -56,7 +57,10 @@ function tableOf(resource: Resource): TableSnapshot {
 }
 
 function columnOf(resource: Resource, field: ResourceField): ColumnSnapshot {
-  const column = { name: field.name, type: reportedType(field.type.sqlType), nullable: !field.required }
+  const { name, localized } = field
+  const type = reportedType(field.type.sqlType)
+  const column = { name, type, nullable: !field.required }
+  if (localized) return { ...column, type: "jsonb", localized: { type, locale: localized.defaultLocale } }
   return field === resource.id ? { ...column, primaryKey: true } : column
 }
 
@@ -65,9 +69,11 @@ function columnHints(columns: readonly ResourceField[]): ReadonlyMap<string, Col
 }
 
 // A function makes a value for each new record; only a constant is meant for the old ones too.
-function fillOf({ name, type, default: value }: ResourceField): string | undefined {
+function fillOf(field: ResourceField): string | undefined {
+  const { name, type, localized, default: value } = field
   if (value === undefined || typeof value === "function") return undefined
   const parsed = type.parse(value)
   if (isProblem(parsed)) throw new Error(`The default of "${name}" does not fit: ${parsed.problem}`)
+  if (localized) return literal(defaultLocaleMap(field, parsed.value), "jsonb")
   return literal(type.toSql ? type.toSql(parsed.value) : parsed.value, type.sqlType)
 }

@@ -19,6 +19,13 @@ export interface ColumnSnapshot {
   readonly type: string
   readonly nullable: boolean
   readonly primaryKey?: true
+  /** Set where the column holds values by locale: the type that one of them has, and the locale of those without one. */
+  readonly localized?: LocalizedColumn
+}
+
+export interface LocalizedColumn {
+  readonly type: string
+  readonly locale: string
 }
 
 export interface IndexSnapshot {

@@ -9,6 +9,7 @@ import {
   dropIndex,
   dropTable,
   fillColumn,
+  localizeColumn,
   quoteAny,
   releaseColumn,
   renameColumn,
@@ -134,6 +135,7 @@ export function releasedColumn(table: string, name: string): Step {
 /** The step to a wider type, or the reason why there is none. */
 export function changedType(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
   const { name, type } = after
+  if (before.localized || after.localized) return changedLocales(table, before, after)
   if (!isWidening(before.type, type)) {
     return (
       `Table "${table}" stores "${name}" as ${before.type}, but the field is declared as ${type}. ` +
@@ -146,6 +148,21 @@ export function changedType(table: string, before: ColumnSnapshot, after: Column
   const meaning = `Not all values of "${name}" of "${table}" fit into ${type}.`
   const remedy = "Change the records first, or give the field a new name."
   return { ...step("change type", { table, name, title, sql }), demand: { meaning, remedy } }
+}
+
+// Values that are there become those of the default locale. The way back would lose all others.
+function changedLocales(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
+  const { name, localized } = after
+  if (localized && before.localized === undefined && before.type === localized.type) {
+    const title = `store column "${table}.${name}" by locale, its values as "${localized.locale}"`
+    return step("change type", { table, name, title, sql: [localizeColumn(table, name, localized)] })
+  }
+  const stored = before.localized ? `${before.localized.type} by locale` : before.type
+  const declared = localized ? `${localized.type} by locale` : after.type
+  return (
+    `Table "${table}" stores "${name}" as ${stored}, but the field is declared as ${declared}. ` +
+    "Give the field a new name, or change the column yourself."
+  )
 }
 
 export function createdIndex(table: string, { name, columns, unique, sql }: IndexSnapshot): Step {

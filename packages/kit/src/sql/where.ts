@@ -38,7 +38,7 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     // The SQL of a virtual field might fail on a hidden value, and so tell of it.
     const isStrict = field.isStored && operator.test?.({ value: null, type, operand }) === "no"
     if (!isStrict) return compare(shownSql(field, alias, parameters))
-    return `(${whereSql(field.mask, alias, parameters)} and ${compare(column(alias, field.name))})`
+    return `(${whereSql(field.mask, alias, parameters)} and ${compare(fieldSql(alias, field))})`
   }
 
   function relatedSql({ field, target, part }: Extract<Predicate, { kind: "related" }>): string {

@@ -5,12 +5,14 @@ import { column, Parameters, quote } from "./fragment.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { whereSql } from "./where.ts"
 import {
+  assignment,
   assignments,
   type FieldValues,
   kindOfUpdate,
   notedDelete,
   notedUpdate,
   serverChanges,
+  storedValue,
   storedValues,
 } from "./write.ts"
 
@@ -72,8 +74,8 @@ export function updateEachRow(
 ): Statement {
   const members = changes.map(({ id, values }) => memberOf(id, fields, values))
   const columns = fields.map((field, index) => `v${index} ${isJson(field) ? "text" : field.type.sqlType}`)
-  const set = fields.map((field, index) => `${quote(field.name)} = given.v${index}${isJson(field) ? "::jsonb" : ""}`)
   const table = quote(resource.table)
+  const set = fields.map((field, index) => assignment(table, field, `given.v${index}${isJson(field) ? "::jsonb" : ""}`))
   const given = `jsonb_to_recordset($1::jsonb) as given(${["id uuid", ...columns].join(", ")})`
   const where = `${column(table, resource.id.name)} = given.id and given.id = old.id`
   const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, old where ${where}`
@@ -86,15 +88,14 @@ export function updateEachRow(
 }
 
 // A JSON value travels as its text: null inside a record would else be a null of SQL.
-function isJson({ type }: ResourceField): boolean {
-  return type.sqlType === "jsonb"
+function isJson({ type, localized }: ResourceField): boolean {
+  return type.sqlType === "jsonb" || localized !== undefined
 }
 
 function memberOf(id: string, fields: readonly ResourceField[], values: FieldValues): Record<string, unknown> {
   const member: Record<string, unknown> = { id }
   for (const [index, field] of fields.entries()) {
-    const value = values.get(field) ?? null
-    const stored = value !== null && field.type.toSql ? field.type.toSql(value) : value
+    const stored = storedValue(field, values.get(field) ?? null)
     member[`v${index}`] = typeof stored === "bigint" ? String(stored) : stored
   }
   return member

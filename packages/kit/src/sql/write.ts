@@ -3,6 +3,7 @@ import type { Resource, ResourceField } from "../schema/resource.ts"
 import { BEFORE_IMAGE, type ChangeKind, notedWrite, oldRow, returnedImage, writtenColumns } from "./changes.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import { KnownTexts } from "./known-texts.ts"
+import { changedLocaleMap, localizedJson, newLocaleMap } from "./localized-sql.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { whereSql } from "./where.ts"
 
@@ -15,7 +16,7 @@ export function insertRow(resource: Resource, values: FieldValues, returning: re
   const text = knownTexts.get(partOf(resource, returning), `insert ${namesOf(values)}`, () =>
     insertion(resource, [...values.keys()], returning),
   )
-  return { text, values: storedValues(values) }
+  return { text, values: insertedValues(values) }
 }
 
 // The fields that a caller may read are one list for all whom no rule tells apart.
@@ -157,8 +158,15 @@ export function lockRow(resource: Resource, id: string, predicates: readonly Pre
 
 /** What a change sets: the values, which are bound first and in this order, and what the server keeps. */
 export function assignments(resource: Resource, fields: readonly ResourceField[]): string[] {
-  const given = fields.map((field, index) => `${quote(field.name)} = $${index + 1}`)
-  return [...given, ...serverChanges(resource, quote(resource.table))]
+  const table = quote(resource.table)
+  const given = fields.map((field, index) => assignment(table, field, `$${index + 1}`))
+  return [...given, ...serverChanges(resource, table)]
+}
+
+/** Sets the field to the value, which is SQL; of a localized one, only what the written locale holds. */
+export function assignment(table: string, field: ResourceField, value: string): string {
+  const set = field.localized ? changedLocaleMap(column(table, field.name), field, value) : value
+  return `${quote(field.name)} = ${set}`
 }
 
 /** What every change of a row changes besides what it says. */
@@ -169,6 +177,20 @@ export function serverChanges({ revision }: Resource, alias: string): string[] {
 /** The values as they are bound, in the order of their fields. */
 export function storedValues(values: FieldValues): unknown[] {
   const stored: unknown[] = []
-  for (const [{ type }, value] of values) stored.push(value !== null && type.toSql ? type.toSql(value) : value)
+  for (const [field, value] of values) stored.push(storedValue(field, value))
+  return stored
+}
+
+/** A value as it is bound; that of a localized field is the JSON of what the written locale gets. */
+export function storedValue(field: ResourceField, value: unknown): unknown {
+  if (value === null) return null
+  if (field.localized) return localizedJson(field, value)
+  return field.type.toSql ? field.type.toSql(value) : value
+}
+
+function insertedValues(values: FieldValues): unknown[] {
+  const stored: unknown[] = []
+  for (const [field, value] of values)
+    stored.push(field.localized && value !== null ? newLocaleMap(field, value) : storedValue(field, value))
   return stored
 }

@@ -21,7 +21,7 @@ export function foundSnapshot(found: FoundDatabase, expected: Expected): SchemaS
     version: SNAPSHOT_VERSION,
     tables: tables.map(([name, columns]) => ({
       name,
-      columns: columnsOf(columns, declaredTable(name, expected)),
+      columns: columnsOf(columns, declaredTable(name, expected), storedTable(name, expected)),
       ...constraintsOf(name, found, expected),
     })),
   }
@@ -31,15 +31,22 @@ function declaredTable(name: string, { target, hints }: Expected): TableSnapshot
   return target.tables.find((table) => table.name === name || hints.tables.get(table.name) === name)
 }
 
+function storedTable(name: string, { stored, target }: Expected): TableSnapshot | undefined {
+  return (stored ?? target).tables.find((table) => table.name === name)
+}
+
 function columnsOf(
   columns: ReadonlyMap<string, FoundColumn>,
   declared: TableSnapshot | undefined,
+  stored: TableSnapshot | undefined,
 ): readonly ColumnSnapshot[] {
   const required = new Set(declared?.columns.filter((column) => !column.nullable).map((column) => column.name))
   return [...columns].map(([name, { type, isRequired, hasDefault }]) => {
     // A default of the database's own fills the column, so nothing has to be lifted for a field that is not there.
     const needsValue = isRequired && (required.has(name) || !hasDefault)
-    return { name, type, nullable: !needsValue }
+    // The catalog does not say what a column of JSON holds: the record does, or else it is taken to be right.
+    const localized = type === "jsonb" ? stored?.columns.find((column) => column.name === name)?.localized : undefined
+    return { name, type, nullable: !needsValue, ...(localized && { localized }) }
   })
 }
 

@@ -19,7 +19,7 @@ export function keyEndpoints(keys: ApiKeys): readonly Endpoint[] {
       method: "POST",
       path: "/auth/api-keys",
       run: async (call) => {
-        const { user } = callerWithSession(call.ctx)
+        const { user } = callerWithSession(call.callerCtx)
         return { ...authoredAnswer(await keys.create(user.id, await readKeyInput(call))), status: 201 }
       },
     },

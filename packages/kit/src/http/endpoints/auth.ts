@@ -110,7 +110,7 @@ function listSessions({ ownSessions }: Identity): Run {
 
 function revokeSession({ ownSessions }: Identity): Run {
   return async (call) => {
-    const { user } = callerWithSession(call.ctx)
+    const { user } = callerWithSession(call.callerCtx)
     const id = textIn(await readBody(call), "id")
     if (!isId(id)) throw new ApiError("NOT_FOUND", { message: "You have no such session." })
     await ownSessions.end(user.id, id)

@@ -1,3 +1,4 @@
+import { inLocale, resourceIn } from "../../engine/locale.ts"
 import { createRecord } from "../../engine/operations/create.ts"
 import { deleteRecord } from "../../engine/operations/delete.ts"
 import { purgeRecord, restoreRecord } from "../../engine/operations/deleted.ts"
@@ -31,7 +32,9 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/query",
     run: async (call) => {
       const collection = collectionOf(call)
-      return listRecordsAsJson(call.ctx, collection, await bodyOptions(call))
+      const given = await bodyOptions(call)
+      const ctx = inLocale(call.ctx, given.options)
+      return listRecordsAsJson(ctx, resourceIn(ctx, collection), given)
     },
   },
   {

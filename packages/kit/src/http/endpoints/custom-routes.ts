@@ -1,3 +1,4 @@
+import { inListedLocale } from "../../engine/locale.ts"
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import { runRoute } from "../../features/routes/run-route.ts"
 import { ApiError } from "../../wire/api-error.ts"
@@ -13,18 +14,27 @@ export function customEndpoints(routes: readonly CompiledRoute[]): readonly Endp
 }
 
 function runJson(route: CompiledRoute, call: EndpointCall) {
-  const { ctx, params } = call
+  const { params } = call
+  const ctx = routeContext(call)
   const input = route.definition.method === "GET" ? () => call.options().options : () => call.optionalBody()
   return runRoute(route, { ctx, params, input, request: () => call.request("json") })
 }
 
 async function runRaw(route: CompiledRoute, call: EndpointCall) {
-  const { ctx, params } = call
+  const { params } = call
+  const ctx = routeContext(call)
   try {
     return await runRoute(route, { ctx, params, input: () => undefined, request: () => call.request("raw") })
   } catch (error) {
     throw isTooLarge(error) ? new ApiError("PAYLOAD_TOO_LARGE", { cause: error }) : error
   }
+}
+
+// A route may mean something of its own by the name.
+function routeContext(call: EndpointCall) {
+  const { callerCtx, incoming } = call
+  const isSilent = incoming.query === "" || callerCtx.schema.locales.all.length === 1
+  return isSilent ? callerCtx : inListedLocale(callerCtx, call.options().options["locale"])
 }
 
 // The author's code reads the body, and what it throws then is what the body failed with.

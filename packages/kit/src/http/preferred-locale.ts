@@ -1,0 +1,38 @@
+import type { Locales } from "../schema/locales.ts"
+
+/** The locale of the app that the sender of an Accept-Language header likes best; the default one where none fits. */
+export function preferredLocale(locales: Locales, header: string | null): string {
+  if (header === null || locales.all.length === 1) return locales.default
+  for (const range of rangesOf(header)) {
+    const locale = range === "*" ? locales.default : localeFor(locales, range)
+    if (locale !== undefined) return locale
+  }
+  return locales.default
+}
+
+const MAX_CHARACTERS = 1000
+
+// By weight, and in the order of the header where weights are equal; what has no weight is not wanted.
+function rangesOf(header: string): readonly string[] {
+  const weighed = header
+    .slice(0, MAX_CHARACTERS)
+    .split(",")
+    .map((part) => {
+      const [range = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase())
+      const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2)
+      return { range, weight: weight === undefined ? 1 : Number(weight) }
+    })
+  return weighed
+    .filter(({ range, weight }) => range !== "" && weight > 0 && weight <= 1)
+    .sort((left, right) => right.weight - left.weight)
+    .map(({ range }) => range)
+}
+
+// The same, or else what is left when its end is cut off: en for en-US; or else one that says more: pt-BR for pt.
+function localeFor({ all }: Locales, range: string): string | undefined {
+  for (let end = range.length; end > 0; end = range.lastIndexOf("-", end - 1)) {
+    const found = all.find((locale) => locale.toLowerCase() === range.slice(0, end))
+    if (found !== undefined) return found
+  }
+  return all.find((locale) => locale.toLowerCase().startsWith(`${range}-`))
+}
