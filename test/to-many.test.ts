@@ -304,7 +304,6 @@ describe("hydration", () => {
       schema: app.app.schema,
       database: counting,
       logger,
-      locale: "en",
       hasShortcuts: true,
       returnsOldRows: false,
       now: () => new Date(),

@@ -3,13 +3,13 @@ import { isAdmin, isInMyTeam, isSignedIn } from "../_rules.ts"
 
 export default collection("articles")
   .fields(({ f }) => ({
-    title: f.text(200).required().trim().min(1),
+    title: f.text(200).required().trim().min(1).localized(),
     slug: f
       .text(120)
       .required()
       .unique()
       .pattern(/^[a-z0-9-]+$/),
-    body: f.textarea(),
+    body: f.textarea().localized(),
     status: f.select(["idea", "writing", "done"]).required().default("idea"),
     team: f.relation("teams").required(),
     author: f.relation("users").required(),

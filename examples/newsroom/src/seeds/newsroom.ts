@@ -7,6 +7,7 @@ const TAGS = ["portrait", "long read", "archive", "numbers"]
 const STATUSES = ["idea", "writing", "done"] as const
 const ARTICLES = 500
 const TOPICS = ["The harbour", "A quiet record", "The night shift", "Seven rivers", "An old bridge", "The first snow"]
+const TOPICS_SK = ["Prístav", "Tichý rekord", "Nočná zmena", "Sedem riek", "Starý most", "Prvý sneh"]
 const ANGLES = ["and what came after", "seen from below", "in numbers", "told by those who stayed", "once more"]
 
 export default seed(async ({ collections, globals, users, progress }) => {
@@ -36,7 +37,7 @@ export default seed(async ({ collections, globals, users, progress }) => {
     // Every team gets articles of every status.
     const status = STATUSES[Math.floor(number / TEAMS.length) % STATUSES.length] ?? "idea"
     const tag = tags[number % (tags.length + 1)]
-    await collections.articles.create({
+    const { id } = await collections.articles.create({
       title,
       slug: `article-${number}`,
       body: `${title}. `.repeat(12).trim(),
@@ -51,6 +52,9 @@ export default seed(async ({ collections, globals, users, progress }) => {
         comments: { create: { author: author.id, text: "Please check the second paragraph." } },
       }),
     })
+    // What nobody has translated yet is read in English.
+    const translated = number % 5 === 0 ? TOPICS_SK[number % TOPICS_SK.length] : undefined
+    if (translated) await collections.articles.updateById({ id, data: { title: translated } }, { locale: "sk" })
     progress("articles", number, ARTICLES)
   }
 
