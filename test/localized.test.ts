@@ -271,6 +271,8 @@ describe("the locale of a request", () => {
     ["", "en"],
     ["sk;q=x, ;;,, cs;q=2", "en"],
     ["x".repeat(5000), "en"],
+    ["-".repeat(8000), "en"],
+    ["a-".repeat(4000), "en"],
   ])("that prefers %j is %s", async (header, expected) => {
     const { body, headers } = await app.fetch("/echo", { headers: { "accept-language": header } })
 
@@ -293,7 +295,16 @@ describe("the locale of a request", () => {
     expect(unknown.body.error.fieldErrors).toEqual([
       { path: "locale", message: "Expected one of: en, sk, cs, pt-BR; or * for all of them." },
     ])
-    for (const query of ["locale[]=sk", "locale=", "locale[a]=1", "localeFallback=maybe", "locale=SK"])
+    const odd = [
+      "locale[]=sk",
+      "locale=",
+      "locale[a]=1",
+      "locale=SK",
+      "locale=en'--",
+      "locale=../x",
+      "locale=__proto__",
+    ]
+    for (const query of [...odd, "locale=sk%00", "localeFallback=maybe", "localeFallback[]=true"])
       expect((await app.fetch(`/articles?${query}`)).status).toBe(400)
     await expect(articlesOf().create({ title: "x" }, { locale: "*" })).rejects.toMatchObject({ status: 400 })
     await expect(articlesOf().deleteMany({ where: { stars: 1 } }, { locale: "*" })).rejects.toMatchObject({

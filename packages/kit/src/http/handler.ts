@@ -108,7 +108,7 @@ function runAs(session: Session | null, parts: HandlerParts, { exchange, found }
   const { call, lifetime, reply } = exchange
   parts.countUser(session)
   const logger = new RequestLogger(parts.logger, reply.requestId)
-  const locale = preferredLocale(parts.engine.schema.locales, call.headers.get("accept-language"))
+  const locale = preferredLocale(parts.engine.schema.locales, call.headers)
   const ctx = parts.engine.contextFor(session, { lifetime, logger, locale })
   return found.endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call }))
 }

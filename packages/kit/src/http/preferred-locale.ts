@@ -1,8 +1,10 @@
+import type { HeaderReader } from "../ports/session-provider.ts"
 import type { Locales } from "../schema/locales.ts"
 
 /** The locale of the app that the sender of an Accept-Language header likes best; the default one where none fits. */
-export function preferredLocale(locales: Locales, header: string | null): string {
-  if (header === null || locales.all.length === 1) return locales.default
+export function preferredLocale(locales: Locales, headers: HeaderReader): string {
+  const header = locales.all.length === 1 ? null : headers.get("accept-language")
+  if (header === null) return locales.default
   for (const range of rangesOf(header)) {
     const locale = range === "*" ? locales.default : localeFor(locales, range)
     if (locale !== undefined) return locale
