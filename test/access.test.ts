@@ -1,4 +1,4 @@
-import { collection, type Session } from "kit"
+import { collection, global, type Session } from "kit"
 import { describe, expect, test } from "vitest"
 import { testApp } from "./support/test-app.ts"
 
@@ -64,6 +64,20 @@ describe("operations", () => {
     expect(answer.status).toBe(403)
     expect(app.logged.map(({ message }) => message)).toContain('The read rule of "loop" failed; access is denied.')
   })
+})
+
+test("a global's rule may read the collection of the same name", async () => {
+  const people = collection("prefs")
+    .fields(({ f }) => ({ name: f.text() }))
+    .access({ read: () => true })
+  const shared = global("prefs")
+    .fields(({ f }) => ({ name: f.text() }))
+    .access({ read: async ({ collections }) => (await collections["prefs"]?.count()) === 0 })
+  await using app = await testApp({ resources: [people, shared] })
+
+  const answer = await app.fetch("/globals/prefs", { session: alice })
+
+  expect(answer.status).toBe(200)
 })
 
 describe("rows", () => {

@@ -60,7 +60,7 @@ async function judgeByFunction(
   { rule, name, facts }: AskedRule,
 ): Promise<Access> {
   try {
-    const verdict: unknown = await rule(ruleContext(ctx, name, facts))
+    const verdict: unknown = await rule(ruleContext(ctx, { name, table: resource.table }, facts))
     if (verdict === true) return ALLOW
     if (!isWhere(verdict)) return DENY
     const predicate = parseWhere(resource, verdict, typedReading(EVERYTHING))
@@ -100,10 +100,16 @@ function fieldRule(field: ResourceField, operation: AccessOperation): AccessRule
   return isOfFields ? field.access[operation] : undefined
 }
 
-function ruleContext(ctx: OperationContext, name: string, facts: CallFacts): AccessContext {
-  if (ctx.judging.includes(name)) {
+// A collection and a global may share a name, but not a table.
+function ruleContext(
+  ctx: OperationContext,
+  { name, table }: { name: string; table: string },
+  facts: CallFacts,
+): AccessContext {
+  const judged = `${table}: ${name}`
+  if (ctx.judging.includes(judged)) {
     throw new Error(`The ${name} reads what it protects. Decide by the session, or by another collection.`)
   }
-  const derive = () => ({ ...ctx, judging: [...ctx.judging, name], isNested: false })
+  const derive = () => ({ ...ctx, judging: [...ctx.judging, judged], isNested: false })
   return Object.assign(ctx.handlerFor(ctx, derive), facts)
 }

@@ -1,12 +1,10 @@
 import type { Connection, Database, DatabaseError } from "../ports/database.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import { diffSnapshots, isSameSchema } from "../sql/diff.ts"
-import { hintsOf, snapshotOf } from "../sql/schema-snapshot.ts"
 import type { Step, StepKind } from "../sql/step.ts"
-import { readDatabase } from "./migrate/found-database.ts"
-import { foundSnapshot } from "./migrate/found-snapshot.ts"
+import { findDrift } from "./migrate/find-drift.ts"
 import { SchemaMismatchError } from "./migrate/schema-mismatch.ts"
-import { changeSchema, readStoredSchema, storeSchema } from "./migrate/stored-schema.ts"
+import { changeSchema, storeSchema } from "./migrate/stored-schema.ts"
 import { findVirtualProblems } from "./virtual-problems.ts"
 
 /** What a sync has changed, for people to read. */
@@ -36,10 +34,7 @@ export const NOTHING_SYNCED: SyncReport = Object.freeze({
  */
 export function syncSchema(database: Database, schema: AppSchema): Promise<SyncReport> {
   return changeSchema(database, async (connection) => {
-    const stored = (await readStoredSchema(connection))?.snapshot
-    const [target, hints] = [snapshotOf(schema), hintsOf(schema)]
-    const found = foundSnapshot(await readDatabase(connection), { stored, target, hints })
-    const { steps, refusals } = diffSnapshots(found, target, hints)
+    const { stored, target, hints, steps, refusals } = await findDrift(connection, schema)
     if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
     for (const step of steps) await runStep(connection, step)
     await checkVirtuals(connection, schema)
