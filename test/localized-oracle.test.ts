@@ -12,31 +12,12 @@ import { typedReading } from "../packages/kit/src/sql/reading.ts"
 import { whereSql } from "../packages/kit/src/sql/where.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
 import type { Row, Where } from "./support/where-oracle.ts"
-import { KINDS, personValues, rowsOf, thingValues, treesOn, WORLD } from "./support/where-trees.ts"
+import { personValues, rowsOf, thingFields, thingValues, treesOn, WORLD } from "./support/where-trees.ts"
 
 const ROWS = 25
 const TREES = 400
 
 const locales = { default: "en", all: ["en", "sk", "cs"], fallback: { sk: ["cs"] } }
-
-const fieldsOf = (f: any) => ({
-  text: f.text(),
-  area: f.textarea(),
-  double: f.number(),
-  whole: f.number().integer(),
-  big: f.number().bigint(),
-  money: f.number().decimal(10, 2),
-  flag: f.boolean(),
-  at: f.datetime(),
-  kind: f.select(KINDS),
-  data: f.json(),
-  day: f.date(),
-  time: f.time(),
-  tags: f.array(f.text()),
-  sums: f.array(f.number().decimal(6, 2)),
-  jsons: f.array(f.json()),
-  place: f.object({ city: f.text(), at: f.datetime() }),
-})
 
 const NAMES = Object.keys(thingValues(WORLD))
 
@@ -46,14 +27,14 @@ const people = collection("people")
 
 const things = collection("things")
   .fields(({ f }) => ({
-    ...Object.fromEntries(Object.entries<any>(fieldsOf(f)).map(([name, field]) => [name, field.localized()])),
+    ...Object.fromEntries(Object.entries<any>(thingFields(f)).map(([name, field]) => [name, field.localized()])),
     owner: f.relation("people"),
   }))
   .access({ read: true })
 
 // The same without locales: it is given what one locale shows.
 const plain = collection("plain")
-  .fields(({ f }) => ({ ...fieldsOf(f), owner: f.relation("people"), thing: f.text() }))
+  .fields(({ f }) => ({ ...thingFields(f), owner: f.relation("people"), thing: f.text() }))
   .access({ read: true })
 
 let app: TestApp

@@ -1,5 +1,5 @@
-import { type App, type Collection, collection, createApp, type KitConfig } from "kit"
-import { describe, expect, onTestFinished, test } from "vitest"
+import { type Collection, collection, type KitConfig } from "kit"
+import { describe, expect, test } from "vitest"
 import type { Statement } from "../packages/kit/src/ports/database.ts"
 import type { Resource } from "../packages/kit/src/schema/resource.ts"
 import { wholeSelection } from "../packages/kit/src/sql/parse-selection.ts"
@@ -7,12 +7,15 @@ import { parseWhere } from "../packages/kit/src/sql/parse-where.ts"
 import { EVERYTHING } from "../packages/kit/src/sql/predicate.ts"
 import { typedReading } from "../packages/kit/src/sql/reading.ts"
 import { selectMatching } from "../packages/kit/src/sql/select.ts"
-import { sessions } from "./support/test-app.ts"
-import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
+import { freshDatabase, startOn } from "./support/synced-app.ts"
 
 type Declare = (f: any) => Record<string, any>
 
-const locales = { default: "en", all: ["en", "sk", "pt-BR"], fallback: { sk: ["pt-BR"] } }
+const locales: NonNullable<KitConfig["locales"]> = {
+  default: "en",
+  all: ["en", "sk", "pt-BR"],
+  fallback: { sk: ["pt-BR"] },
+}
 
 describe("a field that becomes localized", () => {
   test("keeps its values as those of the default locale, once", async () => {
@@ -33,13 +36,13 @@ describe("a field that becomes localized", () => {
       tags: f.array(f.text()).localized(),
       data: f.json().localized(),
     }))
-    const first = await start(database, [before])
+    const first = await startOn(database, [before], { locales })
     const values = { name: "a", size: 2n ** 60n, price: "1.50", at: new Date(5), tags: ["x"], data: { en: 1 } }
     await first.system.collections["items"]?.create(values)
     await first.system.collections["items"]?.create({ name: "b" })
 
-    const second = await start(database, [localized])
-    const third = await start(database, [localized])
+    const second = await startOn(database, [localized], { locales })
+    const third = await startOn(database, [localized], { locales })
 
     expect(second.syncReport?.changes).toContain('store column "items.name" by locale, its values as "en"')
     expect(third.syncReport).toMatchObject({ changes: [], liftedConstraints: [] })
@@ -54,26 +57,28 @@ describe("a field that becomes localized", () => {
 
   test("cannot become another type on the way, nor lose its locales, and says so", async () => {
     const database = await freshDatabase()
-    await start(database, [items((f) => ({ name: f.text() }))])
+    await startOn(database, [items((f) => ({ name: f.text() }))], { locales })
 
-    const asNumber = start(database, [items((f) => ({ name: f.number().integer().localized() }))])
+    const asNumber = startOn(database, [items((f) => ({ name: f.number().integer().localized() }))], { locales })
     await expect(asNumber).rejects.toThrow('stores "name" as text, but the field is declared as integer by locale')
 
-    await start(database, [items((f) => ({ name: f.text().localized() }))])
-    const back = start(database, [items((f) => ({ name: f.text() }))])
+    await startOn(database, [items((f) => ({ name: f.text().localized() }))], { locales })
+    const back = startOn(database, [items((f) => ({ name: f.text() }))], { locales })
     await expect(back).rejects.toThrow('stores "name" as text by locale, but the field is declared as text.')
-    const asJson = start(database, [items((f) => ({ name: f.json() }))])
+    const asJson = startOn(database, [items((f) => ({ name: f.json() }))], { locales })
     await expect(asJson).rejects.toThrow('stores "name" as text by locale, but the field is declared as jsonb.')
   })
 
   test("may be a new one that is required, with a default for the records that are there", async () => {
     const database = await freshDatabase()
-    const first = await start(database, [items((f) => ({ name: f.text() }))])
+    const first = await startOn(database, [items((f) => ({ name: f.text() }))], { locales })
     await first.system.collections["items"]?.create({ name: "a" })
 
-    const second = await start(database, [
-      items((f) => ({ name: f.text(), note: f.text().required().localized().default("it's") })),
-    ])
+    const second = await startOn(
+      database,
+      [items((f) => ({ name: f.text(), note: f.text().required().localized().default("it's") }))],
+      { locales },
+    )
 
     expect(await second.system.collections["items"]?.findOne({ locale: "*" })).toMatchObject({ note: { en: "it's" } })
   })
@@ -90,7 +95,7 @@ describe("an index of a localized field", () => {
 
   test("is there for each locale and serves its filter, fallback included", async () => {
     const database = await freshDatabase()
-    const app = await start(database, [indexed])
+    const app = await startOn(database, [indexed], { locales })
     await database.query(`insert into items (id, name, rank, kind, "createdAt", "updatedAt")
       select gen_random_uuid(), jsonb_build_object('en', 'n' || i), jsonb_build_object('en', i),
         jsonb_build_object('en', case when i % 1000 = 0 then 'a' else 'b' end), now(), now() from generate_series(1, 20000) i`)
@@ -109,7 +114,7 @@ describe("an index of a localized field", () => {
 
   test("over several fields is unique in each locale", async () => {
     const database = await freshDatabase()
-    const app = await start(database, [indexed])
+    const app = await startOn(database, [indexed], { locales })
     const rows = app.system.collections["items"]
     await rows?.create({ team: "x", code: "1" })
     const other = await rows?.create({ team: "x", code: "2" })
@@ -122,9 +127,9 @@ describe("an index of a localized field", () => {
 
   test("comes with a new locale", async () => {
     const database = await freshDatabase()
-    await start(database, [indexed])
+    await startOn(database, [indexed], { locales })
 
-    await start(database, [indexed], { locales: { ...locales, all: [...locales.all, "cs"] } })
+    await startOn(database, [indexed], { locales: { ...locales, all: [...locales.all, "cs"] } })
 
     const found = await database.query("select 1 from pg_indexes where indexname = 'items.name.index.cs'")
     expect(found).toHaveLength(1)
@@ -141,7 +146,7 @@ describe("a mistake", () => {
   ])("of %s stops the start", async (_name, declare, message) => {
     const database = await freshDatabase()
 
-    await expect(start(database, [items(declare)])).rejects.toThrow(message)
+    await expect(startOn(database, [items(declare)], { locales })).rejects.toThrow(message)
   })
 
   test.each<[KitConfig["locales"] | object, string]>([
@@ -158,7 +163,7 @@ describe("a mistake", () => {
 
     // A mistake that JavaScript lets through.
     const config = { locales: given as NonNullable<KitConfig["locales"]> }
-    await expect(start(database, [items((f) => ({ a: f.text() }))], config)).rejects.toThrow(message)
+    await expect(startOn(database, [items((f) => ({ a: f.text() }))], config)).rejects.toThrow(message)
   })
 })
 
@@ -170,26 +175,4 @@ function matching(resource: Resource | undefined, where: object): Statement {
 
 function items(declare: Declare): Collection<any, any> {
   return collection("items").fields(({ f }) => declare(f))
-}
-
-function start(
-  database: TestDatabase,
-  sources: readonly Collection<any, any>[],
-  config: KitConfig = { locales },
-): Promise<App> {
-  const resources = sources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
-  const logger = { info: () => {}, warn: () => {}, error: () => {} }
-  const started = createApp({
-    resources,
-    config: { logger, sessions, db: { url: database.url }, ...config },
-    root: "/nowhere",
-  })
-  onTestFinished(async () => (await started.catch(() => undefined))?.stop())
-  return started
-}
-
-async function freshDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase()
-  onTestFinished(() => database.drop())
-  return database
 }

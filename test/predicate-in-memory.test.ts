@@ -14,9 +14,9 @@ import type { Row, Where } from "./support/where-oracle.ts"
 import {
   type Alphabet,
   ASCII,
-  KINDS,
   personValues,
   rowsOf,
+  thingFields,
   thingValues,
   treesOn,
   WORLD,
@@ -31,25 +31,7 @@ const people = collection("people")
   .access({ read: true })
 
 const things = collection("things")
-  .fields(({ f }) => ({
-    text: f.text(),
-    area: f.textarea(),
-    double: f.number(),
-    whole: f.number().integer(),
-    big: f.number().bigint(),
-    money: f.number().decimal(10, 2),
-    flag: f.boolean(),
-    at: f.datetime(),
-    kind: f.select(KINDS),
-    data: f.json(),
-    day: f.date(),
-    time: f.time(),
-    tags: f.array(f.text()),
-    sums: f.array(f.number().decimal(6, 2)),
-    jsons: f.array(f.json()),
-    place: f.object({ city: f.text(), at: f.datetime() }),
-    owner: f.relation("people"),
-  }))
+  .fields(({ f }) => ({ ...thingFields(f), owner: f.relation("people") }))
   .access({ read: true })
 
 let app: TestApp

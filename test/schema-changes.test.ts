@@ -1,19 +1,18 @@
-import { type App, type Collection, collection, createApp, type Global, global } from "kit"
-import { describe, expect, onTestFinished, test } from "vitest"
-import { sessions } from "./support/test-app.ts"
-import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
+import { type Collection, collection, global } from "kit"
+import { describe, expect, test } from "vitest"
+import { freshDatabase, startOn } from "./support/synced-app.ts"
 
 type Declare = (f: any) => Record<string, any>
 
 describe("a rename", () => {
   test("of a field keeps its values, its uniqueness and its index, and happens once", async () => {
     const database = await freshDatabase()
-    const first = await start(database, [items((f) => ({ code: f.text().required().unique() }))])
+    const first = await startOn(database, [items((f) => ({ code: f.text().required().unique() }))])
     await first.system.collections["items"]?.create({ code: "x" })
     const renamed = items((f) => ({ key: f.text().required().unique().renamedFrom("code") }))
 
-    const second = await start(database, [renamed])
-    const third = await start(database, [renamed])
+    const second = await startOn(database, [renamed])
+    const third = await startOn(database, [renamed])
 
     expect(second.syncReport).toMatchObject({
       changes: ['rename column "items.code" to "key"'],
@@ -28,14 +27,14 @@ describe("a rename", () => {
   test("of a collection keeps its records, and the relations to it", async () => {
     const database = await freshDatabase()
     const notes = (target: string) => collection("notes").fields(({ f }) => ({ item: f.relation(target) }))
-    const first = await start(database, [items((f) => ({ name: f.text() })), notes("items")])
+    const first = await startOn(database, [items((f) => ({ name: f.text() })), notes("items")])
     const item = await first.system.collections["items"]?.create({ name: "a" })
     await first.system.collections["notes"]?.create({ item: item?.["id"] })
     const things = collection("things")
       .fields(({ f }) => ({ name: f.text() }))
       .renamedFrom("items")
 
-    const second = await start(database, [things, notes("things")])
+    const second = await startOn(database, [things, notes("things")])
 
     expect(second.syncReport).toMatchObject({ createdTables: [], changes: ['rename table "items" to "things"'] })
     expect(await second.system.collections["things"]?.findOne()).toEqual(item)
@@ -45,13 +44,13 @@ describe("a rename", () => {
 
   test("of a global keeps its record", async () => {
     const database = await freshDatabase()
-    const first = await start(database, [global("site").fields(({ f }) => ({ name: f.text() }))])
+    const first = await startOn(database, [global("site").fields(({ f }) => ({ name: f.text() }))])
     await first.system.globals["site"]?.update({ name: "News" })
 
     const renamed = global("home")
       .fields(({ f }) => ({ title: f.text().renamedFrom("name") }))
       .renamedFrom("site")
-    const second = await start(database, [renamed])
+    const second = await startOn(database, [renamed])
 
     expect(await second.system.globals["home"]?.get()).toMatchObject({ title: "News" })
   })
@@ -67,14 +66,14 @@ describe("a rename", () => {
   ])("from %s stops the start", async (_name, declare, message) => {
     const database = await freshDatabase()
 
-    await expect(start(database, [items(declare)])).rejects.toThrow(message)
+    await expect(startOn(database, [items(declare)])).rejects.toThrow(message)
   })
 
   test("from a collection that is there stops the start", async () => {
     const database = await freshDatabase()
     const one = items((f) => ({ a: f.text() }))
 
-    const started = start(database, [
+    const started = startOn(database, [
       one,
       collection("things")
         .fields(({ f }) => ({ a: f.text() }))
@@ -90,14 +89,14 @@ describe("what is declared no more", () => {
     const database = await freshDatabase()
     const people = collection("people").fields(({ f }) => ({ name: f.text() }))
     const owned = collection("owned").fields(({ f }) => ({ owner: f.relation("people") }))
-    const first = await start(database, [items((f) => ({ a: f.text(), b: f.text().required() })), people, owned])
+    const first = await startOn(database, [items((f) => ({ a: f.text(), b: f.text().required() })), people, owned])
     await first.system.collections["items"]?.create({ a: "1", b: "2" })
     const ann = await first.system.collections["people"]?.create({ name: "Ann" })
     await first.system.collections["owned"]?.create({ owner: ann?.["id"] })
     const fewer = [items((f) => ({ a: f.text() })), people]
 
-    const second = await start(database, fewer)
-    const third = await start(database, fewer)
+    const second = await startOn(database, fewer)
+    const third = await startOn(database, fewer)
     await third.system.collections["items"]?.create({ a: "3" })
     await third.system.collections["people"]?.deleteById({ id: String(ann?.["id"]) })
 
@@ -119,10 +118,10 @@ describe("a type", () => {
     ["text", (f: any) => f.boolean(), (f: any) => f.text(), true, "true"],
   ])("that became %s keeps its values", async (_name, declared, changed, given, expected) => {
     const database = await freshDatabase()
-    const first = await start(database, [items((f) => ({ a: declared(f) }))])
+    const first = await startOn(database, [items((f) => ({ a: declared(f) }))])
     await first.system.collections["items"]?.create({ a: given })
 
-    const second = await start(database, [items((f) => ({ a: changed(f) }))])
+    const second = await startOn(database, [items((f) => ({ a: changed(f) }))])
 
     expect(second.syncReport.changes).toHaveLength(1)
     expect(await second.system.collections["items"]?.findOne()).toMatchObject({ a: expected })
@@ -133,35 +132,17 @@ describe("a type", () => {
     ["are too large", (f: any) => f.number().integer(), (f: any) => f.number().decimal(5, 2), 100_000],
   ])("whose values %s is refused", async (_name, declared, changed, given) => {
     const database = await freshDatabase()
-    const first = await start(database, [items((f) => ({ a: declared(f) }))])
+    const first = await startOn(database, [items((f) => ({ a: declared(f) }))])
     await first.system.collections["items"]?.create({ a: given })
 
-    const second = start(database, [items((f) => ({ a: changed(f) }))])
+    const second = startOn(database, [items((f) => ({ a: changed(f) }))])
 
     await expect(second).rejects.toThrow('Not all values of "a" of "items" fit into')
-    const again = await start(database, [items((f) => ({ a: declared(f) }))])
+    const again = await startOn(database, [items((f) => ({ a: declared(f) }))])
     expect(await again.system.collections["items"]?.findOne()).toMatchObject({ a: given })
   })
 })
 
 function items(declare: Declare): Collection<any, any> {
   return collection("items").fields(({ f }) => declare(f))
-}
-
-function start(database: TestDatabase, sources: readonly (Collection<any, any> | Global<any, any>)[]): Promise<App> {
-  const resources = sources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
-  const logger = { info: () => {}, warn: () => {}, error: () => {} }
-  const started = createApp({
-    resources,
-    config: { logger, sessions, db: { url: database.url } },
-    root: "/nowhere",
-  })
-  onTestFinished(async () => (await started.catch(() => undefined))?.stop())
-  return started
-}
-
-async function freshDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase()
-  onTestFinished(() => database.drop())
-  return database
 }

@@ -1,7 +1,7 @@
-import { type App, type Collection, collection, createApp, type Global, global } from "kit"
-import { describe, expect, onTestFinished, test } from "vitest"
-import { sessions } from "./support/test-app.ts"
-import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
+import { collection, global } from "kit"
+import { describe, expect, test } from "vitest"
+import { freshDatabase, startOn } from "./support/synced-app.ts"
+import type { TestDatabase } from "./support/test-database.ts"
 
 const everyone = { read: true, create: true, update: true, delete: true } as const
 
@@ -25,7 +25,7 @@ describe("the first start", () => {
   test("creates tables, keys and indexes, and reports them", async () => {
     const database = await freshDatabase()
 
-    const app = await start(database, [posts, people, settings])
+    const app = await startOn(database, [posts, people, settings])
 
     expect(app.syncReport).toEqual({
       ...NOTHING,
@@ -56,7 +56,7 @@ describe("the first start", () => {
   test("of ten apps at once on an empty database makes everything once", async () => {
     const database = await freshDatabase()
 
-    const apps = await Promise.all(Array.from({ length: 10 }, () => start(database, [posts, people, settings])))
+    const apps = await Promise.all(Array.from({ length: 10 }, () => startOn(database, [posts, people, settings])))
 
     const created = apps.flatMap((app) => app.syncReport.createdTables)
     expect(created.sort()).toEqual(["global_settings", "people", "posts"])
@@ -71,7 +71,7 @@ describe("the first start", () => {
     const second = collection("a_b").fields(({ f }) => ({ c: f.text().unique(), newest: f.text().index() }))
     const third = collection("a_newest").fields(({ f }) => ({ c: f.text() }))
 
-    const app = await start(database, [user, first, second, third])
+    const app = await startOn(database, [user, first, second, third])
 
     const record = await app.system.collections["user"]?.create({ select: "from", Order: 1 })
     expect(record).toMatchObject({ select: "from", Order: 1 })
@@ -90,8 +90,8 @@ describe("the first start", () => {
       global(long("g")).fields(({ f }) => ({ [long("x")]: f.relation(long("c")) })),
     ]
 
-    await start(database, resources)
-    const again = await start(database, resources)
+    await startOn(database, resources)
+    const again = await startOn(database, resources)
 
     expect(again.syncReport).toEqual(NOTHING)
   })
@@ -100,10 +100,10 @@ describe("the first start", () => {
 describe("a later start", () => {
   test("without a change does nothing", async () => {
     const database = await freshDatabase()
-    await start(database, [posts, people, settings])
+    await startOn(database, [posts, people, settings])
     const before = await shapeOf(database)
 
-    const again = await start(database, [posts, people, settings])
+    const again = await startOn(database, [posts, people, settings])
 
     expect(again.syncReport).toEqual(NOTHING)
     expect(await shapeOf(database)).toEqual(before)
@@ -130,9 +130,9 @@ describe("a later start", () => {
       computed: f.computed(() => 1),
       virtual: f.virtual(f.number().integer(), "1 + 1"),
     }))
-    await start(database, [all])
+    await startOn(database, [all])
 
-    const again = await start(database, [all])
+    const again = await startOn(database, [all])
 
     expect(again.syncReport).toEqual({
       createdTables: [],
@@ -162,9 +162,9 @@ describe("a later start", () => {
 
   test("refuses a list where a single value is stored", async () => {
     const database = await freshDatabase()
-    await start(database, [collection("posts").fields(({ f }) => ({ tags: f.text() }))])
+    await startOn(database, [collection("posts").fields(({ f }) => ({ tags: f.text() }))])
 
-    const listed = start(database, [collection("posts").fields(({ f }) => ({ tags: f.array(f.text()) }))])
+    const listed = startOn(database, [collection("posts").fields(({ f }) => ({ tags: f.array(f.text()) }))])
 
     await expect(listed).rejects.toThrow('stores "tags" as text, but the field is declared as text[]')
   })
@@ -183,7 +183,7 @@ describe("a later start", () => {
       size: f.virtual(f.number().bigint(), sql),
     }))
 
-    const started = start(database, [posts])
+    const started = startOn(database, [posts])
 
     await expect(started).rejects.toThrow('The field "size" of "posts" has SQL that the database refuses: ')
     await expect(started).rejects.toThrow(message)
@@ -192,13 +192,13 @@ describe("a later start", () => {
 
   test("adds a new field and a new relation, and leaves the records alone", async () => {
     const database = await freshDatabase()
-    const first = await start(database, [people])
+    const first = await startOn(database, [people])
     const ann = await first.system.collections["people"]?.create({ name: "Ann" })
     const grown = collection("people")
       .fields(({ f }) => ({ name: f.text().unique(), role: f.select(["writer"]), boss: f.relation("people") }))
       .access(everyone)
 
-    const second = await start(database, [grown])
+    const second = await startOn(database, [grown])
 
     expect(second.syncReport).toEqual({
       ...NOTHING,
@@ -220,7 +220,7 @@ describe("a later start", () => {
     ["a boolean", ({ f }: any) => f.boolean().default(false), false],
   ])("fills a new required field of %s with its default", async (_name, declare, expected) => {
     const database = await freshDatabase()
-    const first = await start(database, [people])
+    const first = await startOn(database, [people])
     await first.system.collections["people"]?.create({ name: "Ann" })
     const grown = collection("people").fields((tools) => ({
       ...people.declared,
@@ -228,7 +228,7 @@ describe("a later start", () => {
       added: declare(tools).required(),
     }))
 
-    const second = await start(database, [grown])
+    const second = await startOn(database, [grown])
 
     expect(await second.system.collections["people"]?.findOne()).toMatchObject({ name: "Ann", added: expected })
     expect(await columnsOf(database, "people")).toContainEqual(expect.stringMatching(/^added .* not null$/))
@@ -236,7 +236,7 @@ describe("a later start", () => {
 
   test("refuses a new required field without a default where records are, and changes nothing", async () => {
     const database = await freshDatabase()
-    const first = await start(database, [people])
+    const first = await startOn(database, [people])
     await first.system.collections["people"]?.create({ name: "Ann" })
     const before = await shapeOf(database)
     const grown = collection("people").fields(({ f }) => ({
@@ -245,7 +245,7 @@ describe("a later start", () => {
       age: f.number().required(),
     }))
 
-    const second = start(database, [grown, posts])
+    const second = startOn(database, [grown, posts])
 
     await expect(second).rejects.toThrow(
       'The field "age" of "people" is required, but the table already has records without it.',
@@ -255,10 +255,10 @@ describe("a later start", () => {
 
   test("adds a new required field without a default to an empty table", async () => {
     const database = await freshDatabase()
-    await start(database, [people])
+    await startOn(database, [people])
     const grown = collection("people").fields(({ f }) => ({ name: f.text(), age: f.number().required() }))
 
-    await start(database, [grown])
+    await startOn(database, [grown])
 
     expect(await columnsOf(database, "people")).toContain("age double precision not null")
   })
@@ -268,11 +268,11 @@ describe("a later start", () => {
     ["a relation", ({ f }: any) => f.relation("people"), "as text, but the field is declared as uuid"],
   ])("refuses a field that became %s, and changes nothing", async (_name, declare, message) => {
     const database = await freshDatabase()
-    await start(database, [people])
+    await startOn(database, [people])
     const before = await shapeOf(database)
     const changed = collection("people").fields((tools) => ({ extra: tools.f.text(), name: declare(tools) }))
 
-    const second = start(database, [changed, posts])
+    const second = startOn(database, [changed, posts])
 
     await expect(second).rejects.toThrow(message)
     expect(await shapeOf(database)).toEqual(before)
@@ -292,11 +292,11 @@ describe("a later start", () => {
       code: f.text(),
       place: f.relation("posts"),
     }))
-    const first = await start(database, [before, people])
+    const first = await startOn(database, [before, people])
     const ann = await first.system.collections["people"]?.create({ name: "Ann" })
     await first.system.collections["items"]?.create({ name: "a", gone: "x", code: "1", owner: ann?.["id"] })
 
-    const second = await start(database, [after, people, posts])
+    const second = await startOn(database, [after, people, posts])
     const { items, people: persons, posts: articles } = second.system.collections
     const post = await articles?.create({ title: "x" })
     await items?.create({ code: "1", place: post?.["id"] })
@@ -315,12 +315,12 @@ describe("a later start", () => {
 
   test("leaves alone what others have added to a table", async () => {
     const database = await freshDatabase()
-    await start(database, [people])
+    await startOn(database, [people])
     await database.query(`alter table people add "by ""hand" integer not null default 7`)
     await database.query(`create unique index "own" on people ("by ""hand", name)`)
     const before = await shapeOf(database)
 
-    const again = await start(database, [people])
+    const again = await startOn(database, [people])
 
     expect(again.syncReport.liftedConstraints).toEqual([])
     expect(await shapeOf(database)).toEqual(before)
@@ -329,12 +329,12 @@ describe("a later start", () => {
   test("requires a field from now on, if every record has it or gets its default", async () => {
     const database = await freshDatabase()
     const declared = (declare: (f: any) => any) => collection("items").fields(({ f }) => ({ name: declare(f) }))
-    const first = await start(database, [declared((f) => f.text())])
+    const first = await startOn(database, [declared((f) => f.text())])
     await first.system.collections["items"]?.create({ name: null })
 
-    const refused = start(database, [declared((f) => f.text().required())])
+    const refused = startOn(database, [declared((f) => f.text().required())])
     await expect(refused).rejects.toThrow('The field "name" of "items" is required')
-    const second = await start(database, [declared((f) => f.text().required().default("none"))])
+    const second = await startOn(database, [declared((f) => f.text().required().default("none"))])
 
     expect(await second.system.collections["items"]?.findOne()).toMatchObject({ name: "none" })
     expect(await columnsOf(database, "items")).toContain("name text not null")
@@ -343,10 +343,10 @@ describe("a later start", () => {
   test("refuses to make a field unique whose values are not, and says which", async () => {
     const database = await freshDatabase()
     const declared = (declare: (f: any) => any) => collection("items").fields(({ f }) => ({ name: declare(f) }))
-    const first = await start(database, [declared((f) => f.text())])
+    const first = await startOn(database, [declared((f) => f.text())])
     for (const name of ["a", "a"]) await first.system.collections["items"]?.create({ name })
 
-    const second = start(database, [declared((f) => f.text().unique())])
+    const second = startOn(database, [declared((f) => f.text().unique())])
 
     await expect(second).rejects.toThrow(
       'The field "name" of "items" is unique, but not all records differ in it. Key (name)=(a) is duplicated.',
@@ -357,32 +357,14 @@ describe("a later start", () => {
     const database = await freshDatabase()
     const priced = (precision: number, scale: number) =>
       collection("items").fields(({ f }) => ({ price: f.number().decimal(precision, scale) }))
-    await start(database, [priced(10, 2)])
+    await startOn(database, [priced(10, 2)])
 
-    await expect(start(database, [priced(12, 4)])).rejects.toThrow(
+    await expect(startOn(database, [priced(12, 4)])).rejects.toThrow(
       'stores "price" as numeric(10,2), but the field is declared as numeric(12,4)',
     )
-    await expect(start(database, [priced(10, 2)])).resolves.toBeDefined()
+    await expect(startOn(database, [priced(10, 2)])).resolves.toBeDefined()
   })
 })
-
-function start(database: TestDatabase, sources: readonly (Collection<any, any> | Global<any, any>)[]): Promise<App> {
-  const resources = sources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
-  const logger = { info: () => {}, warn: () => {}, error: () => {} }
-  const started = createApp({
-    resources,
-    config: { logger, sessions, db: { url: database.url } },
-    root: "/nowhere",
-  })
-  onTestFinished(async () => (await started.catch(() => undefined))?.stop())
-  return started
-}
-
-async function freshDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase()
-  onTestFinished(() => database.drop())
-  return database
-}
 
 async function columnsOf(database: TestDatabase, table: string): Promise<string[]> {
   const rows = await database.query(

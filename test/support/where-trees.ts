@@ -46,6 +46,28 @@ const JSONS: readonly unknown[] = [
   ...[["a", { a: 1 }], { a: 1 }, { a: "1" }, { a: { b: 2 } }, { a: [1, 2], b: null }, { b: { a: [{ a: 1 }] } }],
 ]
 
+/** The fields of things, of every type that filters know. */
+export function thingFields(f: any): Record<string, any> {
+  return {
+    text: f.text(),
+    area: f.textarea(),
+    double: f.number(),
+    whole: f.number().integer(),
+    big: f.number().bigint(),
+    money: f.number().decimal(10, 2),
+    flag: f.boolean(),
+    at: f.datetime(),
+    kind: f.select(KINDS),
+    data: f.json(),
+    day: f.date(),
+    time: f.time(),
+    tags: f.array(f.text()),
+    sums: f.array(f.number().decimal(6, 2)),
+    jsons: f.array(f.json()),
+    place: f.object({ city: f.text(), at: f.datetime() }),
+  }
+}
+
 export function personValues({ words }: Alphabet): Values {
   return {
     name: fc.constantFrom(...words),

@@ -14,6 +14,7 @@ import { loadConfig } from "../load-app.ts"
 import { printable } from "../printable.ts"
 import { showProgress } from "../show.ts"
 import { printJson } from "../standard-output.ts"
+import { textTable } from "../text-table.ts"
 
 interface OpenJobs {
   readonly database: Database
@@ -32,7 +33,7 @@ export async function list({ values }: CommandArguments): Promise<void> {
   const shown = found.slice(0, limit)
   if (values["json"]) return showJson(shown)
   if (shown.length === 0) return showProgress(`there are no jobs${wordsOf(filter)}`)
-  for (const line of tableOf(shown)) showProgress(line)
+  for (const line of textTable([HEAD, ...shown.map(cellsOf)])) showProgress(line)
   if (found.length > limit) showProgress(`there are more than these ${limit}: --limit shows up to ${MAX_LIMIT}`)
 }
 
@@ -66,16 +67,7 @@ function showJson(records: readonly JobRecord[]): void {
   for (const record of records) printJson(record)
 }
 
-function tableOf(records: readonly JobRecord[]): readonly string[] {
-  const rows = [["id", "name", "state", "attempts", "when", "error"], ...records.map(cellsOf)]
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  )
-}
+const HEAD = ["id", "name", "state", "attempts", "when", "error"]
 
 const MAX_ERROR_CHARACTERS = 100
 
