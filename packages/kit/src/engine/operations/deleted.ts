@@ -79,6 +79,6 @@ async function bringBack(ctx: WriteContext, resource: Resource, id: string): Pro
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
-  await writeAmongRelated(ctx, { id, values, nested }, () => restoreRow(resource, { id, values }))
+  await writeAmongRelated(ctx, { resource, id, values, nested }, () => restoreRow(resource, { id, values }))
   await runAfterChange(ctx, { ...change, data: written }, id)
 }

@@ -116,7 +116,7 @@ async function storeChange(
   if (nested) await writeTargets(ctx, nested, change.values)
   await checkRelationTargets(ctx, change.values)
   await ctx.connection.query(updateRow(change.resource, change, []))
-  if (nested) await writeRelated(ctx, change.id, nested)
+  if (nested) await writeRelated(ctx, change, nested)
 }
 
 // No rule looks at the row, so nothing has to be locked or checked again.
