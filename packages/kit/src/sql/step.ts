@@ -134,7 +134,12 @@ export function releasedColumn(table: string, name: string): Step {
 /** The step to a wider type, or the reason why there is none. */
 export function changedType(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
   const { name, type } = after
-  if (before.type === "text" && type === "uuid") return keptIds(table, after)
+  if (after.primaryKey && before.type === "text") {
+    return (
+      `Table "${table}" stores ids as text in "${name}", but the server is to make them, as UUIDs. ` +
+      'Keep .options({ id: "client" }), or change the columns yourself.'
+    )
+  }
   if (!isWidening(before.type, type)) {
     return (
       `Table "${table}" stores "${name}" as ${before.type}, but the field is declared as ${type}. ` +
@@ -147,13 +152,6 @@ export function changedType(table: string, before: ColumnSnapshot, after: Column
   const meaning = `Not all values of "${name}" of "${table}" fit into ${type}.`
   const remedy = "Change the records first, or give the field a new name."
   return { ...step("change type", { table, name, title, sql }), demand: { meaning, remedy } }
-}
-
-function keptIds(table: string, { name, primaryKey }: ColumnSnapshot): string {
-  const stored = primaryKey
-    ? `Table "${table}" stores its ids as text, but they are to be made by the server. `
-    : `Table "${table}" stores ids as text in "${name}", but it points to ids that the server makes. `
-  return `${stored}Not every text is a UUID: keep .options({ id: "client" }), or change the columns yourself.`
 }
 
 export function createdIndex(table: string, { name, columns, unique, sql }: IndexSnapshot): Step {
