@@ -1,4 +1,4 @@
-import { type App, type Collection, collection, createApp, global } from "kit"
+import { type App, type Collection, collection, createApp, global, users } from "kit"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { sessions } from "./support/test-app.ts"
 import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
@@ -15,7 +15,7 @@ describe("ids that callers make from now on", () => {
     const third = await start(database, shop({ id: "client" }))
 
     expect(second.syncReport).toMatchObject({ liftedConstraints: [], kept: [], createdTables: [], addedColumns: [] })
-    expect(second.syncReport.changes.sort()).toEqual([
+    expect([...second.syncReport.changes].sort()).toEqual([
       'change column "items.maker" from uuid to text',
       'change column "items.tags.tags.links.tags_id" from uuid to text',
       'change column "makers.id" from uuid to text',
@@ -67,6 +67,7 @@ test("a taken id is told as such in a table that was renamed", async () => {
 
 test.each([
   ["a global", "a global has no id"],
+  ["users", 'users cannot have the option "id"'],
   ["another word", 'the option "id" must be "client", or left out.'],
   ["a default that is no id", 'field "item" has a default that does not fit: Must not contain "/".'],
 ])("ids of callers for %s stop the start", async (what, message) => {
@@ -77,6 +78,7 @@ test.each([
       .fields(({ f }) => ({ name: f.text() }))
       .options({ id: "client" }),
     // An author without types may write anything.
+    users: users().options({ id: "client" }),
     "another word": collection("items")
       .fields(({ f }) => ({ name: f.text() }))
       .options({ id: "mine" as "client" }),
