@@ -31,6 +31,11 @@ export function findableId(resource: Resource, id: unknown): string {
   throw recordNotFound(resource, id)
 }
 
+/** The id as rules and hooks are told of it: a caller may spell one in several ways. */
+export function toldId(resource: Resource, id: unknown): string {
+  return storedId(resource, id) ?? String(id)
+}
+
 /** Tells a record from every other one: two collections may have the same id. */
 export function recordKey({ table }: Resource, id: string): string {
   return `${table} ${id}`

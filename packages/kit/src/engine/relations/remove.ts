@@ -80,16 +80,19 @@ async function release(ctx: WriteContext, reference: Reference, removal: Removal
   // Where one is too many, so many are enough to find one that stays.
   const limit = referrer.onDelete === "restrict" ? removal.leaving.size + removal.doomed.size + 1 : undefined
   const { rows } = await ctx.connection.query(lockReferring(referrer.resource, referrer.field, { id: row.id, limit }))
+  const keyOf = (id: string) => recordKey(referrer.resource, id)
   // A row that points to itself needs no help.
-  const self = recordKey(row.resource, row.id)
-  for (const [referring] of rows) {
-    const id = String(referring)
-    const key = recordKey(referrer.resource, id)
-    if (key === self) continue
-    if (removal.leaving.has(key)) await empty(ctx, referrer, id)
-    else if (removal.doomed.has(key)) await removeHooked(ctx, { resource: referrer.resource, id }, removal)
-    else await releaseOne(ctx, { referrer, id }, removal)
+  const ids = rows.map(([id]) => String(id)).filter((id) => keyOf(id) !== recordKey(row.resource, row.id))
+  // Those that go anyway come first: they may take others with them.
+  for (const id of ids) {
+    if (removal.leaving.has(keyOf(id))) await empty(ctx, referrer, id)
+    else if (removal.doomed.has(keyOf(id))) await removeHooked(ctx, { resource: referrer.resource, id }, removal)
   }
+  for (const id of ids) if (!isGoing(removal, keyOf(id))) await releaseOne(ctx, { referrer, id }, removal)
+}
+
+function isGoing({ doomed, leaving, gone }: Removal, key: string): boolean {
+  return doomed.has(key) || leaving.has(key) || gone.has(key)
 }
 
 function releaseOne(
