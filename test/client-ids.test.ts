@@ -60,7 +60,24 @@ function system(name: string): any {
 }
 
 describe("a record with an id of its caller's", () => {
-  const strange = ["sk", "a b", " ", "50%", "%2F", "..a", "?x=1#y", "'", '"', "\\", "{a,b}", "NULL", "__proto__", "😀"]
+  const strange = [
+    "sk",
+    "a b",
+    " ",
+    "50%",
+    "%2F",
+    "..a",
+    "?x=1#y",
+    "'",
+    '"',
+    "\\",
+    "{a,b}",
+    "NULL",
+    "null",
+    "1",
+    "__proto__",
+    "😀",
+  ]
 
   test.each([...strange, "constructor", "Count", "+", "&", "é", "\u{2028}", "x".repeat(200)])(
     "is created, read, changed and deleted under the id %j",

@@ -144,7 +144,7 @@ function changedColumn({ before: { name: from }, after: { name: to }, hints }: K
   const { before, after } = column
   const names = { from, to, fromColumn: before.name, toColumn: after.name }
   const changes: (Step | string)[] = []
-  if (isRetyped(column)) changes.push(changedType(to, before, after))
+  if (before.type !== after.type) changes.push(changedType(to, before, after))
   if (before.nullable && !after.nullable) changes.push(requiredColumn(names, hints.get(after.name)?.fill))
   if (!before.nullable && after.nullable) changes.push(releasedColumn(to, after.name))
   return changes
