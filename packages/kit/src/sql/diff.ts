@@ -1,3 +1,4 @@
+import { isWidening } from "./column-types.ts"
 import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"
 import {
@@ -113,7 +114,7 @@ function retypedKeys({ before, after, columns }: KeptTable): ForeignKeySnapshot[
 }
 
 function isRetyped({ before, after }: KeptColumn): boolean {
-  return before.type !== after.type
+  return before.type !== after.type && isWidening(before.type, after.type)
 }
 
 function addedIndexes(before: TableSnapshot | undefined, after: TableSnapshot): Step[] {

@@ -121,10 +121,12 @@ describe("a type", () => {
   })
 
   test("of ids that callers make is kept, with a word on what to do", () => {
-    const diff = diffSnapshots(snapshot([target("text")]), snapshot([target("uuid")]))
+    const before = snapshot([pointing("text"), target("text")])
+    const diff = diffSnapshots(before, snapshot([pointing("uuid"), target("uuid")]))
 
     expect(diff.steps).toEqual([])
     expect(diff.refusals).toEqual([
+      'Table "items" stores "a" as text, but the field is declared as uuid. Give the field a new name, or change the column yourself.',
       'Table "targets" stores ids as text in "id", but the server is to make them, as UUIDs. Keep .options({ id: "client" }), or change the columns yourself.',
     ])
   })
