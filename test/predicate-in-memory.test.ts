@@ -25,14 +25,18 @@ import {
 const TREES = 10_000
 const TREES_PER_STATEMENT = 250
 const ROWS = 30
+// Of people, and of some things too.
+const IDS = ["a", "A", "%", "'\"\\", "ž"]
 
 const people = collection("people")
   .fields(({ f }) => ({ name: f.text(), age: f.number().integer(), data: f.json() }))
   .access({ read: true })
+  .options({ id: "client" })
 
 const things = collection("things")
   .fields(({ f }) => ({ ...thingFields(f), owner: f.relation("people") }))
   .access({ read: true })
+  .options({ id: "client" })
 
 let app: TestApp
 
@@ -70,15 +74,17 @@ test("memory decides at least 95 % of filters in ASCII", async () => {
 })
 
 /** The rows as `find` returns them. */
-async function storeRows(alphabet: Alphabet, seed: number): Promise<{ rows: readonly Row[]; ids: string[] }> {
+async function storeRows(alphabet: Alphabet, seed: number): Promise<{ rows: readonly Row[]; ids: readonly string[] }> {
   await app.database.query("truncate things, people")
   const { collections } = app.app.system
-  const owners = fc.sample(rowsOf(personValues(alphabet)), { seed, numRuns: 5 })
-  const ids = await Promise.all(owners.map(async (row) => String((await collections["people"]?.create(row))?.["id"])))
-  const row = rowsOf({ ...thingValues(alphabet), owner: fc.constantFrom(...ids) })
-  await Promise.all(fc.sample(row, { seed, numRuns: ROWS }).map((data) => collections["things"]?.create(data)))
+  const owners = fc.sample(rowsOf(personValues(alphabet)), { seed, numRuns: IDS.length })
+  const idOf = (index: number) => IDS[index] ?? `thing ${index}`
+  await Promise.all(owners.map((data, index) => collections["people"]?.create({ ...data, id: idOf(index) })))
+  const row = rowsOf({ ...thingValues(alphabet), owner: fc.constantFrom(...IDS) })
+  const things = fc.sample(row, { seed, numRuns: ROWS })
+  await Promise.all(things.map((data, index) => collections["things"]?.create({ ...data, id: idOf(index) })))
   const page = await collections["things"]?.find({ limit: 1000 })
-  return { rows: page?.docs ?? [], ids }
+  return { rows: page?.docs ?? [], ids: IDS }
 }
 
 async function compare(trees: readonly Where[], rows: readonly Row[]): Promise<Tally> {

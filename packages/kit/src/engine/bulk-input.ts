@@ -4,6 +4,7 @@ import { ALWAYS, type Predicate } from "../sql/predicate.ts"
 import { ApiError, invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { storedId } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { readingFor } from "./operations/find.ts"
 import { type ExpectedRevision, readExpectedRevision } from "./revision.ts"
@@ -89,8 +90,9 @@ export function readBatch(resource: Resource, body: unknown): readonly BatchedCh
     const path = `updates.${index}`
     const { id, data, expectedRevision } = readMembers(update, ["id", "data", "expectedRevision"], path)
     if (typeof id !== "string") throw invalid(`${path}.id`, "Expected the id of a record.")
-    if (seen.has(id.toLowerCase())) throw invalid(`${path}.id`, "This record is in the list already.")
-    seen.add(id.toLowerCase())
+    const stored = storedId(resource, id) ?? id
+    if (seen.has(stored)) throw invalid(`${path}.id`, "This record is in the list already.")
+    seen.add(stored)
     // Digits as text are for query strings; JSON has numbers.
     if (typeof expectedRevision === "string") throw invalid(`${path}.expectedRevision`, "Expected a number.")
     return { id, data, expected: readExpectedRevision(resource, expectedRevision), path: `${path}.data` }

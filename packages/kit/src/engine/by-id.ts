@@ -1,4 +1,4 @@
-import { isId } from "../schema/fields/relation.ts"
+import { isProblem } from "../schema/field-type.ts"
 import type { Resource } from "../schema/resource.ts"
 import { operatorsOf } from "../sql/operators.ts"
 import type { Predicate } from "../sql/predicate.ts"
@@ -18,12 +18,32 @@ export function byIds(resource: Resource, ids: readonly string[]): Predicate {
   return { kind: "compare", field: resource.id, operator, operand: ids }
 }
 
+/** The id as it is stored; undefined for what cannot be the id of a record. */
+export function storedId(resource: Resource, id: unknown): string | undefined {
+  const parsed = resource.id.type.parse(id)
+  return isProblem(parsed) ? undefined : String(parsed.value)
+}
+
 /** A text that is no id cannot be the id of a record: there is nothing to look up. */
 export function findableId(resource: Resource, id: unknown): string {
-  if (isId(id)) return id.toLowerCase()
+  const stored = storedId(resource, id)
+  if (stored !== undefined) return stored
   throw recordNotFound(resource, id)
 }
 
+/** The id as rules and hooks are told of it: a caller may spell one in several ways. */
+export function toldId(resource: Resource, id: unknown): string {
+  return storedId(resource, id) ?? String(id)
+}
+
+/** Tells a record from every other one: two collections may have the same id. */
+export function recordKey({ table }: Resource, id: string): string {
+  return `${table} ${id}`
+}
+
+// As long as an id can be.
+const MAX_TOLD = 200
+
 export function recordNotFound(resource: Resource, id: unknown): ApiError {
-  return new ApiError("NOT_FOUND", { context: { collection: resource.name, id: String(id).slice(0, 64) } })
+  return new ApiError("NOT_FOUND", { context: { collection: resource.name, id: String(id).slice(0, MAX_TOLD) } })
 }

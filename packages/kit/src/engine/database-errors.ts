@@ -52,10 +52,16 @@ function isDatabaseError(error: unknown): error is DatabaseError {
 }
 
 function uniqueViolation(schema: AppSchema, error: DatabaseError): ApiError | undefined {
-  const fields = indexedFields(schema, error.constraint)
+  const fields = indexedFields(schema, error.constraint) ?? takenId(schema, error)
   const message = "Another record has this value already."
   const fieldErrors = fields?.map((field) => ({ path: field.name, message }))
   return fieldErrors && new ApiError("CONFLICT", { fieldErrors, cause: error })
+}
+
+// Of the constraints that no index of ours is behind, only that of the primary key is called so.
+function takenId({ resources }: AppSchema, { table, constraint = "" }: DatabaseError): ResourceField[] | undefined {
+  const resource = resources.find((candidate) => candidate.table === table)
+  return resource && !resource.id.system && /_pkey\d*$/.test(constraint) ? [resource.id] : undefined
 }
 
 // An entry of an index has room for about 2,700 bytes; of one far beyond that Postgres does not say whose it is.

@@ -67,11 +67,14 @@ const VIOLATIONS: readonly unknown[] = ["23502", "23503", "23505", "22003"]
 
 function reportOf(steps: readonly Step[]): SyncReport {
   const of = (...kinds: readonly StepKind[]) => steps.filter(({ kind }) => kinds.includes(kind))
+  // A key that is made again has only made way for a change of type.
+  const remade = new Set(of("add key").map(({ name }) => name))
+  const lifted = of("drop unique", "drop key").filter(({ name }) => !remade.has(name))
   const released = steps.filter(({ kind, loss }) => kind === "release column" || (loss && loss.keep.length > 0))
   return {
     createdTables: of("create table").map(placeOf),
     addedColumns: of("add column").map(placeOf),
-    liftedConstraints: [...released.map(placeOf), ...of("drop unique", "drop key").map(({ name = "" }) => name)],
+    liftedConstraints: [...released.map(placeOf), ...lifted.map(({ name = "" }) => name)],
     changes: of("rename table", "rename column", "change type").map(({ title }) => title),
     kept: [],
   }

@@ -31,14 +31,14 @@ export interface OperationContext {
   readonly isNested?: boolean
   /** Set where this operation is part of a write that reaches others through relations. */
   readonly related?: RelatedWrites | undefined
-  /** The record whose write this is part of: the caller may point to it, whether they may read it or not. */
+  /** The key of the record whose write this is part of: the caller may point to it, whether they may read it or not. */
   readonly parent?: string | undefined
 }
 
 /** What a write has done through relations so far. */
 export interface RelatedWrites {
   count: number
-  /** The records that a change tells of already. */
+  /** The keys of the records that a change tells of already. */
   readonly noted: Set<string>
 }
 

@@ -4,7 +4,7 @@ import { countMatching } from "../sql/select.ts"
 import type { FieldValues } from "../sql/write.ts"
 import { type ApiError, invalid } from "../wire/api-error.ts"
 import { judgeRows } from "./authorize.ts"
-import { byId } from "./by-id.ts"
+import { byId, recordKey } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"
 
 /**
@@ -13,7 +13,8 @@ import type { OperationContext } from "./operation-context.ts"
  */
 export async function checkRelationTargets(ctx: OperationContext, values: FieldValues): Promise<void> {
   for (const [field, id] of values) {
-    if (field.target === undefined || typeof id !== "string" || id === ctx.parent) continue
+    if (field.target === undefined || typeof id !== "string") continue
+    if (recordKey(field.target, id) === ctx.parent) continue
     const access = await judgeRows(ctx, field.target, { operation: "read" })
     if (access.kind === "allow") continue
     const readable = countMatching(field.target, both(byId(field.target, id), predicateOf(access)))

@@ -1,7 +1,7 @@
-import { isId } from "../schema/fields/relation.ts"
 import { type AppSchema, GLOBAL_ROW_ID, type Resource } from "../schema/resource.ts"
 import { noteTouched } from "../sql/changes.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
+import { storedId } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"
 
 interface Touched {
@@ -23,11 +23,12 @@ function findResource({ collections, globals }: AppSchema, name: string): Resour
   throw new Error(`There is no collection or global "${name}" to touch.${hint}`)
 }
 
-function idsOf({ name }: Resource, ids: Touched["ids"]): readonly string[] {
+function idsOf(resource: Resource, ids: Touched["ids"]): readonly string[] {
   const given = typeof ids === "string" ? [ids] : (ids ?? [])
-  const wrong = given.find((id) => !isId(id))
-  if (ids === undefined || wrong !== undefined) {
-    throw new Error(`touch("${name}", ids) takes the ids of records; ${JSON.stringify(wrong)} is none.`)
+  const stored = given.map((id) => storedId(resource, id))
+  const wrong = stored.indexOf(undefined)
+  if (ids === undefined || wrong >= 0) {
+    throw new Error(`touch("${resource.name}", ids) takes the ids of records; ${JSON.stringify(given[wrong])} is none.`)
   }
-  return given
+  return stored.filter((id) => id !== undefined)
 }

@@ -35,7 +35,7 @@ export function hasDeleteHooks({ hooks }: Resource): boolean {
 /** The values of a change: what the caller may give and gave, then what the hooks make of it. */
 export async function parseHookedInput(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
   const { resource } = change
-  checkGivenFields(ctx, change)
+  checkGivenFields(ctx, { ...change, isNew: change.original === null })
   // Checked as an object by the line above.
   const given = await runDataHooks(ctx, "beforeValidate", { ...change, data: change.data as HookRow })
   // From here on the data is the author's, who may write every field.
@@ -57,7 +57,8 @@ export async function runBeforeChange(
   const changed: FieldInput = new Map()
   for (const [path, value] of Object.entries(data)) {
     const field = resource.fields.get(path)
-    if (field === undefined || field.system) throw new Error(hookGave(resource, path))
+    const isFixed = field?.system || (field === resource.id && change.original !== null)
+    if (field === undefined || isFixed) throw new Error(hookGave(resource, path))
     if (value === undefined) continue
     const isKept = (value === null && field.isStored) || values.get(field) === value
     const parsed = isKept ? { value } : field.type.parse(value)

@@ -13,7 +13,7 @@ export type FieldInput = Map<ResourceField, unknown>
 /** The values of a new record: what was given, then defaults; everything wrong with it is reported at once. */
 export async function parseCreateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
-  const values = parseGiven(ctx, { resource, data }, problems)
+  const values = parseGiven(ctx, { resource, data, isNew: true }, problems)
   for (const field of resource.fields.values()) addDefault(field, values, problems)
   await validate(values, problems)
   refuse(problems)
@@ -23,21 +23,22 @@ export async function parseCreateInput(ctx: OperationContext, resource: Resource
 /** The values that a change gives. */
 export async function parseUpdateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
-  const values = parseGiven(ctx, { resource, data }, problems)
+  const values = parseGiven(ctx, { resource, data, isNew: false }, problems)
   await validate(values, problems)
   refuse(problems)
   return values
 }
 
 /** Refuses what no caller may give, before the author's code adds to it; rules have been asked already. */
-export function checkGivenFields(ctx: OperationContext, { resource, data }: Given): void {
+export function checkGivenFields(ctx: OperationContext, given: Given): void {
+  const { resource, data } = given
   if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
   const problems: FieldError[] = []
   for (const [path, value] of Object.entries(data)) {
     if (problems.length >= MAX_PROBLEMS) break
     if (value === undefined) continue
     const field = resource.fields.get(path)
-    const message = field ? refusalOf(ctx, resource, field) : unknownField(resource, path)
+    const message = field ? refusalOf(ctx, given, field) : unknownField(resource, path)
     if (message !== undefined) problems.push({ path, message })
   }
   refuse(problems)
@@ -46,16 +47,19 @@ export function checkGivenFields(ctx: OperationContext, { resource, data }: Give
 interface Given {
   readonly resource: Resource
   readonly data: unknown
+  /** The record is not there yet: only then it can be given an id. */
+  readonly isNew: boolean
 }
 
-function parseGiven(ctx: OperationContext, { resource, data }: Given, problems: FieldError[]): FieldInput {
+function parseGiven(ctx: OperationContext, given: Given, problems: FieldError[]): FieldInput {
+  const { resource, data } = given
   if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
   const values: FieldInput = new Map()
   for (const [name, value] of Object.entries(data)) {
     if (problems.length >= MAX_PROBLEMS) break
     if (value === undefined) continue
     const field = resource.fields.get(name)
-    const refusal = field ? refusalOf(ctx, resource, field) : unknownField(resource, name)
+    const refusal = field ? refusalOf(ctx, given, field) : unknownField(resource, name)
     if (refusal !== undefined) problems.push({ path: name, message: refusal })
     else if (field) parseField(field, value, { values, problems })
   }
@@ -79,8 +83,9 @@ function unknownField(resource: Resource, name: string): string {
   )}`
 }
 
-function refusalOf(ctx: OperationContext, resource: Resource, field: ResourceField): string | undefined {
+function refusalOf(ctx: OperationContext, { resource, isNew }: Given, field: ResourceField): string | undefined {
   if (field.system) return "This field is kept by the server."
+  if (field === resource.id && !isNew) return "The id of a record never changes."
   if (isDerived(field.type) && (ctx.isSystem || !field.hidden)) return "This field is made by the server."
   if (ctx.isSystem) return undefined
   if (field.hidden) return unknownField(resource, field.name)

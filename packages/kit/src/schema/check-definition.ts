@@ -67,15 +67,21 @@ function checkHooks({ hooks }: ResourceDefinition): string[] {
   })
 }
 
-const OPTION_NAMES = ["timestamps", "revision", "softDelete"]
+const OPTION_NAMES = ["timestamps", "revision", "softDelete", "id"]
 
 function checkOptions({ kind, options }: ResourceDefinition): string[] {
   if (kind === "global" && options.softDelete) return ['a global is never deleted. Remove the option "softDelete".']
+  if (kind === "global" && options.id) return ['a global has no id. Remove the option "id".']
   return Object.entries(options).flatMap(([name, value]) => {
     if (!OPTION_NAMES.includes(name)) return [`.options() has no option "${name}".${didYouMean(name, OPTION_NAMES)}`]
+    if (name === "id") return checkIdOption(value)
     const isFlag = value === undefined || typeof value === "boolean"
     return isFlag ? [] : [`the option "${name}" must be true or false.`]
   })
+}
+
+function checkIdOption(value: unknown): string[] {
+  return value === undefined || value === "client" ? [] : ['the option "id" must be "client", or left out.']
 }
 
 // Names of fields in .title() and .searchable().

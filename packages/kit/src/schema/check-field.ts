@@ -1,5 +1,6 @@
 import type { Field } from "./field.ts"
 import { isDerived, isProblem } from "./field-type.ts"
+import { RelationField } from "./fields/relation.ts"
 import { isValidation } from "./validation.ts"
 
 /** What is wrong with a field's declaration, whatever its type. */
@@ -29,7 +30,8 @@ function checkLocalized(field: Field): string[] {
 
 function checkDefault(field: Field): string[] {
   const { default: value } = field.traits
-  if (value === undefined || typeof value === "function") return []
+  // What the id of a related record looks like is for its collection to say.
+  if (value === undefined || typeof value === "function" || field instanceof RelationField) return []
   const parsed = field.compile().parse(value)
   return isProblem(parsed) ? [`has a default that does not fit: ${parsed.problem}`] : []
 }

@@ -3,6 +3,7 @@ import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
 import { fieldSet } from "./field-set.ts"
 import { isDerived } from "./field-type.ts"
+import { clientIdType } from "./fields/client-id.ts"
 import { datetimeType } from "./fields/datetime.ts"
 import { idType, ToManyField } from "./fields/relation.ts"
 import { compileHooks } from "./hooks.ts"
@@ -75,7 +76,7 @@ function draftsOf(sources: readonly SourcedDefinition[], localized: Localized): 
 function draftResource(source: SourcedDefinition, localized: Localized): Draft {
   const { definition } = source
   const hasTimestamps = definition.options.timestamps !== false
-  const id = serverField("id", idType)
+  const id = definition.options.id === "client" ? clientId() : serverField("id", idType)
   const createdAt = hasTimestamps ? serverField("createdAt", datetimeType) : undefined
   const updatedAt = hasTimestamps ? serverField("updatedAt", datetimeType) : undefined
   const revision = definition.options.revision ? serverField("revision", revisionType, 1) : undefined
@@ -113,6 +114,11 @@ function draftResource(source: SourcedDefinition, localized: Localized): Draft {
 
 function tableOf(kind: Resource["kind"], name: string): string {
   return kind === "global" ? databaseName([`global_${name}`]) : name
+}
+
+// It comes with each new record, as a field of the author's does.
+function clientId(): Writable<ResourceField> {
+  return { ...serverField("id", clientIdType), system: false }
 }
 
 // The value is for the rows of a table that gets the column later.

@@ -26,6 +26,8 @@ export interface ResourceOptions {
   readonly revision?: boolean
   /** Deleted records are kept, hidden, with their `deletedAt`, until they are restored or purged. */
   readonly softDelete?: boolean
+  /** Ids are texts that come with each new record, in place of UUIDs made by the server. */
+  readonly id?: "client"
 }
 
 /** What an author has said about a collection or a global. */

@@ -1,5 +1,6 @@
 import { didYouMean } from "../wire/did-you-mean.ts"
 import type { ResourceDefinition } from "./definition.ts"
+import { isProblem } from "./field-type.ts"
 import { RelationField, ToManyField } from "./fields/relation.ts"
 import { databaseName } from "./names.ts"
 import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "./resource.ts"
@@ -61,15 +62,25 @@ function linkEnd(end: End, targets: ReadonlyMap<string, Draft>): Mistake[] {
   }
   if (declared instanceof RelationField) {
     field.target = target.resource
+    field.type = Object.freeze(declared.compileFor(target.resource.id.type))
     const { onDelete = "restrict" } = declared.rules
     field.relation = { kind: "belongsTo", target: target.resource, onDelete }
+    const misfit = findMisfit(field)
+    if (misfit !== undefined) return [mistake(misfit)]
     const isGlobal = draft.resource.kind === "global" && onDelete === "cascade"
     return isGlobal ? [mistake('has .onDelete("cascade"), but a global is not deleted. Use "setNull".')] : []
   }
   const linked = toManyRelation(end, declared, target)
   if (typeof linked === "string") return [mistake(linked)]
   field.relation = linked
+  field.type = Object.freeze(declared.compileFor(target.resource.id.type))
   return []
+}
+
+function findMisfit({ type, default: value }: ResourceField): string | undefined {
+  if (value === undefined || typeof value === "function") return undefined
+  const parsed = type.parse(value)
+  return isProblem(parsed) ? `has a default that does not fit: ${parsed.problem}` : undefined
 }
 
 function toManyRelation({ draft, field }: End, declared: ToManyField, target: Draft): ToManyRelation | string {

@@ -17,7 +17,7 @@ const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
   id bigint generated always as identity (cache 64),
   resource_kind text not null,
   resource text not null,
-  record uuid not null,
+  record text not null,
   kind text not null,
   before jsonb,
   after jsonb,
@@ -28,11 +28,18 @@ const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
 // Small and cheap to keep: changes are only ever looked for by their age.
 const CREATE_CHANGES_INDEX = `create index if not exists "_kit_changes.created_at" on ${TABLE} using brin (created_at)`
 
+// Ids were UUIDs once. Writes of instances that still take them for such fit into the column as it is now.
+const WIDEN_RECORD = `do $$ begin
+  if exists (
+    select from pg_attribute where attrelid = '${TABLE}'::regclass and attname = 'record' and atttypid = 'uuid'::regtype
+  ) then alter table ${TABLE} alter column record type text; end if;
+end $$`
+
 /** Nobody listens for longer than this. */
 export const FORGET_OLD_CHANGES = `delete from ${TABLE} where created_at < now() - interval '1 day'`
 
 /** Makes the table of changes ready for a start. */
-export const PREPARE_CHANGES: readonly string[] = [CREATE_CHANGES_TABLE, CREATE_CHANGES_INDEX]
+export const PREPARE_CHANGES: readonly string[] = [CREATE_CHANGES_TABLE, WIDEN_RECORD, CREATE_CHANGES_INDEX]
 
 /** A write as a common table expression `written`, which holds the columns of `writtenColumns`. */
 interface NotedWrite {
@@ -79,7 +86,7 @@ export function notedLinks(resource: Resource, ids: string): string {
 export function noteTouched({ kind, name }: Resource, ids: readonly string[]): Statement {
   const values = `'${kind}', '${name}', id, 'update', null, null`
   return {
-    text: `insert into ${TABLE} (resource_kind, resource, record, kind, before, after) select ${values} from unnest($1::uuid[]) id`,
+    text: `insert into ${TABLE} (resource_kind, resource, record, kind, before, after) select ${values} from unnest($1::text[]) id`,
     values: [ids],
   }
 }

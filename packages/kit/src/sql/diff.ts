@@ -1,5 +1,6 @@
+import { isWidening } from "./column-types.ts"
 import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
-import type { ColumnSnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"
+import type { ColumnSnapshot, ForeignKeySnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"
 import {
   addedColumn,
   addedKey,
@@ -44,6 +45,7 @@ export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: C
     ...gone.map(({ name }) => droppedTable(name)),
     ...to.tables.flatMap((after) => addedIndexes(stored.get(after.name), after)),
     ...to.tables.flatMap((after) => addedKeys(stored.get(after.name), after)),
+    ...kept.flatMap((table) => retypedKeys(table).map((key) => addedKey(table.after.name, key))),
   ]
   return { steps, refusals: columns.filter((change) => typeof change === "string") }
 }
@@ -95,11 +97,24 @@ function renames({ before, after, columns }: KeptTable): Step[] {
 }
 
 // What is gone, and what is something else under the same name.
-function lifted({ before, after }: KeptTable): Step[] {
+function lifted(table: KeptTable): Step[] {
+  const { before, after } = table
   return [
     ...missingFrom(after.indexes, before.indexes).map((index) => droppedIndex(after.name, index)),
     ...missingFrom(after.foreignKeys, before.foreignKeys).map(({ name }) => droppedKey(after.name, name)),
+    ...retypedKeys(table).map(({ name }) => droppedKey(after.name, name)),
   ]
+}
+
+// A column and what it points to never have different types, so the key is away while both change.
+function retypedKeys({ before, after, columns }: KeptTable): ForeignKeySnapshot[] {
+  const retyped = new Set(columns.filter(isRetyped).map((column) => column.after.name))
+  const kept = after.foreignKeys.filter((key) => missingFrom(before.foreignKeys, [key]).length === 0)
+  return kept.filter(({ column }) => retyped.has(column))
+}
+
+function isRetyped({ before, after }: KeptColumn): boolean {
+  return before.type !== after.type && isWidening(before.type, after.type)
 }
 
 function addedIndexes(before: TableSnapshot | undefined, after: TableSnapshot): Step[] {

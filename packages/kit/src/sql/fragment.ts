@@ -1,3 +1,5 @@
+import type { Resource } from "../schema/resource.ts"
+
 /** The parameters of a statement under construction. */
 export class Parameters {
   readonly values: unknown[] = []
@@ -17,6 +19,11 @@ export class Parameters {
 // Names come from the compiled schema, whose names hold letters, digits and _ only.
 export function quote(name: string): string {
   return `"${name}"`
+}
+
+/** A placeholder for a list of ids. */
+export function idList({ id }: Resource, placeholder: string): string {
+  return `${placeholder}::${id.type.sqlType}[]`
 }
 
 export function column(alias: string, name: string): string {

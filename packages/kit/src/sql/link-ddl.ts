@@ -1,5 +1,6 @@
 import { databaseName } from "../schema/names.ts"
 import type { LinkTable } from "../schema/resource.ts"
+import { reportedType } from "./column-types.ts"
 import { quote } from "./fragment.ts"
 import type { TableSnapshot } from "./snapshot.ts"
 
@@ -9,7 +10,12 @@ export function linkSnapshot({ name, columns }: LinkTable): TableSnapshot {
   const index = databaseName([name, second.name, "index"])
   return {
     name,
-    columns: columns.map((column) => ({ name: column.name, type: "uuid", nullable: false, primaryKey: true })),
+    columns: columns.map(({ name: column, target }) => ({
+      name: column,
+      type: reportedType(target.id.type.sqlType),
+      nullable: false,
+      primaryKey: true,
+    })),
     indexes: [
       {
         name: index,

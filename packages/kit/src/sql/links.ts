@@ -1,7 +1,7 @@
 import type { Statement } from "../ports/database.ts"
 import type { Link, LinkTable, ManyToMany, Resource, ResourceField, ToManyRelation } from "../schema/resource.ts"
 import { notedLinks } from "./changes.ts"
-import { quote } from "./fragment.ts"
+import { idList, quote } from "./fragment.ts"
 
 /** A record, those at the other end of a relation, and those of them that a change of this transaction tells of. */
 interface LinkedRecords {
@@ -14,14 +14,14 @@ interface LinkedRecords {
 export function insertLinks(relation: ManyToMany, { id, others, noted }: LinkedRecords): Statement {
   const { table, own, other } = relation.link
   const columns = `${quote(own)}, ${quote(other)}`
-  const insert = `insert into ${quote(table)} (${columns}) select $1, unnest($2::uuid[]) on conflict do nothing`
+  const insert = `insert into ${quote(table)} (${columns}) select $1, unnest(${idList(relation.target, "$2")}) on conflict do nothing`
   return notedAtOtherEnd(relation, { text: insert, values: [id, others] }, noted)
 }
 
 /** Parts a record from others. Returns those that are noted as changed by it. */
 export function deleteLinks(relation: ManyToMany, { id, others, noted }: LinkedRecords): Statement {
   const { table, own, other } = relation.link
-  const where = `${quote(own)} = $1 and ${quote(other)} = any($2::uuid[])`
+  const where = `${quote(own)} = $1 and ${quote(other)} = any(${idList(relation.target, "$2")})`
   return notedAtOtherEnd(relation, { text: `delete from ${quote(table)} where ${where}`, values: [id, others] }, noted)
 }
 
@@ -29,7 +29,7 @@ function notedAtOtherEnd({ target, link }: ManyToMany, write: Statement, noted: 
   const { text, values } = write
   if (!showsLinks(target, link.table, link.other)) return write
   const written = `with written as (${text} returning ${quote(link.other)} as id)`
-  const isNew = `id <> all($${values.length + 1}::uuid[])`
+  const isNew = `id <> all(${idList(target, `$${values.length + 1}`)})`
   const note = notedLinks(target, `select id from written where ${isNew}`)
   return { text: `${written} ${note}`, values: [...values, noted] }
 }
@@ -63,10 +63,12 @@ function linked({ table, own, other }: Link): string {
 export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: string): Statement {
   const removal = `delete from ${quote(name)} where ${quote(column)} = $1`
   const [first, second] = columns
-  const other = first.name === column ? second : first
+  const [own, other] = first.name === column ? [first, second] : [second, first]
   if (!showsLinks(other.target, name, other.name)) return { text: removal, values: [id] }
   const written = `with written as (${removal} returning ${quote(other.name)} as id)`
-  return { text: `${written} ${notedLinks(other.target, "select id from written where id <> $1")}`, values: [id] }
+  // The record itself is written anyway.
+  const isOther = own.target === other.target ? " where id <> $1" : ""
+  return { text: `${written} ${notedLinks(other.target, `select id from written${isOther}`)}`, values: [id] }
 }
 
 /** Locks the records that point to a record in this field, in the order of their ids. */

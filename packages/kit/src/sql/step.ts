@@ -136,6 +136,12 @@ export function releasedColumn(table: string, name: string): Step {
 export function changedType(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
   const { name, type } = after
   if (before.localized || after.localized) return changedLocales(table, before, after)
+  if (after.primaryKey && before.type === "text") {
+    return (
+      `Table "${table}" stores ids as text in "${name}", but the server is to make them, as UUIDs. ` +
+      'Keep .options({ id: "client" }), or change the columns yourself.'
+    )
+  }
   if (!isWidening(before.type, type)) {
     return (
       `Table "${table}" stores "${name}" as ${before.type}, but the field is declared as ${type}. ` +

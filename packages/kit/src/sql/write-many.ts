@@ -1,7 +1,7 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { BEFORE_IMAGE, notedWrite, oldRow, writtenColumns } from "./changes.ts"
-import { column, Parameters, quote } from "./fragment.ts"
+import { column, idList, Parameters, quote } from "./fragment.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { whereSql } from "./where.ts"
 import {
@@ -35,7 +35,7 @@ export function idsMatching(resource: Resource, ids: readonly string[], predicat
   const alias = parameters.alias()
   const id = column(alias, resource.id.name)
   const condition = isAlways(predicate) ? "" : ` and ${whereSql(predicate, alias, parameters)}`
-  const where = `${id} = any(${parameters.add(ids)}::uuid[])${condition}`
+  const where = `${id} = any(${idList(resource, parameters.add(ids))})${condition}`
   return {
     text: `select ${id} from ${quote(resource.table)} ${alias} where ${where} order by ${id}`,
     values: parameters.values,
@@ -55,7 +55,7 @@ export function predicateKey(predicate: Predicate): string {
 /** Gives all rows the same values. */
 export function updateRows(resource: Resource, ids: readonly string[], values: FieldValues): Statement {
   const set = assignments(resource, [...values.keys()])
-  const where = `${quote(resource.id.name)} = any($${values.size + 1}::uuid[])`
+  const where = `${quote(resource.id.name)} = any(${idList(resource, `$${values.size + 1}`)})`
   const update = { set, where, kind: kindOfUpdate(resource, values), changed: values.keys() }
   return { text: notedUpdate(resource, update, []), values: [...storedValues(values), ids] }
 }
@@ -76,11 +76,11 @@ export function updateEachRow(
   const columns = fields.map((field, index) => `v${index} ${isJson(field) ? "text" : field.type.sqlType}`)
   const table = quote(resource.table)
   const set = fields.map((field, index) => assignment(table, field, `given.v${index}${isJson(field) ? "::jsonb" : ""}`))
-  const given = `jsonb_to_recordset($1::jsonb) as given(${["id uuid", ...columns].join(", ")})`
+  const given = `jsonb_to_recordset($1::jsonb) as given(${[`id ${resource.id.type.sqlType}`, ...columns].join(", ")})`
   const where = `${column(table, resource.id.name)} = given.id and given.id = old.id`
   const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, old where ${where}`
   const written = `${update} returning ${writtenColumns(resource, [])}, ${BEFORE_IMAGE}`
-  const first = oldRow(resource, `${quote(resource.id.name)} = any($2::uuid[])`, fields)
+  const first = oldRow(resource, `${quote(resource.id.name)} = any(${idList(resource, "$2")})`, fields)
   return {
     text: notedWrite({ resource, kind: "update", rows: "changed", first, written }, []),
     values: [JSON.stringify(members), changes.map(({ id }) => id)],
@@ -103,5 +103,8 @@ function memberOf(id: string, fields: readonly ResourceField[], values: FieldVal
 
 /** Removes the rows for good. */
 export function deleteRows(resource: Resource, ids: readonly string[]): Statement {
-  return { text: notedDelete(resource, `${quote(resource.id.name)} = any($1::uuid[])`, []), values: [ids] }
+  return {
+    text: notedDelete(resource, `${quote(resource.id.name)} = any(${idList(resource, "$1")})`, []),
+    values: [ids],
+  }
 }

@@ -77,6 +77,21 @@ describe("a step", () => {
       after: [{ ...items([text("a")]), indexes: [{ name: "i", columns: ["a"], unique: true, sql: "other" }] }],
       steps: ['drop index "i"', 'drop index "i"', 'create index "i"', "other"],
     },
+    {
+      name: "a key that is away while its column and its target get another type",
+      before: [pointing("uuid"), target("uuid")],
+      after: [pointing("text"), target("text")],
+      steps: [
+        'drop foreign key "items.a.key"',
+        'alter table "items" drop constraint "items.a.key"',
+        'change column "items.a" from uuid to text',
+        'alter table "items" alter column "a" type text using "a"::text',
+        'change column "targets.id" from uuid to text',
+        'alter table "targets" alter column "id" type text using "id"::text',
+        'add foreign key "items.a.key"',
+        "make items.a.key",
+      ],
+    },
   ])("is $name", ({ before, after, steps }) => {
     const diff = diffSnapshots(snapshot(before), snapshot(after))
 
@@ -103,6 +118,17 @@ describe("a type", () => {
       { kind: "change type", losesData: false },
     ])
     expect(diff.steps[0]?.sql).toEqual([`alter table "items" alter column "a" type ${to} using "a"::${to}`])
+  })
+
+  test("of ids that callers make is kept, with a word on what to do", () => {
+    const before = snapshot([pointing("text"), target("text")])
+    const diff = diffSnapshots(before, snapshot([pointing("uuid"), target("uuid")]))
+
+    expect(diff.steps).toEqual([])
+    expect(diff.refusals).toEqual([
+      'Table "items" stores "a" as text, but the field is declared as uuid. Give the field a new name, or change the column yourself.',
+      'Table "targets" stores ids as text in "id", but the server is to make them, as UUIDs. Keep .options({ id: "client" }), or change the columns yourself.',
+    ])
   })
 
   test("of bigint becomes double only after a look for values that it would round", () => {
@@ -275,4 +301,12 @@ function constraints(column: string) {
     indexes: [{ name: `items.${column}.unique`, columns: [column], unique: true, sql: `make items.${column}.unique` }],
     foreignKeys: [{ name: `items.${column}.key`, column, target: "other", sql: `make items.${column}.key` }],
   }
+}
+
+function pointing(type: string): TableSnapshot {
+  return { ...items([typed(type)]), foreignKeys: constraints("a").foreignKeys }
+}
+
+function target(type: string): TableSnapshot {
+  return { name: "targets", columns: [{ ...ID, type }], indexes: [], foreignKeys: [] }
 }

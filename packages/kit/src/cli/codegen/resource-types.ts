@@ -63,7 +63,8 @@ function createMembers(context: TypeContext): Member[] {
 }
 
 function updateMembers(context: TypeContext): Member[] {
-  return writableFields(context).map((field) => optional(field, inputType(context, field)))
+  const changeable = writableFields(context).filter((field) => field !== context.resource.id)
+  return changeable.map((field) => optional(field, inputType(context, field)))
 }
 
 function whereMembers(context: TypeContext): Member[] {

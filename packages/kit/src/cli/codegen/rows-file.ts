@@ -91,20 +91,22 @@ function declaredText(fields: readonly ResourceField[], isOptional: (field: Reso
   return members.length === 0 ? "{}" : `{ ${members.join("; ")} }`
 }
 
-// The values of a change once they are checked.
+// The values of a change once they are checked; an id never changes.
 function changeMembers(context: TypeContext): Member[] {
-  const fields = [...context.resource.fields.values()]
-  const written = fields.filter((field) => !field.system && !isDerived(field.type) && !hasDeclaredType(field))
-  return written.map((field) => ({ name: field.name, type: valueType(context, field), isOptional: true }))
+  return writtenFields(context).flatMap((field) =>
+    field === context.resource.id ? [] : [{ name: field.name, type: valueType(context, field), isOptional: true }],
+  )
+}
+
+function writtenFields({ resource }: TypeContext): ResourceField[] {
+  const fields = [...resource.fields.values()]
+  return fields.filter((field) => !field.system && !isDerived(field.type) && !hasDeclaredType(field))
 }
 
 // With the defaults in place, these are part of every new record.
 function dataMembers(context: TypeContext): Member[] {
-  const always = changeMembers(context).filter(({ name }) => {
-    const field = context.resource.fields.get(name)
-    return field !== undefined && !isLeftOut(field)
-  })
-  return always.map(({ name, type }) => ({ name, type }))
+  const always = writtenFields(context).filter((field) => !isLeftOut(field))
+  return always.map((field) => ({ name: field.name, type: valueType(context, field) }))
 }
 
 function isLeftOut(field: ResourceField): boolean {

@@ -81,15 +81,21 @@ export function dataOf(data: unknown): RecordData | undefined {
   return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as RecordData) : undefined
 }
 
-/** Id and timestamps come from the server only. */
+/** Timestamps come from the server only, and so do ids, unless callers make them. */
 export function addServerFields(ctx: OperationContext, resource: Resource, values: FieldInput): string {
   const now = ctx.now()
-  const id = newId(now)
+  const id = resource.id.system ? newId(now) : givenId(resource, values)
   values.set(resource.id, id)
   if (resource.revision) values.set(resource.revision, 1)
   if (resource.createdAt) values.set(resource.createdAt, now)
   if (resource.updatedAt) values.set(resource.updatedAt, now)
   return id
+}
+
+function givenId(resource: Resource, values: FieldInput): string {
+  const id = values.get(resource.id)
+  if (typeof id === "string") return id
+  throw new Error(`A beforeChange hook of "${resource.name}" left out the id, which every new record needs.`)
 }
 
 async function insertAtOnce(

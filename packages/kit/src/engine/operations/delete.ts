@@ -4,7 +4,7 @@ import { deleteRow, updateRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { DeleteResult } from "../../wire/results.ts"
 import type { Answer } from "../answer.ts"
-import { findableId, recordNotFound } from "../by-id.ts"
+import { findableId, recordNotFound, toldId } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { answerRecord } from "../read-hooks.ts"
@@ -21,7 +21,7 @@ export async function deleteRecord(
   resource: Resource,
   target: { id: unknown; expected?: ExpectedRevision | undefined },
 ): Promise<Answer<DeleteResult<RecordData>>> {
-  const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: String(target.id) })
+  const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: toldId(resource, target.id) })
   const id = findableId(resource, target.id)
   const isAlone = resource.deletedAt !== undefined || !hasReferrers(ctx.schema, resource)
   const isPlain = rights.areUnconditional && target.expected === undefined && !hasWriteHooks(resource) && isAlone

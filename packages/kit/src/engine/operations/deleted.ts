@@ -5,7 +5,7 @@ import { ApiError } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { PurgeResult } from "../../wire/results.ts"
 import { type Answer, plainAnswer } from "../answer.ts"
-import { byId, findableId } from "../by-id.ts"
+import { byId, findableId, toldId } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
@@ -27,7 +27,7 @@ export async function restoreRecord(
   { id: given, expected }: Target,
 ): Promise<Answer<RecordData>> {
   requireSoftDelete(resource, "restore")
-  const rights = await resolveWriteRights(ctx, resource, { operation: "restore", id: String(given) })
+  const rights = await resolveWriteRights(ctx, resource, { operation: "restore", id: toldId(resource, given) })
   const id = findableId(resource, given)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
@@ -45,7 +45,7 @@ export async function purgeRecord(
   { id: given, expected }: Target,
 ): Promise<Answer<PurgeResult>> {
   requireSoftDelete(resource, "purge")
-  const rights = await resolveWriteRights(ctx, resource, { operation: "purge", id: String(given) })
+  const rights = await resolveWriteRights(ctx, resource, { operation: "purge", id: toldId(resource, given) })
   const id = findableId(resource, given)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
@@ -79,6 +79,6 @@ async function bringBack(ctx: WriteContext, resource: Resource, id: string): Pro
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
-  await writeAmongRelated(ctx, { id, values, nested }, () => restoreRow(resource, { id, values }))
+  await writeAmongRelated(ctx, { resource, id, values, nested }, () => restoreRow(resource, { id, values }))
   await runAfterChange(ctx, { ...change, data: written }, id)
 }

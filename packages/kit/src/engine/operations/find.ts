@@ -1,4 +1,3 @@
-import { isId } from "../../schema/fields/relation.ts"
 import type { Resource } from "../../schema/resource.ts"
 import { parseOrder } from "../../sql/parse-order.ts"
 import { hydratedRecords, parseSelection } from "../../sql/parse-selection.ts"
@@ -18,7 +17,7 @@ import type { RecordData } from "../../wire/operations.ts"
 import { QUERY_LIMITS } from "../../wire/query-options.ts"
 import { type Page, pageOf, pageWithoutTotal } from "../../wire/results.ts"
 import { type Answer, answer, authoredAnswer, plainAnswer } from "../answer.ts"
-import { byId, recordNotFound } from "../by-id.ts"
+import { byId, recordNotFound, storedId, toldId } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { reachedResources } from "../reached-resources.ts"
 import { answerRecord, hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
@@ -122,12 +121,14 @@ export async function planRecord(
   { id, given }: AskedRecord,
 ): Promise<RecordRead | undefined> {
   checkOptions(ctx, "record", given)
-  const readable = await readableRows(ctx, resource, { given, id })
-  await runBeforeRead(ctx, resource, { operation: "get", id })
+  const told = toldId(resource, id)
+  const readable = await readableRows(ctx, resource, { given, id: told })
+  await runBeforeRead(ctx, resource, { operation: "get", id: told })
   const reading = await readingFor(ctx, resource, given)
   const selection = parseSelection(resource, given.options, reading)
   checkCost(selection, 1)
-  return isId(id) ? { selection, predicate: both(byId(resource, id.toLowerCase()), readable) } : undefined
+  const stored = storedId(resource, id)
+  return stored === undefined ? undefined : { selection, predicate: both(byId(resource, stored), readable) }
 }
 
 export async function countRecords(

@@ -92,7 +92,7 @@ async function createFirst(ctx: WriteContext, { resource, data, expected }: Glob
   const written = namedValues(values)
   addServerFields(ctx, resource, values)
   values.set(resource.id, ROW.id)
-  await writeAmongRelated(ctx, { ...ROW, values, nested }, () => insertRow(resource, values, []))
+  await writeAmongRelated(ctx, { resource, ...ROW, values, nested }, () => insertRow(resource, values, []))
   await runAfterChange(ctx, { ...change, data: written }, ROW.id)
 }
 
@@ -117,6 +117,8 @@ async function changeRow(
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
   const isChange = nested !== undefined || values.size > 0 || resource.revision !== undefined
   if (isChange)
-    await writeAmongRelated(ctx, { ...ROW, values, nested }, () => updateRow(resource, { ...ROW, values }, []))
+    await writeAmongRelated(ctx, { resource, ...ROW, values, nested }, () =>
+      updateRow(resource, { ...ROW, values }, []),
+    )
   await runAfterChange(ctx, { ...change, data: written }, ROW.id)
 }

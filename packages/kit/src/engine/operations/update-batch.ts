@@ -8,7 +8,7 @@ import { authorize, type CallFacts, denied } from "../authorize.ts"
 import { checkFieldsOfRows } from "../bulk-fields.ts"
 import { type BatchedChange, placedAt, readBatch } from "../bulk-input.ts"
 import { checkWrittenRows, lockRows, matchingIds, readWrittenRows } from "../bulk-rows.ts"
-import { byIds, findableId, recordNotFound } from "../by-id.ts"
+import { byIds, findableId, recordNotFound, toldId } from "../by-id.ts"
 import { judgeGivenFields, type RuledField } from "../field-rights.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
@@ -36,7 +36,7 @@ export async function updateBatch(
   body: unknown,
 ): Promise<Answer<readonly RecordData[]>> {
   const changes = readBatch(resource, body)
-  const rights = await resolveRowRights(ctx, resource, factsOf(changes[0]))
+  const rights = await resolveRowRights(ctx, resource, factsOf(resource, changes[0]))
   const updates = await authorizeEach(ctx, resource, changes)
   const values = hasChangeHooks(resource) ? undefined : await parseEach(ctx, resource, updates)
   return ctx.connection.transaction(async (connection) => {
@@ -50,9 +50,9 @@ export async function updateBatch(
   })
 }
 
-function factsOf(change: BatchedChange | undefined): CallFacts {
+function factsOf(resource: Resource, change: BatchedChange | undefined): CallFacts {
   if (change === undefined) return { operation: "update" }
-  return { operation: "update", id: String(change.id), input: dataOf(change.data) }
+  return { operation: "update", id: toldId(resource, change.id), input: dataOf(change.data) }
 }
 
 async function authorizeEach(
@@ -62,8 +62,8 @@ async function authorizeEach(
 ): Promise<Update[]> {
   const updates: Update[] = []
   for (const change of changes) {
-    const predicate = predicateOf(await authorize(ctx, resource, factsOf(change)))
-    const fields = await judgeGivenFields(ctx, resource, factsOf(change)).catch((error: unknown) => {
+    const predicate = predicateOf(await authorize(ctx, resource, factsOf(resource, change)))
+    const fields = await judgeGivenFields(ctx, resource, factsOf(resource, change)).catch((error: unknown) => {
       throw placedAt(change.path, error)
     })
     updates.push({ ...change, id: findableId(resource, change.id), predicate, fields })

@@ -2,7 +2,7 @@ import type { Resource } from "../../schema/resource.ts"
 import { updateRow, updateRowAtOnce } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
-import { findableId, recordNotFound } from "../by-id.ts"
+import { findableId, recordNotFound, toldId } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { answerRecord } from "../read-hooks.ts"
@@ -28,7 +28,7 @@ export async function updateRecord(
   resource: Resource,
   change: { id: unknown; data: unknown; expected?: ExpectedRevision | undefined },
 ): Promise<Answer<RecordData>> {
-  const facts = { operation: "update", id: String(change.id), input: dataOf(change.data) } as const
+  const facts = { operation: "update", id: toldId(resource, change.id), input: dataOf(change.data) } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
   const id = findableId(resource, change.id)
   if (hasChangeHooks(resource)) {
@@ -116,7 +116,7 @@ async function storeChange(
   if (nested) await writeTargets(ctx, nested, change.values)
   await checkRelationTargets(ctx, change.values)
   await ctx.connection.query(updateRow(change.resource, change, []))
-  if (nested) await writeRelated(ctx, change.id, nested)
+  if (nested) await writeRelated(ctx, change, nested)
 }
 
 // No rule looks at the row, so nothing has to be locked or checked again.

@@ -46,7 +46,8 @@ async function parseUnique(ctx: OperationContext, target: Resource, { where, pat
   const names = unique.map((candidate) => candidate.name)
   if (field === undefined)
     throw invalid(`${path}.${name}`, `There is no unique field "${name}".${didYouMean(name, names)}`)
-  const parsed = field.type.parse(value)
+  // What is written to a relation may be an operation; what it is found by is an id.
+  const parsed = field.target ? field.type.parseOperand(value) : field.type.parse(value)
   if (isProblem(parsed)) throw invalid(`${path}.${name}`, parsed.problem)
   return { field, operand: parsed.value }
 }

@@ -2,6 +2,7 @@ import type { Resource } from "../../schema/resource.ts"
 import { deleteLinksOf, lockReferring } from "../../sql/links.ts"
 import { deleteRow, updateKeptRow } from "../../sql/write.ts"
 import { ApiError } from "../../wire/api-error.ts"
+import { recordKey } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import {
   hasChangeHooks,
@@ -32,10 +33,12 @@ export function removeForGood(ctx: WriteContext, row: LockedRow): Promise<void> 
 
 /** As `removeForGood`, for rows that may point to each other. */
 export async function removeAllForGood(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<void> {
-  const removal: Removal = { doomed: new Set(ids), leaving: new Set(), gone: new Set() }
+  const doomed = new Set(ids.map((id) => recordKey(resource, id)))
+  const removal: Removal = { doomed, leaving: new Set(), gone: new Set() }
   for (const id of ids) await removeHooked(ctx, { resource, id }, removal)
 }
 
+/** Records by their keys. */
 interface Removal {
   /** Asked for: nothing holds another one back because of them. */
   readonly doomed: ReadonlySet<string>
@@ -47,7 +50,7 @@ interface Removal {
 // The author's code around a delete sees it, whatever led to it.
 async function removeHooked(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
   const { resource, id } = row
-  if (removal.gone.has(id)) return
+  if (removal.gone.has(recordKey(resource, id))) return
   if (!hasDeleteHooks(resource)) return removeRow(ctx, row, removal)
   const operation = resource.deletedAt ? "purge" : "delete"
   const facts = { operation, original: await readWholeRow(ctx, resource, id) } as const
@@ -58,12 +61,13 @@ async function removeHooked(ctx: WriteContext, row: LockedRow, removal: Removal)
 
 async function removeRow(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
   const { fields, links } = referrersOf(ctx.schema, row.resource)
-  removal.leaving.add(row.id)
+  const key = recordKey(row.resource, row.id)
+  removal.leaving.add(key)
   for (const referrer of fields) await release(ctx, { row, referrer }, removal)
   for (const { table, column } of links) await ctx.connection.query(deleteLinksOf(table, column, row.id))
   await ctx.connection.query(deleteRow(row.resource, row.id, []))
-  removal.leaving.delete(row.id)
-  removal.gone.add(row.id)
+  removal.leaving.delete(key)
+  removal.gone.add(key)
 }
 
 interface Reference {
@@ -76,13 +80,19 @@ async function release(ctx: WriteContext, reference: Reference, removal: Removal
   // Where one is too many, so many are enough to find one that stays.
   const limit = referrer.onDelete === "restrict" ? removal.leaving.size + removal.doomed.size + 1 : undefined
   const { rows } = await ctx.connection.query(lockReferring(referrer.resource, referrer.field, { id: row.id, limit }))
+  const keyOf = (id: string) => recordKey(referrer.resource, id)
   // A row that points to itself needs no help.
-  const ids = rows.map(([id]) => String(id)).filter((id) => id !== row.id)
+  const ids = rows.map(([id]) => String(id)).filter((id) => keyOf(id) !== recordKey(row.resource, row.id))
+  // Those that go anyway come first: they may take others with them.
   for (const id of ids) {
-    if (removal.leaving.has(id)) await empty(ctx, referrer, id)
-    else if (removal.doomed.has(id)) await removeHooked(ctx, { resource: referrer.resource, id }, removal)
-    else await releaseOne(ctx, { referrer, id }, removal)
+    if (removal.leaving.has(keyOf(id))) await empty(ctx, referrer, id)
+    else if (removal.doomed.has(keyOf(id))) await removeHooked(ctx, { resource: referrer.resource, id }, removal)
   }
+  for (const id of ids) if (!isGoing(removal, keyOf(id))) await releaseOne(ctx, { referrer, id }, removal)
+}
+
+function isGoing({ doomed, leaving, gone }: Removal, key: string): boolean {
+  return doomed.has(key) || leaving.has(key) || gone.has(key)
 }
 
 function releaseOne(
@@ -112,7 +122,7 @@ async function letGo(ctx: WriteContext, referrer: Referrer, id: string): Promise
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
   if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
-  await writeAmongRelated(ctx, { id, values, nested }, () => updateKeptRow(resource, { id, values }))
+  await writeAmongRelated(ctx, { resource, id, values, nested }, () => updateKeptRow(resource, { id, values }))
   await runAfterChange(ctx, { ...change, data: written }, id)
 }
 

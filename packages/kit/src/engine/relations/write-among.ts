@@ -1,4 +1,5 @@
 import type { Statement } from "../../ports/database.ts"
+import type { Resource } from "../../schema/resource.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import type { FieldInput } from "../write-input.ts"
@@ -6,6 +7,7 @@ import type { NestedWrites } from "./nested.ts"
 import { writeRelated, writeTargets } from "./write.ts"
 
 interface WrittenRow {
+  readonly resource: Resource
   readonly id: string
   readonly values: FieldInput
   readonly nested: NestedWrites | undefined
@@ -14,11 +16,11 @@ interface WrittenRow {
 /** Writes a row among its related records: those that it points to come before it, those that point to it after it. */
 export async function writeAmongRelated(
   ctx: OperationContext,
-  { id, values, nested }: WrittenRow,
+  { resource, id, values, nested }: WrittenRow,
   statement: () => Statement,
 ): Promise<void> {
   if (nested) await writeTargets(ctx, nested, values)
   await checkRelationTargets(ctx, values)
   await ctx.connection.query(statement())
-  if (nested) await writeRelated(ctx, id, nested)
+  if (nested) await writeRelated(ctx, { resource, id }, nested)
 }

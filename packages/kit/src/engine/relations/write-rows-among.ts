@@ -1,6 +1,7 @@
 import type { Resource } from "../../schema/resource.ts"
 import { placedAt } from "../bulk-input.ts"
 import { writeRows } from "../bulk-rows.ts"
+import { recordKey } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import type { FieldInput } from "../write-input.ts"
@@ -22,7 +23,7 @@ export async function writeRowsAmongRelated(
   resource: Resource,
   changes: readonly RowAmong[],
 ): Promise<void> {
-  const counted = { ...ctx, related: { count: 0, noted: new Set(changes.map(({ id }) => id)) } }
+  const counted = { ...ctx, related: { count: 0, noted: new Set(changes.map(({ id }) => recordKey(resource, id))) } }
   for (const { values, nested, path } of changes) {
     if (nested) await placed(path, () => writeTargets(counted, nested, values))
     await checkRelationTargets(counted, values)
@@ -30,7 +31,7 @@ export async function writeRowsAmongRelated(
   for (const change of changes) if (change.nested) touchLinked(resource, change)
   await writeRows(counted, resource, changes)
   for (const { id, nested, path } of changes) {
-    if (nested) await placed(path, () => writeRelated(counted, id, nested))
+    if (nested) await placed(path, () => writeRelated(counted, { resource, id }, nested))
   }
 }
 

@@ -4,6 +4,7 @@ import { deleteLinks, insertLinks, selectRelatedIds } from "../../sql/links.ts"
 import { ApiError, invalid } from "../../wire/api-error.ts"
 import type { CollectionOperations, RecordData } from "../../wire/operations.ts"
 import { denied } from "../authorize.ts"
+import { recordKey } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import type { FieldInput } from "../write-input.ts"
 import { findByUnique, readableIds } from "./find-targets.ts"
@@ -23,10 +24,17 @@ export async function writeTargets(ctx: OperationContext, { one }: NestedWrites,
 }
 
 /** Does what a write asks of the records that are related to the written one; all under the rules of their own. */
-export async function writeRelated(ctx: OperationContext, id: string, { many }: NestedWrites): Promise<void> {
+export async function writeRelated(ctx: OperationContext, row: WrittenRow, { many }: NestedWrites): Promise<void> {
   const counted = counting(ctx)
-  counted.related?.noted.add(id)
-  for (const { field, relation, input } of many) await new RelatedWriter(counted, { id, field, relation }).write(input)
+  counted.related?.noted.add(recordKey(row.resource, row.id))
+  for (const { field, relation, input } of many) {
+    await new RelatedWriter(counted, { row, field, relation }).write(input)
+  }
+}
+
+interface WrittenRow {
+  readonly resource: Resource
+  readonly id: string
 }
 
 // One body can nest lists in lists: each is short enough, but not all of them together.
@@ -43,7 +51,7 @@ function count({ related }: OperationContext, path: string, more = 1): void {
 }
 
 interface Written {
-  readonly id: string
+  readonly row: WrittenRow
   readonly field: ResourceField
   readonly relation: ToManyRelation
 }
@@ -55,9 +63,9 @@ class RelatedWriter {
   readonly #relation: ToManyRelation
   readonly #target: Resource
 
-  constructor(ctx: OperationContext, { id, field, relation }: Written) {
-    this.#ctx = { ...ctx, parent: id }
-    this.#id = id
+  constructor(ctx: OperationContext, { row, field, relation }: Written) {
+    this.#ctx = { ...ctx, parent: recordKey(row.resource, row.id) }
+    this.#id = row.id
     this.#field = field
     this.#relation = relation
     this.#target = relation.target
@@ -132,9 +140,9 @@ class RelatedWriter {
     others: readonly string[],
   ): Promise<void> {
     const known = this.#ctx.related?.noted ?? new Set()
-    const noted = others.filter((id) => known.has(id))
+    const noted = others.filter((id) => known.has(recordKey(this.#target, id)))
     const { rows } = await this.#ctx.connection.query(statement(relation, { id: this.#id, others, noted }))
-    for (const [id] of rows) known.add(String(id))
+    for (const [id] of rows) known.add(recordKey(this.#target, String(id)))
   }
 
   async #disconnect(ids: readonly string[]): Promise<void> {
@@ -216,7 +224,7 @@ async function createAt(ctx: OperationContext, target: Resource, { data, path }:
   count(ctx, path)
   const record = await pathed(path, () => operationsOf(ctx, target).create(given))
   const id = String(record["id"])
-  ctx.related?.noted.add(id)
+  ctx.related?.noted.add(recordKey(target, id))
   return id
 }
 

@@ -1,5 +1,5 @@
 import { Field } from "../field.ts"
-import type { FieldType, Parsed } from "../field-type.ts"
+import { type FieldType, isProblem, type Parsed } from "../field-type.ts"
 import type { OnDelete } from "../resource.ts"
 
 interface RelationRules {
@@ -35,7 +35,12 @@ export class RelationField extends Field<string, RelationRules> {
   }
 
   override compile(): FieldType {
-    return { ...idType, name: "relation", parse: parseReference }
+    return this.compileFor(idType)
+  }
+
+  /** As `compile`, once it is known what ids the target has. */
+  compileFor(id: FieldType): FieldType {
+    return { ...id, name: "relation", parse: (value) => parseReference(id, value) }
   }
 
   override mistakes(): readonly string[] {
@@ -64,7 +69,12 @@ export class ToManyField extends Field<readonly string[], ToManyRules> {
   }
 
   override compile(): FieldType {
-    return { ...idType, name: "relation", parse: parseNestedMany }
+    return this.compileFor(idType)
+  }
+
+  /** As `compile`, once it is known what ids the target has. */
+  compileFor(id: FieldType): FieldType {
+    return { ...id, name: "relation", parse: (value) => parseNestedMany(id, value) }
   }
 
   override mistakes(): readonly string[] {
@@ -89,7 +99,7 @@ export function isId(value: unknown): value is string {
   return typeof value === "string" && UUID.test(value)
 }
 
-/** The id of a record. */
+/** The id of a record, made by the server. */
 export const idType: FieldType = Object.freeze<FieldType>({
   name: "id",
   sqlType: "uuid",
@@ -105,8 +115,8 @@ function parseId(value: unknown): Parsed {
 }
 
 // A write may name the target by its id, or say in one word what to do about it.
-function parseReference(value: unknown): Parsed {
-  return typeof value === "object" && value !== null ? parseNestedOne(value) : parseId(value)
+function parseReference(id: FieldType, value: unknown): Parsed {
+  return typeof value === "object" && value !== null ? parseNestedOne(id, value) : id.parse(value)
 }
 
 /** What a write of a relation to one record does before the record itself is written; hooks see it in the form it came in. */
@@ -131,14 +141,14 @@ const ONE_FORMS =
   "Expected the id of a record, or one of { connect: { id } }, { create }, { connectOrCreate }, { disconnect: true }."
 
 /** A relation to one record: its id, or one operation. */
-function parseNestedOne(input: object): Parsed {
+function parseNestedOne(id: FieldType, input: object): Parsed {
   const entries = Object.entries(input)
   const [name, value] = entries[0] ?? []
   if (entries.length !== 1) return { problem: ONE_FORMS }
   switch (name) {
     case "connect": {
-      const id = isObject(value) ? readId(value) : ONE_FORMS
-      return isProblemText(id) ? { problem: ONE_FORMS } : { value: id.id }
+      const given = isObject(value) ? readId(id, value) : ONE_FORMS
+      return isProblemText(given) ? { problem: ONE_FORMS } : { value: given.id }
     }
     case "disconnect":
       return value === true ? { value: null } : { problem: "Expected { disconnect: true }." }
@@ -154,7 +164,7 @@ function parseNestedOne(input: object): Parsed {
 }
 
 /** A relation to many records: a list of ids, which stands for `set`, or an object of operations. */
-function parseNestedMany(input: unknown): Parsed {
+function parseNestedMany(id: FieldType, input: unknown): Parsed {
   const operations = Array.isArray(input) ? { set: input } : input
   if (!isObject(operations)) return { problem: `Expected a list of ids, or operations: ${NAMES.join(", ")}.` }
   const unknown = Object.keys(operations).find((name) => !NAMES.includes(name))
@@ -166,12 +176,12 @@ function parseNestedMany(input: unknown): Parsed {
     if (problem !== undefined) problems.push(`${name}: ${problem}`)
     return items.filter((item) => !isProblemText(item)) as Item[]
   }
-  const ids = (name: string) => [...new Set(read(name, readId).map(({ id }) => id))]
+  const ids = (name: string) => [...new Set(read(name, (value) => readId(id, value)).map((named) => named.id))]
   const value: NestedMany = {
     set: operations["set"] === undefined ? undefined : ids("set"),
     disconnect: ids("disconnect"),
     delete: ids("delete"),
-    update: read("update", readUpdate),
+    update: read("update", (value) => readUpdate(id, value)),
     connect: ids("connect"),
     create: read("create", (data) => ({ data })).map(({ data }) => data),
     connectOrCreate: read("connectOrCreate", readChoice),
@@ -189,16 +199,16 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-function readId(value: unknown): { id: string } | string {
-  const id = isObject(value) && Object.keys(value).length === 1 ? value["id"] : value
-  return isId(id) ? { id: id.toLowerCase() } : "Expected the id of a record, or { id }."
+function readId(id: FieldType, value: unknown): { id: string } | string {
+  const parsed = id.parse(isObject(value) && Object.keys(value).length === 1 ? value["id"] : value)
+  return isProblem(parsed) ? "Expected the id of a record, or { id }." : { id: String(parsed.value) }
 }
 
-function readUpdate(value: unknown): { id: string; data: unknown } | string {
-  if (!isObject(value) || !isId(value["id"]) || !isObject(value["data"]) || Object.keys(value).length !== 2) {
-    return "Expected { id, data }."
-  }
-  return { id: value["id"].toLowerCase(), data: value["data"] }
+function readUpdate(id: FieldType, value: unknown): { id: string; data: unknown } | string {
+  const problem = "Expected { id, data }."
+  if (!isObject(value) || !isObject(value["data"]) || Object.keys(value).length !== 2) return problem
+  const parsed = id.parse(value["id"])
+  return isProblem(parsed) ? problem : { id: String(parsed.value), data: value["data"] }
 }
 
 function readChoice(value: unknown): { where: unknown; create: unknown } | string {

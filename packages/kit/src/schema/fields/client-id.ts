@@ -1,0 +1,42 @@
+import { RESERVED_IDS } from "../../wire/paths.ts"
+import type { FieldType, Parsed } from "../field-type.ts"
+
+const MAX_LENGTH = 200
+
+/**
+ * The id of a record, made by whoever creates it: stored as it is given, so that upper and lower case differ. The
+ * collation is the database's own: ids are compared with the columns that hold them, which must have the same one.
+ */
+export const clientIdType: FieldType = Object.freeze<FieldType>({
+  name: "id",
+  sqlType: "text",
+  operators: "id",
+  typescript: { output: "string", input: "string" },
+  parse: parseClientId,
+  parseOperand,
+  parseText: parseOperand,
+})
+
+function parseClientId(value: unknown): Parsed {
+  if (typeof value !== "string") return { problem: "Expected the id of a record." }
+  const problem = findProblem(value)
+  return problem === undefined ? { value } : { problem }
+}
+
+// An id stands in the path of its record.
+function findProblem(id: string): string | undefined {
+  if (id === "") return "Must not be empty."
+  if (id.length > MAX_LENGTH) return `Must have at most ${MAX_LENGTH} characters.`
+  if (!id.isWellFormed()) return "Must be well-formed Unicode."
+  if (/\p{Control}/u.test(id)) return "Must not contain control characters."
+  if (id.includes("/")) return 'Must not contain "/".'
+  if (id === "." || id === "..") return `Must not be "${id}", which means another path.`
+  return RESERVED_IDS.has(id) ? `Must not be "${id}", which is a path of the API.` : undefined
+}
+
+// A filter may ask for a text that no id can be; it finds nothing.
+function parseOperand(value: unknown): Parsed {
+  if (typeof value !== "string") return { problem: "Expected the id of a record." }
+  if (value.includes("\0")) return { problem: "Must not contain the character U+0000." }
+  return value.isWellFormed() ? { value } : { problem: "Must be well-formed Unicode." }
+}
