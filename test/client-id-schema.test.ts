@@ -1,18 +1,17 @@
-import { type App, type Collection, collection, createApp, global, users } from "kit"
-import { describe, expect, onTestFinished, test } from "vitest"
-import { sessions } from "./support/test-app.ts"
-import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
+import { type App, type Collection, collection, global, users } from "kit"
+import { describe, expect, test } from "vitest"
+import { freshDatabase, startOn } from "./support/synced-app.ts"
 
 type IdOption = { id?: "client" }
 
 describe("ids that callers make from now on", () => {
   test("keep the records that are there, and everything that points to them", async () => {
     const database = await freshDatabase()
-    const first = await start(database, shop({}))
+    const first = await startOn(database, shop({}))
     const { docs } = await fill(first)
 
-    const second = await start(database, shop({ id: "client" }))
-    const third = await start(database, shop({ id: "client" }))
+    const second = await startOn(database, shop({ id: "client" }))
+    const third = await startOn(database, shop({ id: "client" }))
 
     expect(second.syncReport).toMatchObject({ liftedConstraints: [], kept: [], createdTables: [], addedColumns: [] })
     expect([...second.syncReport.changes].sort()).toEqual([
@@ -38,14 +37,14 @@ describe("ids that callers make from now on", () => {
 
   test("are taken back only by hand", async () => {
     const database = await freshDatabase()
-    await start(database, shop({ id: "client" }))
+    await startOn(database, shop({ id: "client" }))
 
-    const second = start(database, shop({}))
+    const second = startOn(database, shop({}))
 
     await expect(second).rejects.toThrow(
       'Table "makers" stores ids as text in "id", but the server is to make them, as UUIDs. Keep .options({ id: "client" })',
     )
-    const again = await start(database, shop({ id: "client" }))
+    const again = await startOn(database, shop({ id: "client" }))
     expect(again.syncReport.changes).toEqual([])
   })
 })
@@ -56,10 +55,10 @@ test("a taken id is told as such in a table that was renamed", async () => {
     collection(name)
       .fields(({ f }) => ({ name: f.text() }))
       .options({ id: "client" })
-  const first = await start(database, [codes("codes")])
+  const first = await startOn(database, [codes("codes")])
   await first.system.collections["codes"]?.create({ id: "a" })
 
-  const second = await start(database, [codes("words").renamedFrom("codes")])
+  const second = await startOn(database, [codes("words").renamedFrom("codes")])
 
   const again = second.system.collections["words"]?.create({ id: "a" })
   await expect(again).rejects.toMatchObject({ code: "CONFLICT", fieldErrors: [{ path: "id" }] })
@@ -85,18 +84,18 @@ test.each([
     "a default that is no id": items.options({ id: "client" }),
   }
 
-  await expect(start(database, [wrong[what]])).rejects.toThrow(message)
+  await expect(startOn(database, [wrong[what]])).rejects.toThrow(message)
 })
 
 test("a table of changes that took ids for UUIDs keeps its rows, with many starts at once and old writers", async () => {
   const database = await freshDatabase()
-  const first = await start(database, shop({}))
+  const first = await startOn(database, shop({}))
   await fill(first)
   const changes = 'select record::text, after from "_kit_changes" order by xid, id'
   await database.query('alter table "_kit_changes" alter column record type uuid using record::uuid')
   const before = await database.query(changes)
 
-  const apps = await Promise.all(Array.from({ length: 6 }, () => start(database, shop({}))))
+  const apps = await Promise.all(Array.from({ length: 6 }, () => startOn(database, shop({}))))
 
   expect(await database.query(changes)).toEqual(before)
   await apps[5]?.system.collections["tags"]?.create({ name: "after" })
@@ -134,18 +133,4 @@ async function fill({ system: { collections } }: App): Promise<any> {
     tags: { create: [{ name: "red" }, { name: "wood" }] },
   })
   return collections["items"]?.find({ with: { maker: { with: { parent: true } }, tags: true } })
-}
-
-function start(database: TestDatabase, sources: readonly { definition: any }[]): Promise<App> {
-  const resources = sources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
-  const logger = { info: () => {}, warn: () => {}, error: () => {} }
-  const started = createApp({ resources, config: { logger, sessions, db: { url: database.url } }, root: "/nowhere" })
-  onTestFinished(async () => (await started.catch(() => undefined))?.stop())
-  return started
-}
-
-async function freshDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase()
-  onTestFinished(() => database.drop())
-  return database
 }
