@@ -20,9 +20,12 @@ const PATHS = [
 
 let open: AttackWorld
 let closed: AttackWorld
+// With several of them answers also vary by the preferred language.
+const locales = { default: "en", all: ["en"] }
+
 beforeAll(async () => {
-  open = await attackWorld({ cors: { origins: [INVITED, APP] }, limits: { bodyBytes: 1000 } })
-  closed = await attackWorld()
+  open = await attackWorld({ locales, cors: { origins: [INVITED, APP] }, limits: { bodyBytes: 1000 } })
+  closed = await attackWorld({ locales })
 })
 afterAll(async () => {
   await open[Symbol.asyncDispose]()

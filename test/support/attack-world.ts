@@ -15,6 +15,8 @@ export const SECRETS = {
   bobsNote: "bob-was-here-1701",
 } as const
 
+const LOCALES = { default: "en", all: ["en", "sk"] }
+
 export interface Attack extends RawRequest {
   readonly as?: Session | undefined
   /** The time in which the answer has to come; a slow machine gets three times as long. */
@@ -40,7 +42,7 @@ export async function attackWorld(
   config: Parameters<typeof testApp>[0]["config"] = {},
   more: Parameters<typeof testApp>[0]["resources"] = [],
 ): Promise<AttackWorld> {
-  const app = await testApp({ resources: [...fixture, ...more], config })
+  const app = await testApp({ resources: [...fixture, ...more], config: { locales: LOCALES, ...config } })
   const create = async (name: string, data: Record<string, unknown>) =>
     String((await app.app.system.collections[name]?.create(data))?.["id"])
   const secrets = { passwordHash: SECRETS.password, resetToken: SECRETS.token }

@@ -20,8 +20,8 @@ export const audit = collection("audit").fields(({ f }) => ({ ip: f.text().requi
 
 export const posts = collection("posts")
   .fields(({ f }) => ({
-    title: f.text(200).required(),
-    body: f.textarea(),
+    title: f.text(200).required().localized(),
+    body: f.textarea().localized(),
     meta: f.json<Record<string, unknown>>(),
     views: f.number().integer().default(0),
     publishedAt: f.datetime(),
