@@ -1,21 +1,18 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 
-/** No `with`, no `columns`. */
-export type Nothing = Record<never, never>
-
-/** A record as `with` and `columns` ask for it. */
-export type Found<Types extends GlobalTypes, With = Nothing, Columns = Nothing> = [keyof With | keyof Columns] extends [
-  never,
-]
+/** A record as `with` and `columns` ask for it; never stands for none of them. */
+export type Found<Types extends GlobalTypes, With, Columns> = [With | Columns] extends [never]
   ? Types["record"]
   : string extends keyof Types["record"]
     ? Types["record"]
-    : [keyof With] extends [never]
-      ? Chosen<Types["record"], Columns, never>
-      : Hydrated<Types, With, Columns, HydratedName<With>>
+    : FoundWith<Types, With, Columns, HydratedName<With>>
+
+type FoundWith<Types extends GlobalTypes, With, Columns, Names> = [Names] extends [never]
+  ? Chosen<Types["record"], Columns, never>
+  : Hydrated<Types, With, Columns, Names>
 
 // Columns that are known only at run time leave every field but the id in doubt.
-type Chosen<Record, Columns, Left> = [keyof Columns] extends [never]
+type Chosen<Record, Columns, Left> = [Columns] extends [never]
   ? Pick<Record, Exclude<keyof Record, Left>>
   : boolean extends Columns[keyof Columns]
     ? Partial<Pick<Record, Exclude<keyof Record, Left>>> & Pick<Record, Extract<keyof Record, "id">>
@@ -67,4 +64,4 @@ type CountedName<With, Names> = {
   [Name in Names & keyof With & string]: With[Name] extends { _count: true } ? Name : never
 }[Names & keyof With & string]
 
-type OptionOf<Given, Name> = Name extends keyof Given ? Exclude<Given[Name], undefined> : Nothing
+type OptionOf<Given, Name> = Name extends keyof Given ? Exclude<Given[Name], undefined> : never
