@@ -5,15 +5,16 @@ import {
   type IndexDefinition,
   ResourceBuilder,
   type SearchableDefinition,
+  type ToolsOf,
 } from "./definition.ts"
-import type { FieldSet } from "./field-set.ts"
+import type { Builders } from "./register.ts"
 
 /** A set of records with the same fields. */
 export class Collection<
   out Name extends string = string,
   Declared extends DeclaredFields = DeclaredFields,
 > extends ResourceBuilder<Name, Declared> {
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<Name> }) => Given): Collection<Name, Given> {
+  fields<Given extends DeclaredFields>(declare: (tools: ToolsOf<Name>) => Given): Collection<Name, Given> {
     return new Collection({ ...this.definition, fields: declareFields(declare) })
   }
 
@@ -37,6 +38,10 @@ export class Collection<
  *
  * export default collection("posts").fields(({ f }) => ({ title: f.text(200).required() })).access({ read: true })
  */
-export function collection<const Name extends string>(name: Name): Collection<Name, Record<never, never>> {
-  return new Collection(emptyDefinition("collection", name))
+export function collection<const Name extends string>(name: Name): CollectionOf<Name> {
+  // The generated types describe this class, with the types of the named collection.
+  return new Collection(emptyDefinition("collection", name)) as Collection<Name> as CollectionOf<Name>
 }
+
+/** What is generated for the named collection. */
+type CollectionOf<Name extends string> = Name extends keyof Builders ? Builders[Name] : Collection<Name, Record<never, never>>

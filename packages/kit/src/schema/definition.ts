@@ -3,11 +3,21 @@ import type { DeclaredField, Field } from "./field.ts"
 import { type FieldSet, fieldSet } from "./field-set.ts"
 import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
+import type { RegisteredResource } from "./register.ts"
+import type { LooseResource } from "./resource-types.ts"
 
 export type Fields = Readonly<Record<string, Field>>
 
 /** The fields that `.fields(({ f }) => …)` declares. */
 export type DeclaredFields = Readonly<Record<string, DeclaredField>>
+
+/** What `.fields(({ f }) => …)` works with; `Readable` is what a computed field is made from. */
+export interface FieldTools<Readable = LooseResource["readable"]> {
+  readonly f: FieldSet<Readable>
+}
+
+/** The same for the named collection or global. */
+export type ToolsOf<Name extends string> = FieldTools<RegisteredResource<Name>["readable"]>
 
 export interface IndexDefinition {
   readonly fields: readonly string[]
@@ -83,7 +93,7 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
   }
 }
 
-export function declareFields<Name extends string>(declare: (tools: { f: FieldSet<Name> }) => DeclaredFields): Fields {
+export function declareFields(declare: (tools: FieldTools) => DeclaredFields): Fields {
   // Only `f` makes fields; what is none of them is reported when the app is checked.
   return Object.freeze(declare({ f: fieldSet })) as Fields
 }

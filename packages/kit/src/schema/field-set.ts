@@ -15,7 +15,6 @@ import { TextField } from "./fields/text.ts"
 import { TimeField } from "./fields/time.ts"
 import { findUrlProblem, URL_MAX_CHARACTERS } from "./fields/url.ts"
 import { VirtualField } from "./fields/virtual.ts"
-import type { RegisteredResource } from "./register.ts"
 
 // Only `f` makes fields, so that parts are fields too; what is none of them is reported when the app is checked.
 const plainFields = Object.freeze({
@@ -61,13 +60,13 @@ const plainFields = Object.freeze({
 type PlainFields = typeof plainFields
 
 /** The `f` of `.fields(({ f }) => …)`: one function per type of field. */
-export interface FieldSet<Name extends string = string> extends PlainFields {
+export interface FieldSet<Readable = ComputedRow> extends PlainFields {
   /**
    * Made from the record whenever it is read, never stored. `row` holds what the caller may read.
    *
    * f.computed(({ row }) => `${row.first} ${row.last}`)
    */
-  computed<Value extends ComputedValue, Row = RegisteredResource<Name>["readable"]>(
+  computed<Value extends ComputedValue, Row = Readable>(
     compute: (context: { readonly row: Row }) => Value,
   ): ComputedField<Value>
 }

@@ -1,12 +1,11 @@
-import { type DeclaredFields, declareFields, emptyDefinition, ResourceBuilder } from "./definition.ts"
-import type { FieldSet } from "./field-set.ts"
+import { type DeclaredFields, declareFields, emptyDefinition, ResourceBuilder, type ToolsOf } from "./definition.ts"
 
 /** A single record, such as the settings of a site. */
 export class Global<
   out Name extends string = string,
   Declared extends DeclaredFields = DeclaredFields,
 > extends ResourceBuilder<Name, Declared> {
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<Name> }) => Given): Global<Name, Given> {
+  fields<Given extends DeclaredFields>(declare: (tools: ToolsOf<Name>) => Given): Global<Name, Given> {
     return new Global({ ...this.definition, fields: declareFields(declare) })
   }
 }

@@ -93,7 +93,7 @@ export type DeleteContext<Name extends string = string> = DeletingContext<Regist
  */
 type Hook<Context> = ((context: Context) => void) | readonly ((context: Context) => void)[]
 
-interface HooksOf<Types extends ResourceTypes> {
+export interface HooksOf<Types extends ResourceTypes> {
   readonly beforeValidate?: Hook<SentCreateContext<Types> | SentChangeContext<Types>>
   readonly beforeChange?: Hook<CreatingContext<Types> | ChangingContext<Types>>
   readonly afterChange?: Hook<ChangedContext<Types>>

@@ -22,6 +22,10 @@ export interface Queue {}
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Resources {}
 
+/** What `collection(name)` gives, by that name; `kit generate` adds one member for each. */
+// biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
+export interface Builders {}
+
 /** The types of a collection or global, once generated. */
 export type RegisteredResource<Name extends string> = Name extends keyof Resources ? Resources[Name] : LooseResource
 

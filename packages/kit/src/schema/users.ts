@@ -1,8 +1,8 @@
 import type { AccessContext, AccessRules } from "./access.ts"
 import { Collection } from "./collection.ts"
-import { type DeclaredFields, declareFields, emptyDefinition, type ResourceDefinition } from "./definition.ts"
+import { type DeclaredFields, declareFields, emptyDefinition, type ResourceDefinition, type ToolsOf } from "./definition.ts"
 import type { Field } from "./field.ts"
-import { type FieldSet, fieldSet as f } from "./field-set.ts"
+import { fieldSet as f } from "./field-set.ts"
 import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
 
 // Only sign-up, sign-in and system code write what identity is made of.
@@ -27,7 +27,7 @@ export const IDENTITY_FIELD_NAMES: readonly string[] = Object.freeze(Object.keys
 /** The people who can sign in: the fields of identity, and what the author adds. */
 export class Users<Declared extends DeclaredFields = DeclaredFields> extends Collection<"users", Declared> {
   override fields<Given extends DeclaredFields>(
-    declare: (tools: { f: FieldSet<"users"> }) => Given,
+    declare: (tools: ToolsOf<"users">) => Given,
   ): Users<IdentityFields & Given> {
     return new Users(assembled(this.definition, { authored: declareFields(declare) }))
   }

@@ -1,11 +1,27 @@
 import { isDerived } from "../../schema/field-type.ts"
 import { type AppSchema, type Resource, type ResourceField, toManyOf } from "../../schema/resource.ts"
+import { builderType } from "./builder-type.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { hasDeclaredType, outputType, type TypeContext, valueType } from "./field-types.ts"
 import { importText } from "./import-text.ts"
 import { interfaceText, type Member } from "./interface-text.ts"
 import { recordMembers } from "./resource-types.ts"
 import { type TypeNames, typeName, typeNames } from "./type-names.ts"
+
+const IMPORTABLE = [
+  "AccessContext",
+  "Collection",
+  "DeclaredFields",
+  "Denied",
+  "FieldTools",
+  "HooksOf",
+  "NestedMany",
+  "NestedOne",
+  "ResourceOptions",
+  "Sent",
+  "Shown",
+  "Whole",
+]
 
 /**
  * The text of `rows.ts`: what hooks, rules and computed fields see of each resource, hidden fields included. It is a file
@@ -16,13 +32,19 @@ export function rowsFile({ schema, modules }: Pick<CodegenInput, "schema" | "mod
   const body = [
     ...schema.resources.map((resource) => rowTypes({ resource, names, sources: modules })),
     interfaceText("AppResources", resourceMembers(schema, names)),
+    interfaceText("AppBuilders", builderMembers(schema, names)),
   ].join("\n\n")
   const imports = [
-    importText(body, ["NestedMany", "NestedOne", "Sent", "Shown"], "kit"),
+    importText(body, IMPORTABLE, "kit"),
     importText(body, ["JsonValue", "RichText"], "kit/client"),
     importGenerated(schema, names),
   ]
   return `${[...imports.filter((text) => text !== ""), body].join("\n\n")}\n`
+}
+
+function builderMembers({ collections }: AppSchema, names: TypeNames): Member[] {
+  const built = [...collections.values()].filter(({ isIdentity }) => !isIdentity)
+  return built.map((resource) => ({ name: resource.name, type: `${typeName(names, resource)}Collection` }))
 }
 
 // What every resource uses is known, so the text need not be searched for it.
@@ -60,7 +82,8 @@ function rowTypes(context: TypeContext): string {
     interfaceText(`${name}Row`, rowMembers(context)),
     ...(declared.length > 0 ? [interfaceText(`${name}Readable`, readableMembers(context))] : []),
   ]
-  return [...parts, interfaceText(`${name}Resource`, gathered(context, declared))].join("\n\n")
+  const builder = resource.kind === "collection" && !resource.isIdentity ? [builderType(name, declared.length > 0)] : []
+  return [...parts, interfaceText(`${name}Resource`, gathered(context, declared)), ...builder].join("\n\n")
 }
 
 function gathered({ resource, names }: TypeContext, declared: readonly ResourceField[]): Member[] {
