@@ -4,20 +4,16 @@ import { type FieldSet, fieldSet } from "./field-set.ts"
 import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
 import type { RegisteredResource } from "./register.ts"
-import type { LooseResource } from "./resource-types.ts"
 
 export type Fields = Readonly<Record<string, Field>>
 
 /** The fields that `.fields(({ f }) => …)` declares. */
 export type DeclaredFields = Readonly<Record<string, DeclaredField>>
 
-/** What `.fields(({ f }) => …)` works with; `Readable` is what a computed field is made from. */
-export interface FieldTools<Readable = LooseResource["readable"]> {
-  readonly f: FieldSet<Readable>
+/** What `.fields(({ f }) => …)` of the named collection or global works with. */
+export interface ToolsOf<Name extends string> {
+  readonly f: FieldSet<RegisteredResource<Name>["readable"]>
 }
-
-/** The same for the named collection or global. */
-export type ToolsOf<Name extends string> = FieldTools<RegisteredResource<Name>["readable"]>
 
 export interface IndexDefinition {
   readonly fields: readonly string[]
@@ -54,21 +50,13 @@ export interface ResourceDefinition {
   readonly identity?: IdentityDefinition
 }
 
-/** The part that collections and globals declare alike. Each method returns a new frozen value. */
-export class ResourceBuilder<out Name extends string = string, Declared extends DeclaredFields = DeclaredFields> {
+/** The steps that collections and globals have alike. Each method returns a new frozen value. */
+export class ResourceSteps {
   readonly definition: ResourceDefinition
-  /** Types only: the declared fields, for the generated code. */
-  declare readonly declared: Declared
 
   constructor(definition: ResourceDefinition) {
     this.definition = Object.freeze(definition)
     Object.freeze(this)
-  }
-
-  /** Who may do what. An operation without a rule is denied to everyone but system code. */
-  access(rules: AccessRules<Name>): this {
-    // A filter of generated types is a filter; its names are checked again when a rule returns it.
-    return this.changed({ access: Object.freeze({ ...rules }) as AccessRules })
   }
 
   options(options: ResourceOptions): this {
@@ -80,9 +68,13 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
     return this.changed({ renamedFrom: name })
   }
 
-  /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
-  hooks(hooks: Hooks<Name, Declared>): this {
-    // They are called with rows of this resource alone.
+  // A filter of generated types is a filter; its names are checked again when a rule returns it.
+  protected withAccess(rules: object): this {
+    return this.changed({ access: Object.freeze({ ...rules }) as AccessRules })
+  }
+
+  // They are called with rows of this resource alone.
+  protected withHooks(hooks: object): this {
     return this.changed({ hooks: Object.freeze({ ...this.definition.hooks, ...(hooks as Hooks) }) })
   }
 
@@ -93,7 +85,7 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
   }
 }
 
-export function declareFields(declare: (tools: FieldTools) => DeclaredFields): Fields {
+export function declareFields(declare: (tools: { f: FieldSet }) => DeclaredFields): Fields {
   // Only `f` makes fields; what is none of them is reported when the app is checked.
   return Object.freeze(declare({ f: fieldSet })) as Fields
 }

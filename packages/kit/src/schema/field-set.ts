@@ -15,6 +15,7 @@ import { TextField } from "./fields/text.ts"
 import { TimeField } from "./fields/time.ts"
 import { findUrlProblem, URL_MAX_CHARACTERS } from "./fields/url.ts"
 import { VirtualField } from "./fields/virtual.ts"
+import type { LooseResource } from "./resource-types.ts"
 
 // Only `f` makes fields, so that parts are fields too; what is none of them is reported when the app is checked.
 const plainFields = Object.freeze({
@@ -57,10 +58,11 @@ const plainFields = Object.freeze({
   relation: (target: string) => new RelationField({ target }),
 })
 
-type PlainFields = typeof plainFields
+// An interface of its own: a compiler reads it once, and not once for each collection.
+interface PlainFields extends Readonly<typeof plainFields> {}
 
 /** The `f` of `.fields(({ f }) => …)`: one function per type of field. */
-export interface FieldSet<Readable = ComputedRow> extends PlainFields {
+export interface FieldSet<Readable = LooseResource["readable"]> extends PlainFields {
   /**
    * Made from the record whenever it is read, never stored. `row` holds what the caller may read.
    *

@@ -20,8 +20,8 @@ function accessTypes(name: string): string[] {
 }
 
 function plainBuilder(name: string): string {
-  return `export interface ${name}Collection extends Collection {
-  fields(declare: (tools: FieldTools<${name}Record>) => DeclaredFields): ${name}Collection
+  return `export interface ${name}Collection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<${name}Record> }) => DeclaredFields): ${name}Collection
   title(field: keyof ${name}Change): ${name}Collection
   access(rules: ${name}Access): ${name}Collection
   hooks(hooks: HooksOf<${name}Resource>): ${name}Collection
@@ -30,9 +30,9 @@ function plainBuilder(name: string): string {
 }
 
 function declaringBuilder(name: string): string {
-  return `export interface ${name}Collection<Declared = unknown> extends Collection {
+  return `export interface ${name}Collection<Declared = unknown> extends CollectionSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: FieldTools<${name}Readable>) => Given): ${name}Collection<Given>
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<${name}Readable> }) => Given): ${name}Collection<Given>
   title(field: keyof ${name}Change): ${name}Collection<Declared>
   access(rules: ${name}Access): ${name}Collection<Declared>
   hooks(hooks: HooksOf<Whole<${name}Resource, Declared>>): ${name}Collection<Declared>

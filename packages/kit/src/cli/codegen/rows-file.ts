@@ -10,10 +10,10 @@ import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 
 const IMPORTABLE = [
   "AccessContext",
-  "Collection",
+  "CollectionSteps",
   "DeclaredFields",
   "Denied",
-  "FieldTools",
+  "FieldSet",
   "HooksOf",
   "NestedMany",
   "NestedOne",
