@@ -3,15 +3,15 @@ import {
   type DeclaredFields,
   declareFields,
   emptyDefinition,
+  type FieldTools,
   type IndexDefinition,
   ResourceSteps,
   type SearchableDefinition,
-  type ToolsOf,
 } from "./definition.ts"
 import type { Hooks } from "./hooks.ts"
-import type { Builders } from "./register.ts"
+import type { Collections } from "./register.ts"
 
-/** The steps whose types are the same for every collection; the generated types of each one add the others. */
+/** The steps whose types are the same for every collection; what is generated for each one extends them. */
 export class CollectionSteps extends ResourceSteps {
   /** Indexes over several fields: `.indexes([{ fields: ["team", "slug"], unique: true }])`. */
   indexes(indexes: readonly IndexDefinition[]): this {
@@ -24,14 +24,11 @@ export class CollectionSteps extends ResourceSteps {
 }
 
 /** A set of records with the same fields. */
-export class Collection<
-  out Name extends string = string,
-  Declared extends DeclaredFields = DeclaredFields,
-> extends CollectionSteps {
+export class Collection<Declared extends DeclaredFields = DeclaredFields> extends CollectionSteps {
   /** Types only: the declared fields, for the generated code. */
   declare readonly declared: Declared
 
-  fields<Given extends DeclaredFields>(declare: (tools: ToolsOf<Name>) => Given): Collection<Name, Given> {
+  fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Collection<Given> {
     return new Collection({ ...this.definition, fields: declareFields(declare) })
   }
 
@@ -41,12 +38,12 @@ export class Collection<
   }
 
   /** Who may do what. An operation without a rule is denied to everyone but system code. */
-  access(rules: AccessRules<Name>): this {
-    return this.withAccess(rules)
+  access(rules: AccessRules): this {
+    return this.changed({ access: Object.freeze({ ...rules }) })
   }
 
   /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
-  hooks(hooks: Hooks<Name, Declared>): this {
+  hooks(hooks: Hooks): this {
     return this.withHooks(hooks)
   }
 }
@@ -56,8 +53,8 @@ export class Collection<
  *
  * export default collection("posts").fields(({ f }) => ({ title: f.text(200).required() })).access({ read: true })
  */
-export function collection<Name extends keyof Builders>(name: Name): Builders[Name]
-export function collection<const Name extends string>(name: Name): Collection<Name, Record<never, never>>
+export function collection<Name extends keyof Collections>(name: Name): Collections[Name]
+export function collection(name: string): Collection<Record<never, never>>
 export function collection(name: string): Collection {
   return new Collection(emptyDefinition("collection", name))
 }

@@ -3,16 +3,15 @@ import type { DeclaredField, Field } from "./field.ts"
 import { type FieldSet, fieldSet } from "./field-set.ts"
 import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
-import type { RegisteredResource } from "./register.ts"
 
 export type Fields = Readonly<Record<string, Field>>
 
 /** The fields that `.fields(({ f }) => …)` declares. */
 export type DeclaredFields = Readonly<Record<string, DeclaredField>>
 
-/** What `.fields(({ f }) => …)` of the named collection or global works with. */
-export interface ToolsOf<Name extends string> {
-  readonly f: FieldSet<RegisteredResource<Name>["readable"]>
+/** What `.fields(({ f }) => …)` works with. */
+export interface FieldTools {
+  readonly f: FieldSet
 }
 
 export interface IndexDefinition {
@@ -68,14 +67,8 @@ export class ResourceSteps {
     return this.changed({ renamedFrom: name })
   }
 
-  // A filter of generated types is a filter; its names are checked again when a rule returns it.
-  protected withAccess(rules: object): this {
-    return this.changed({ access: Object.freeze({ ...rules }) as AccessRules })
-  }
-
-  // They are called with rows of this resource alone.
-  protected withHooks(hooks: object): this {
-    return this.changed({ hooks: Object.freeze({ ...this.definition.hooks, ...(hooks as Hooks) }) })
+  protected withHooks(hooks: Hooks): this {
+    return this.changed({ hooks: Object.freeze({ ...this.definition.hooks, ...hooks }) })
   }
 
   protected changed(change: Partial<ResourceDefinition>): this {
@@ -85,7 +78,7 @@ export class ResourceSteps {
   }
 }
 
-export function declareFields(declare: (tools: { f: FieldSet }) => DeclaredFields): Fields {
+export function declareFields(declare: (tools: FieldTools) => DeclaredFields): Fields {
   // Only `f` makes fields; what is none of them is reported when the app is checked.
   return Object.freeze(declare({ f: fieldSet })) as Fields
 }

@@ -1,26 +1,24 @@
 import type { AccessRules } from "./access.ts"
-import { type DeclaredFields, declareFields, emptyDefinition, ResourceSteps, type ToolsOf } from "./definition.ts"
+import { type DeclaredFields, declareFields, emptyDefinition, type FieldTools, ResourceSteps } from "./definition.ts"
 import type { Hooks } from "./hooks.ts"
+import type { Globals } from "./register.ts"
 
 /** A single record, such as the settings of a site. */
-export class Global<
-  out Name extends string = string,
-  Declared extends DeclaredFields = DeclaredFields,
-> extends ResourceSteps {
+export class Global<Declared extends DeclaredFields = DeclaredFields> extends ResourceSteps {
   /** Types only: the declared fields, for the generated code. */
   declare readonly declared: Declared
 
-  fields<Given extends DeclaredFields>(declare: (tools: ToolsOf<Name>) => Given): Global<Name, Given> {
+  fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Global<Given> {
     return new Global({ ...this.definition, fields: declareFields(declare) })
   }
 
   /** Who may do what. An operation without a rule is denied to everyone but system code. */
-  access(rules: AccessRules<Name>): this {
-    return this.withAccess(rules)
+  access(rules: AccessRules): this {
+    return this.changed({ access: Object.freeze({ ...rules }) })
   }
 
   /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
-  hooks(hooks: Hooks<Name, Declared>): this {
+  hooks(hooks: Hooks): this {
     return this.withHooks(hooks)
   }
 }
@@ -30,6 +28,8 @@ export class Global<
  *
  * export default global("settings").fields(({ f }) => ({ name: f.text() })).access({ read: true })
  */
-export function global<const Name extends string>(name: Name): Global<Name, Record<never, never>> {
+export function global<Name extends keyof Globals>(name: Name): Globals[Name]
+export function global(name: string): Global<Record<never, never>>
+export function global(name: string): Global {
   return new Global(emptyDefinition("global", name))
 }

@@ -1,41 +1,70 @@
 import { ACCESS_OPERATIONS } from "../../schema/access.ts"
+import type { Resource } from "../../schema/resource.ts"
+import type { TypeContext } from "./field-types.ts"
 import { interfaceText } from "./interface-text.ts"
+import { typeName } from "./type-names.ts"
 
-/**
- * What `collection(name)` gives: the builder with the types of the collection written out, so that a compiler has nothing to
- * work out. Only where fields have types that the author's file alone knows does it follow what that file declares.
- */
-export function builderType(name: string, hasDeclared: boolean): string {
-  return [...accessTypes(name), hasDeclared ? declaringBuilder(name) : plainBuilder(name)].join("\n\n")
+/** How the builder of a resource is called. */
+export function builderName(name: string, { kind }: Resource): string {
+  return name + (kind === "collection" ? "Collection" : "Global")
 }
 
-function accessTypes(name: string): string[] {
-  const uncapitalized = name
-  const members = ACCESS_OPERATIONS.map((operation) => ({ name: operation, type: `${name}Rule`, isOptional: true, isReadonly: true }))
+/**
+ * What `collection(name)`, `global(name)` or `users()` gives: the builder with the types of the resource written out, so that
+ * a compiler has nothing to work out. Only where the author's file alone knows the types of some fields does the builder
+ * follow what that file declares.
+ */
+export function builderType({ resource, names }: TypeContext, hasDeclared: boolean): string {
+  const name = typeName(names, resource)
+  return [...ruleTypes(name, resource), hasDeclared ? declaringBuilder(name, resource) : plainBuilder(name, resource)].join(
+    "\n\n",
+  )
+}
+
+function ruleTypes(name: string, resource: Resource): string[] {
+  const context = `AccessContext<"${resource.name}">`
+  const rules = ACCESS_OPERATIONS.map((operation) => ({ name: operation, type: `${name}Rule`, isOptional: true }))
   return [
     `export type ${name}Verdict = true | ${name}Where | Denied`,
-    `export type ${name}Rule = boolean | ((context: AccessContext<"${uncapitalized}">) => ${name}Verdict | Promise<${name}Verdict>)`,
-    interfaceText(`${name}Access`, members),
+    `export type ${name}Rule = boolean | ((context: ${context}) => ${name}Verdict | Promise<${name}Verdict>)`,
+    interfaceText(`${name}Access`, rules),
   ]
 }
 
-function plainBuilder(name: string): string {
-  return `export interface ${name}Collection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<${name}Record> }) => DeclaredFields): ${name}Collection
-  title(field: keyof ${name}Change): ${name}Collection
-  access(rules: ${name}Access): ${name}Collection
-  hooks(hooks: HooksOf<${name}Resource>): ${name}Collection
-  options(options: ResourceOptions): ${name}Collection
+function plainBuilder(name: string, resource: Resource): string {
+  const self = builderName(name, resource)
+  const fields = `fields(declare: (tools: { f: FieldSet<${name}Record> }) => DeclaredFields): ${self}`
+  return `export interface ${self} extends ${stepsOf(resource)} {
+  ${[fields, ...otherSteps(resource, { name, self, types: `${name}Resource` })].join("\n  ")}
 }`
 }
 
-function declaringBuilder(name: string): string {
-  return `export interface ${name}Collection<Declared = unknown> extends CollectionSteps {
-  readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<${name}Readable> }) => Given): ${name}Collection<Given>
-  title(field: keyof ${name}Change): ${name}Collection<Declared>
-  access(rules: ${name}Access): ${name}Collection<Declared>
-  hooks(hooks: HooksOf<Whole<${name}Resource, Declared>>): ${name}Collection<Declared>
-  options(options: ResourceOptions): ${name}Collection<Declared>
+function declaringBuilder(name: string, resource: Resource): string {
+  const builder = builderName(name, resource)
+  const self = `${builder}<Declared>`
+  const fields = `fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<${name}Readable> }) => Given): ${builder}<Given>`
+  const steps = otherSteps(resource, { name, self, types: `${name}Resource<Declared>` })
+  return `export interface ${builder}<Declared = unknown> extends ${stepsOf(resource)} {
+  ${["readonly declared: Declared", fields, ...steps].join("\n  ")}
 }`
+}
+
+function stepsOf({ kind }: Resource): string {
+  return kind === "collection" ? "CollectionSteps" : "ResourceSteps"
+}
+
+interface StepNames {
+  readonly name: string
+  readonly self: string
+  readonly types: string
+}
+
+function otherSteps({ kind, isIdentity }: Resource, { name, self, types }: StepNames): string[] {
+  return [
+    ...(kind === "collection" ? [`title(field: keyof ${name}Change): ${self}`] : []),
+    `access(rules: ${name}Access): ${self}`,
+    `hooks(hooks: HooksOf<${types}>): ${self}`,
+    `options(options: ResourceOptions): ${self}`,
+    ...(isIdentity ? [`privateAccess(reads: PrivateRules): ${self}`] : []),
+  ]
 }
