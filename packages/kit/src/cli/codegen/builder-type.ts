@@ -59,12 +59,18 @@ interface StepNames {
   readonly types: string
 }
 
-function otherSteps({ kind, isIdentity }: Resource, { name, self, types }: StepNames): string[] {
+function otherSteps(resource: Resource, { name, self, types }: StepNames): string[] {
+  const { kind, isIdentity } = resource
   return [
-    ...(kind === "collection" ? [`title(field: keyof ${name}Change): ${self}`] : []),
+    ...(kind === "collection" ? [`title(field: ${textNames(resource)}): ${self}`] : []),
     `access(rules: ${name}Access): ${self}`,
     `hooks(hooks: HooksOf<${types}>): ${self}`,
     `options(options: ResourceOptions): ${self}`,
     ...(isIdentity ? [`privateAccess(reads: PrivateRules): ${self}`] : []),
   ]
+}
+
+function textNames({ fields }: Resource): string {
+  const texts = [...fields.values()].filter(({ type, system }) => type.operators === "text" && !system)
+  return texts.length === 0 ? "never" : texts.map(({ name }) => JSON.stringify(name)).join(" | ")
 }
