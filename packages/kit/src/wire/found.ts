@@ -9,15 +9,24 @@ export type Found<Types extends GlobalTypes, With, Columns> = [With | Columns] e
 
 type FoundWith<Types extends GlobalTypes, With, Columns, Names> = [Names] extends [never]
   ? Chosen<Types["record"], Columns, never>
-  : Hydrated<Types, With, Columns, Names>
+  : [Columns] extends [never]
+    ? HydratedRecord<Types, With, Names> & HydratedMany<Types, With, Exclude<Names, keyof Types["record"]>>
+    : Hydrated<Types, With, Columns, Names>
+
+// Its fields are worked out one by one, as they are read.
+type HydratedRecord<Types extends GlobalTypes, With, Names> = {
+  [Name in keyof Types["record"]]: Name extends Names
+    ? OneFound<Types["relations"][Name & keyof Types["relations"]], With[Name & keyof With], Types["record"][Name]>
+    : Types["record"][Name]
+}
 
 // Columns that are known only at run time leave every field but the id in doubt.
 type Chosen<Record, Columns, Left> = [Columns] extends [never]
   ? Pick<Record, Exclude<keyof Record, Left>>
   : boolean extends Columns[keyof Columns]
-    ? Partial<Pick<Record, Exclude<keyof Record, Left>>> & Pick<Record, Extract<keyof Record, "id">>
+    ? Partial<Pick<Record, Exclude<keyof Record, Left>>> & Pick<Record, "id" & keyof Record>
     : true extends Columns[keyof Columns]
-      ? Pick<Record, Exclude<Extract<"id" | TrueName<Columns>, keyof Record>, Left>>
+      ? Pick<Record, Exclude<("id" | TrueName<Columns>) & keyof Record, Left>>
       : Pick<Record, Exclude<keyof Record, Left | Exclude<keyof Columns, "id">>>
 
 type TrueName<Columns> = { [Name in keyof Columns]: Columns[Name] extends true ? Name : never }[keyof Columns]

@@ -91,8 +91,8 @@ export interface LocaleOptions {
 
 /** Only `with` and `columns` are type parameters: only they change the type of the result. */
 export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
-  with?: (With & Exact<With, Types["with"]>) | undefined
-  columns?: (Columns & ExactNames<Columns, Types["columns"]>) | undefined
+  with?: (With & NoInfer<Exact<With, Types["with"]>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, Types["columns"]>>) | undefined
 }
 
 export interface CountOptionsOf<Types extends CollectionTypes> extends SearchOptions {
@@ -115,16 +115,16 @@ export interface PageOptions extends SearchOptions {
 
 // These repeat members of those above: a compiler that meets a call makes one type, and not one for each that it extends.
 export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions {
-  with?: (With & Exact<With, Types["with"]>) | undefined
-  columns?: (Columns & ExactNames<Columns, Types["columns"]>) | undefined
+  with?: (With & NoInfer<Exact<With, Types["with"]>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, Types["columns"]>>) | undefined
   where?: Types["where"] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
 }
 
 export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group> extends PageOptions {
-  with?: (With & Exact<With, Types["with"]>) | undefined
-  columns?: (Columns & ExactNames<Columns, Types["columns"]>) | undefined
+  with?: (With & NoInfer<Exact<With, Types["with"]>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, Types["columns"]>>) | undefined
   where?: Types["where"] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
