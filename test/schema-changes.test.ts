@@ -144,11 +144,11 @@ describe("a type", () => {
   })
 })
 
-function items(declare: Declare): Collection<any, any> {
+function items(declare: Declare): Collection<any> {
   return collection("items").fields(({ f }) => declare(f))
 }
 
-function start(database: TestDatabase, sources: readonly (Collection<any, any> | Global<any, any>)[]): Promise<App> {
+function start(database: TestDatabase, sources: readonly (Collection<any> | Global<any>)[]): Promise<App> {
   const resources = sources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
   const logger = { info: () => {}, warn: () => {}, error: () => {} }
   const started = createApp({

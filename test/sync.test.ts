@@ -366,7 +366,7 @@ describe("a later start", () => {
   })
 })
 
-function start(database: TestDatabase, sources: readonly (Collection<any, any> | Global<any, any>)[]): Promise<App> {
+function start(database: TestDatabase, sources: readonly (Collection<any> | Global<any>)[]): Promise<App> {
   const resources = sources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
   const logger = { info: () => {}, warn: () => {}, error: () => {} }
   const started = createApp({

@@ -14,6 +14,7 @@ export type {
   RelationInput,
 } from "./wire/app-config.ts"
 export type { CallOptions, HeaderMap } from "./wire/call-options.ts"
+export type { Exact, ExactNames } from "./wire/exact.ts"
 export type {
   ChoiceFilter,
   IdFilter,
@@ -29,6 +30,12 @@ export type { Found } from "./wire/found.ts"
 export type { Direction } from "./wire/query-options.ts"
 export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeResult } from "./wire/results.ts"
 export type { RichText, RichTextNode } from "./wire/rich-text.ts"
-export type { Exact, ExactNames } from "./wire/exact.ts"
-export type { GroupByOptions, PageOf, PageOptions, SoftDeleteCollection, TypedCollection, TypedGlobal } from "./wire/typed-operations.ts"
+export type {
+  GroupByOptions,
+  PageOf,
+  PageOptions,
+  SoftDeleteCollection,
+  TypedCollection,
+  TypedGlobal,
+} from "./wire/typed-operations.ts"
 export type { RouteCall, RoutePlace, RouteQuery, UntypedRoute } from "./wire/typed-routes.ts"

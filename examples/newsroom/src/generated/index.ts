@@ -3,6 +3,10 @@
 import type {
   ChoiceFilter,
   Direction,
+  Exact,
+  ExactNames,
+  Found,
+  GroupByOptions,
   IdFilter,
   JsonFilter,
   JsonValue,
@@ -10,6 +14,8 @@ import type {
   ManyInput,
   ManyOptions,
   OrderedFilter,
+  PageOf,
+  PageOptions,
   RelatedOptions,
   RelationFilter,
   RelationInput,
@@ -670,14 +676,182 @@ export interface SettingsTypes {
   expectedRevision: never
 }
 
+export interface ArticlesFindOptions extends PageOptions {
+  where?: ArticlesWhere | undefined
+  orderBy?: ArticlesOrderBy | readonly ArticlesOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface ArticlesFindOne<With, Columns> extends ArticlesFindOptions {
+  with?: (With & Exact<With, ArticlesWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, ArticlesColumns>) | undefined
+}
+
+export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions {
+  with?: (With & Exact<With, ArticlesWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, ArticlesColumns>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
+}
+
+export interface ArticlesOperations extends TypedCollection<ArticlesTypes> {
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
+    options?: ArticlesFind<With, Columns, Group>,
+  ): Promise<PageOf<ArticlesTypes, With, Columns, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(options?: ArticlesFindOne<With, Columns>): Promise<Found<ArticlesTypes, With, Columns> | null>
+}
+
+export interface CommentsFindOptions extends PageOptions {
+  where?: CommentsWhere | undefined
+  orderBy?: CommentsOrderBy | readonly CommentsOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface CommentsFindOne<With, Columns> extends CommentsFindOptions {
+  with?: (With & Exact<With, CommentsWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, CommentsColumns>) | undefined
+}
+
+export interface CommentsFind<With, Columns, Group> extends CommentsFindOptions {
+  with?: (With & Exact<With, CommentsWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, CommentsColumns>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof CommentsOrderBy>>
+}
+
+export interface CommentsOperations extends TypedCollection<CommentsTypes> {
+  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never>(
+    options?: CommentsFind<With, Columns, Group>,
+  ): Promise<PageOf<CommentsTypes, With, Columns, Group>>
+  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never>(options?: CommentsFindOne<With, Columns>): Promise<Found<CommentsTypes, With, Columns> | null>
+}
+
+export interface InvitesFindOptions extends PageOptions {
+  where?: InvitesWhere | undefined
+  orderBy?: InvitesOrderBy | readonly InvitesOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface InvitesFindOne<With, Columns> extends InvitesFindOptions {
+  with?: (With & Exact<With, InvitesWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, InvitesColumns>) | undefined
+}
+
+export interface InvitesFind<With, Columns, Group> extends InvitesFindOptions {
+  with?: (With & Exact<With, InvitesWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, InvitesColumns>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof InvitesOrderBy>>
+}
+
+export interface InvitesOperations extends TypedCollection<InvitesTypes> {
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never>(
+    options?: InvitesFind<With, Columns, Group>,
+  ): Promise<PageOf<InvitesTypes, With, Columns, Group>>
+  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never>(options?: InvitesFindOne<With, Columns>): Promise<Found<InvitesTypes, With, Columns> | null>
+}
+
+export interface MembershipsFindOptions extends PageOptions {
+  where?: MembershipsWhere | undefined
+  orderBy?: MembershipsOrderBy | readonly MembershipsOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface MembershipsFindOne<With, Columns> extends MembershipsFindOptions {
+  with?: (With & Exact<With, MembershipsWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, MembershipsColumns>) | undefined
+}
+
+export interface MembershipsFind<With, Columns, Group> extends MembershipsFindOptions {
+  with?: (With & Exact<With, MembershipsWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, MembershipsColumns>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof MembershipsOrderBy>>
+}
+
+export interface MembershipsOperations extends TypedCollection<MembershipsTypes> {
+  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never>(
+    options?: MembershipsFind<With, Columns, Group>,
+  ): Promise<PageOf<MembershipsTypes, With, Columns, Group>>
+  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never>(options?: MembershipsFindOne<With, Columns>): Promise<Found<MembershipsTypes, With, Columns> | null>
+}
+
+export interface TagsFindOptions extends PageOptions {
+  where?: TagsWhere | undefined
+  orderBy?: TagsOrderBy | readonly TagsOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface TagsFindOne<With, Columns> extends TagsFindOptions {
+  with?: (With & Exact<With, TagsWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, TagsColumns>) | undefined
+}
+
+export interface TagsFind<With, Columns, Group> extends TagsFindOptions {
+  with?: (With & Exact<With, TagsWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, TagsColumns>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof TagsOrderBy>>
+}
+
+export interface TagsOperations extends TypedCollection<TagsTypes> {
+  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never>(
+    options?: TagsFind<With, Columns, Group>,
+  ): Promise<PageOf<TagsTypes, With, Columns, Group>>
+  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never>(options?: TagsFindOne<With, Columns>): Promise<Found<TagsTypes, With, Columns> | null>
+}
+
+export interface TeamsFindOptions extends PageOptions {
+  where?: TeamsWhere | undefined
+  orderBy?: TeamsOrderBy | readonly TeamsOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface TeamsFindOne<With, Columns> extends TeamsFindOptions {
+  with?: (With & Exact<With, TeamsWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, TeamsColumns>) | undefined
+}
+
+export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
+  with?: (With & Exact<With, TeamsWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, TeamsColumns>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
+}
+
+export interface TeamsOperations extends TypedCollection<TeamsTypes> {
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
+    options?: TeamsFind<With, Columns, Group>,
+  ): Promise<PageOf<TeamsTypes, With, Columns, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(options?: TeamsFindOne<With, Columns>): Promise<Found<TeamsTypes, With, Columns> | null>
+}
+
+export interface UsersFindOptions extends PageOptions {
+  where?: UsersWhere | undefined
+  orderBy?: UsersOrderBy | readonly UsersOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface UsersFindOne<With, Columns> extends UsersFindOptions {
+  with?: (With & Exact<With, UsersWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, UsersColumns>) | undefined
+}
+
+export interface UsersFind<With, Columns, Group> extends UsersFindOptions {
+  with?: (With & Exact<With, UsersWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, UsersColumns>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof UsersOrderBy>>
+}
+
+export interface UsersOperations extends TypedCollection<UsersTypes> {
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never>(
+    options?: UsersFind<With, Columns, Group>,
+  ): Promise<PageOf<UsersTypes, With, Columns, Group>>
+  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never>(options?: UsersFindOne<With, Columns>): Promise<Found<UsersTypes, With, Columns> | null>
+}
+
 export interface AppCollections {
-  articles: TypedCollection<ArticlesTypes>
-  comments: TypedCollection<CommentsTypes>
-  invites: TypedCollection<InvitesTypes>
-  memberships: TypedCollection<MembershipsTypes>
-  tags: TypedCollection<TagsTypes>
-  teams: TypedCollection<TeamsTypes>
-  users: TypedCollection<UsersTypes>
+  articles: ArticlesOperations
+  comments: CommentsOperations
+  invites: InvitesOperations
+  memberships: MembershipsOperations
+  tags: TagsOperations
+  teams: TeamsOperations
+  users: UsersOperations
 }
 
 export interface AppGlobals {

@@ -3,7 +3,7 @@
 import type { EmailInput, JobPublisher } from "kit"
 import type { ServiceInstance } from "kit/services"
 import type { AppCollections, AppGlobals, AppUser } from "./index.js"
-import type { AppResources } from "./rows.js"
+import type { CollectionBuilders, GlobalBuilders, AppResources } from "./rows.js"
 import type { AppTables } from "./tables.js"
 
 declare module "kit" {
@@ -17,6 +17,10 @@ declare module "kit" {
       invite: EmailInput<typeof import("../emails/invite.js").default>
     }
   }
+
+  interface Collections extends CollectionBuilders {}
+
+  interface Globals extends GlobalBuilders {}
 
   interface Resources extends AppResources {}
 

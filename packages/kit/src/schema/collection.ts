@@ -55,6 +55,6 @@ export class Collection<Declared extends DeclaredFields = DeclaredFields> extend
  */
 export function collection<Name extends keyof Collections>(name: Name): Collections[Name]
 export function collection(name: string): Collection<Record<never, never>>
-export function collection(name: string): Collection {
+export function collection(name: string): object {
   return new Collection(emptyDefinition("collection", name))
 }

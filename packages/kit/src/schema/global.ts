@@ -30,6 +30,6 @@ export class Global<Declared extends DeclaredFields = DeclaredFields> extends Re
  */
 export function global<Name extends keyof Globals>(name: Name): Globals[Name]
 export function global(name: string): Global<Record<never, never>>
-export function global(name: string): Global {
+export function global(name: string): object {
   return new Global(emptyDefinition("global", name))
 }

@@ -36,19 +36,20 @@ interface RouteDraft {
   readonly isRaw: boolean
 }
 
-/**
- * A finished route, as its file exports it. Its types hold the schemas and the handler themselves: what they take and give is
- * worked out only where somebody asks for it.
- */
-export class Route<Input extends StandardSchema = StandardSchema, Output extends StandardSchema = StandardSchema, Work = unknown> {
+/** A finished route, as its file exports it. */
+export class Route {
   readonly definition: RouteDefinition
-  /** Types only: what a caller gives and gets, for the generated code. */
-  declare readonly types: { readonly given: SchemaInput<Input>; readonly answer: AnswerOf<SchemaOutput<Output>, Work> }
 
   constructor(definition: RouteDefinition) {
     this.definition = Object.freeze(definition)
     Object.freeze(this)
   }
+}
+
+/** A route whose types hold its schemas and its handler: what they take and give is worked out where somebody asks for it. */
+export class TypedRoute<Input extends StandardSchema, Output extends StandardSchema, Work> extends Route {
+  /** Types only: what a caller gives and gets, for the generated code. */
+  declare readonly types: { readonly given: SchemaInput<Input>; readonly answer: AnswerOf<SchemaOutput<Output>, Work> }
 }
 
 /** The steps that every route has. Each method returns a new frozen value. */
@@ -114,14 +115,17 @@ class JsonRouteSteps<Input extends StandardSchema, Output extends StandardSchema
   /** What the route does; its result is the answer. */
   handler<Work extends (context: CheckedRouteContext<Input>) => ResultFor<Output>>(
     work: Work,
-  ): Route<Input, Output, Work> {
+  ): TypedRoute<Input, Output, Work> {
     // It is called with what the schema has made.
-    return new Route({ ...this.draft, kind: "route", handler: work as RouteDefinition["handler"] })
+    return new TypedRoute({ ...this.draft, kind: "route", handler: work as RouteDefinition["handler"] })
   }
 }
 
 /** A route of which a schema is known. */
-export class TypedRouteBuilder<Input extends StandardSchema, Output extends StandardSchema> extends JsonRouteSteps<Input, Output> {
+export class TypedRouteBuilder<Input extends StandardSchema, Output extends StandardSchema> extends JsonRouteSteps<
+  Input,
+  Output
+> {
   /** A raw route reads its request itself: leave the schema out, or leave out `.raw()`. */
   raw(_goesWithoutSchema: never): never {
     throw rawWithSchema()
@@ -145,8 +149,10 @@ export class RawRouteBuilder extends RouteSteps {
     throw rawWithSchema()
   }
 
-  handler(work: (context: RouteAccessContext) => Response | Promise<Response>): Route {
-    return new Route({ ...this.draft, kind: "route", handler: work })
+  handler(
+    work: (context: RouteAccessContext) => Response | Promise<Response>,
+  ): TypedRoute<StandardSchema, StandardSchema, unknown> {
+    return new TypedRoute({ ...this.draft, kind: "route", handler: work })
   }
 }
 

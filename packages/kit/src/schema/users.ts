@@ -1,6 +1,12 @@
 import type { AccessContext, AccessRules } from "./access.ts"
 import { Collection } from "./collection.ts"
-import { type DeclaredFields, declareFields, emptyDefinition, type FieldTools, type ResourceDefinition } from "./definition.ts"
+import {
+  type DeclaredFields,
+  declareFields,
+  emptyDefinition,
+  type FieldTools,
+  type ResourceDefinition,
+} from "./definition.ts"
 import type { Field } from "./field.ts"
 import { fieldSet as f } from "./field-set.ts"
 import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
@@ -52,10 +58,10 @@ export class Users<Declared extends DeclaredFields = DeclaredFields> extends Col
  *
  * export default users().fields(({ f }) => ({ bio: f.textarea() })).access({ read: true })
  */
-export function users(): RegisteredUsers {
+export function users(): RegisteredUsers
+export function users(): object {
   const empty = { ...emptyDefinition("collection", "users"), access: Object.freeze({ read: isSelf }), title: "name" }
-  // What is generated describes this class, with the types of the app's users.
-  return new Users<IdentityFields>(assembled(empty, { authored: {}, reads: {} })) as RegisteredUsers
+  return new Users(assembled(empty, { authored: {}, reads: {} }))
 }
 
 type RegisteredUsers = Collections extends { users: infer Registered } ? Registered : Users<IdentityFields>

@@ -16,9 +16,10 @@ export function builderName(name: string, { kind }: Resource): string {
  */
 export function builderType({ resource, names }: TypeContext, hasDeclared: boolean): string {
   const name = typeName(names, resource)
-  return [...ruleTypes(name, resource), hasDeclared ? declaringBuilder(name, resource) : plainBuilder(name, resource)].join(
-    "\n\n",
-  )
+  return [
+    ...ruleTypes(name, resource),
+    hasDeclared ? declaringBuilder(name, resource) : plainBuilder(name, resource),
+  ].join("\n\n")
 }
 
 function ruleTypes(name: string, resource: Resource): string[] {

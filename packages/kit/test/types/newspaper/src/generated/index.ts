@@ -3,6 +3,10 @@
 import type {
   ChoiceFilter,
   Direction,
+  Exact,
+  ExactNames,
+  Found,
+  GroupByOptions,
   IdFilter,
   JsonFilter,
   JsonListFilter,
@@ -12,6 +16,8 @@ import type {
   ManyInput,
   ManyOptions,
   OrderedFilter,
+  PageOf,
+  PageOptions,
   RelatedOptions,
   RelationFilter,
   RelationInput,
@@ -413,10 +419,82 @@ export interface SettingsTypes {
   expectedRevision: never
 }
 
+export interface ArticlesFindOptions extends PageOptions {
+  where?: ArticlesWhere | undefined
+  orderBy?: ArticlesOrderBy | readonly ArticlesOrderBy[] | undefined
+  includeDeleted?: boolean | undefined
+}
+
+export interface ArticlesFindOne<With, Columns> extends ArticlesFindOptions {
+  with?: (With & Exact<With, ArticlesWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, ArticlesColumns>) | undefined
+}
+
+export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions {
+  with?: (With & Exact<With, ArticlesWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, ArticlesColumns>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
+}
+
+export interface ArticlesOperations extends SoftDeleteCollection<ArticlesTypes> {
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
+    options?: ArticlesFind<With, Columns, Group>,
+  ): Promise<PageOf<ArticlesTypes, With, Columns, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(options?: ArticlesFindOne<With, Columns>): Promise<Found<ArticlesTypes, With, Columns> | null>
+}
+
+export interface PeopleFindOptions extends PageOptions {
+  where?: PeopleWhere | undefined
+  orderBy?: PeopleOrderBy | readonly PeopleOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface PeopleFindOne<With, Columns> extends PeopleFindOptions {
+  with?: (With & Exact<With, PeopleWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, PeopleColumns>) | undefined
+}
+
+export interface PeopleFind<With, Columns, Group> extends PeopleFindOptions {
+  with?: (With & Exact<With, PeopleWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, PeopleColumns>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof PeopleOrderBy>>
+}
+
+export interface PeopleOperations extends TypedCollection<PeopleTypes> {
+  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never>(
+    options?: PeopleFind<With, Columns, Group>,
+  ): Promise<PageOf<PeopleTypes, With, Columns, Group>>
+  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never>(options?: PeopleFindOne<With, Columns>): Promise<Found<PeopleTypes, With, Columns> | null>
+}
+
+export interface TeamsFindOptions extends PageOptions {
+  where?: TeamsWhere | undefined
+  orderBy?: TeamsOrderBy | readonly TeamsOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface TeamsFindOne<With, Columns> extends TeamsFindOptions {
+  with?: (With & Exact<With, TeamsWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, TeamsColumns>) | undefined
+}
+
+export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
+  with?: (With & Exact<With, TeamsWith>) | undefined
+  columns?: (Columns & ExactNames<Columns, TeamsColumns>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
+}
+
+export interface TeamsOperations extends TypedCollection<TeamsTypes> {
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
+    options?: TeamsFind<With, Columns, Group>,
+  ): Promise<PageOf<TeamsTypes, With, Columns, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(options?: TeamsFindOne<With, Columns>): Promise<Found<TeamsTypes, With, Columns> | null>
+}
+
 export interface AppCollections {
-  articles: SoftDeleteCollection<ArticlesTypes>
-  people: TypedCollection<PeopleTypes>
-  teams: TypedCollection<TeamsTypes>
+  articles: ArticlesOperations
+  people: PeopleOperations
+  teams: TeamsOperations
 }
 
 export interface AppGlobals {

@@ -1,8 +1,17 @@
 // Written by kit generate; changes are lost.
 // @ts-nocheck
 import type {
+  AccessContext,
+  CollectionSteps,
+  DeclaredFields,
+  DeclaredValue,
+  Denied,
+  FieldSet,
+  HooksOf,
   NestedMany,
   NestedOne,
+  ResourceOptions,
+  ResourceSteps,
   Sent,
   Shown,
 } from "kit"
@@ -25,7 +34,7 @@ import type {
   SettingsWhere,
 } from "./index.js"
 
-export interface ArticlesChange {
+export interface ArticlesChange<Declared = unknown> {
   title?: string
   body?: string | null
   status?: "idea" | "writing" | "done"
@@ -34,6 +43,7 @@ export interface ArticlesChange {
   views?: bigint | null
   price?: string | null
   publishedAt?: Date | null
+  meta?: DeclaredValue<Declared, "meta"> | null
   contact?: string | null
   link?: string | null
   day?: string | null
@@ -51,14 +61,14 @@ export interface ArticlesChange {
   secret?: string | null
 }
 
-export interface ArticlesData extends ArticlesChange {
+export interface ArticlesData<Declared = unknown> extends ArticlesChange<Declared> {
   title: string
   status: "idea" | "writing" | "done"
   topics: ("sport" | "culture")[]
   author: string | NestedOne
 }
 
-export interface ArticlesRow {
+export interface ArticlesRow<Declared = unknown> {
   readonly id: string
   readonly title: string
   readonly body: string | null
@@ -68,6 +78,7 @@ export interface ArticlesRow {
   readonly views: bigint | null
   readonly price: string | null
   readonly publishedAt: Date | null
+  readonly meta: DeclaredValue<Declared, "meta"> | null
   readonly contact: string | null
   readonly link: string | null
   readonly day: string | null
@@ -78,6 +89,7 @@ export interface ArticlesRow {
   readonly place: { city: string; since: Date | null; size: bigint | null } | null
   readonly links: { url: string; label: string | null }[] | null
   readonly story: RichText | null
+  readonly shout: DeclaredValue<Declared, "shout">
   readonly letters: number
   readonly author: string
   readonly editor: string | null
@@ -120,17 +132,37 @@ export interface ArticlesReadable {
   readonly deletedAt: Date | null
 }
 
-export interface ArticlesResource {
+export interface ArticlesResource<Declared = unknown> {
   where: ArticlesWhere
-  input: Sent<ArticlesData & { meta: null }>
-  data: ArticlesData
-  change: ArticlesChange
-  row: ArticlesRow
+  input: Sent<ArticlesData>
+  data: ArticlesData<Declared>
+  change: ArticlesChange<Declared>
+  row: ArticlesRow<Declared>
   firstOriginal: never
   readable: ArticlesReadable
-  shown: Shown<Omit<ArticlesRecord, "meta" | "shout">, ArticlesRelations>
-  declaredRow: { meta: null; shout: never }
-  declaredData: { meta?: null }
+  shown: Shown<Omit<ArticlesRecord, "meta" | "shout">, ArticlesRelations> & { meta?: DeclaredValue<Declared, "meta"> | null; shout?: DeclaredValue<Declared, "shout"> }
+}
+
+export type ArticlesVerdict = true | ArticlesWhere | Denied
+
+export type ArticlesRule = boolean | ((context: AccessContext<"articles">) => ArticlesVerdict | Promise<ArticlesVerdict>)
+
+export interface ArticlesAccess {
+  read?: ArticlesRule
+  create?: ArticlesRule
+  update?: ArticlesRule
+  delete?: ArticlesRule
+  restore?: ArticlesRule
+  purge?: ArticlesRule
+}
+
+export interface ArticlesCollection<Declared = unknown> extends CollectionSteps {
+  readonly declared: Declared
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given>
+  title(field: "title" | "body" | "contact" | "link" | "notes" | "secret"): ArticlesCollection<Declared>
+  access(rules: ArticlesAccess): ArticlesCollection<Declared>
+  hooks(hooks: HooksOf<ArticlesResource<Declared>>): ArticlesCollection<Declared>
+  options(options: ResourceOptions): ArticlesCollection<Declared>
 }
 
 export interface PeopleChange {
@@ -167,8 +199,27 @@ export interface PeopleResource {
   firstOriginal: never
   readable: PeopleRecord
   shown: Shown<PeopleRecord, PeopleRelations>
-  declaredRow: never
-  declaredData: {}
+}
+
+export type PeopleVerdict = true | PeopleWhere | Denied
+
+export type PeopleRule = boolean | ((context: AccessContext<"people">) => PeopleVerdict | Promise<PeopleVerdict>)
+
+export interface PeopleAccess {
+  read?: PeopleRule
+  create?: PeopleRule
+  update?: PeopleRule
+  delete?: PeopleRule
+  restore?: PeopleRule
+  purge?: PeopleRule
+}
+
+export interface PeopleCollection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<PeopleRecord> }) => DeclaredFields): PeopleCollection
+  title(field: "name" | "email" | "bio"): PeopleCollection
+  access(rules: PeopleAccess): PeopleCollection
+  hooks(hooks: HooksOf<PeopleResource>): PeopleCollection
+  options(options: ResourceOptions): PeopleCollection
 }
 
 export interface TeamsChange {
@@ -193,21 +244,43 @@ export interface TeamsResource {
   firstOriginal: never
   readable: TeamsRecord
   shown: Shown<TeamsRecord, {}>
-  declaredRow: never
-  declaredData: {}
 }
 
-export interface SettingsChange {
+export type TeamsVerdict = true | TeamsWhere | Denied
+
+export type TeamsRule = boolean | ((context: AccessContext<"teams">) => TeamsVerdict | Promise<TeamsVerdict>)
+
+export interface TeamsAccess {
+  read?: TeamsRule
+  create?: TeamsRule
+  update?: TeamsRule
+  delete?: TeamsRule
+  restore?: TeamsRule
+  purge?: TeamsRule
+}
+
+export interface TeamsCollection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<TeamsRecord> }) => DeclaredFields): TeamsCollection
+  title(field: "name"): TeamsCollection
+  access(rules: TeamsAccess): TeamsCollection
+  hooks(hooks: HooksOf<TeamsResource>): TeamsCollection
+  options(options: ResourceOptions): TeamsCollection
+}
+
+export interface SettingsChange<Declared = unknown> {
   siteName?: string
+  theme?: DeclaredValue<Declared, "theme">
   owner?: string | NestedOne | null
 }
 
-export interface SettingsData extends SettingsChange {
+export interface SettingsData<Declared = unknown> extends SettingsChange<Declared> {
   siteName: string
+  theme: DeclaredValue<Declared, "theme">
 }
 
-export interface SettingsRow {
+export interface SettingsRow<Declared = unknown> {
   readonly siteName: string
+  readonly theme: DeclaredValue<Declared, "theme">
   readonly owner: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -221,17 +294,36 @@ export interface SettingsReadable {
   readonly updatedAt: Date
 }
 
-export interface SettingsResource {
+export interface SettingsResource<Declared = unknown> {
   where: SettingsWhere
-  input: Sent<SettingsData & { theme: never }>
-  data: SettingsData
-  change: SettingsChange
-  row: SettingsRow
+  input: Sent<SettingsData>
+  data: SettingsData<Declared>
+  change: SettingsChange<Declared>
+  row: SettingsRow<Declared>
   firstOriginal: null
   readable: SettingsReadable
-  shown: Shown<Omit<SettingsRecord, "theme">, SettingsRelations>
-  declaredRow: { theme: never }
-  declaredData: { theme: never }
+  shown: Shown<Omit<SettingsRecord, "theme">, SettingsRelations> & { theme?: DeclaredValue<Declared, "theme"> }
+}
+
+export type SettingsVerdict = true | SettingsWhere | Denied
+
+export type SettingsRule = boolean | ((context: AccessContext<"settings">) => SettingsVerdict | Promise<SettingsVerdict>)
+
+export interface SettingsAccess {
+  read?: SettingsRule
+  create?: SettingsRule
+  update?: SettingsRule
+  delete?: SettingsRule
+  restore?: SettingsRule
+  purge?: SettingsRule
+}
+
+export interface SettingsGlobal<Declared = unknown> extends ResourceSteps {
+  readonly declared: Declared
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<SettingsReadable> }) => Given): SettingsGlobal<Given>
+  access(rules: SettingsAccess): SettingsGlobal<Declared>
+  hooks(hooks: HooksOf<SettingsResource<Declared>>): SettingsGlobal<Declared>
+  options(options: ResourceOptions): SettingsGlobal<Declared>
 }
 
 export interface AppResources {
@@ -239,4 +331,14 @@ export interface AppResources {
   people: PeopleResource
   teams: TeamsResource
   settings: SettingsResource
+}
+
+export interface CollectionBuilders {
+  articles: ArticlesCollection
+  people: PeopleCollection
+  teams: TeamsCollection
+}
+
+export interface GlobalBuilders {
+  settings: SettingsGlobal
 }
