@@ -31,10 +31,11 @@ export type { Direction } from "./wire/query-options.ts"
 export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeResult } from "./wire/results.ts"
 export type { RichText, RichTextNode } from "./wire/rich-text.ts"
 export type {
+  CountAndWrites,
   GroupByOptions,
+  KeptRecords,
   PageOf,
   PageOptions,
-  SoftDeleteCollection,
   TypedCollection,
   TypedGlobal,
 } from "./wire/typed-operations.ts"

@@ -2,6 +2,7 @@
 // @ts-nocheck
 import type {
   ChoiceFilter,
+  CountAndWrites,
   Direction,
   Exact,
   ExactNames,
@@ -23,7 +24,6 @@ import type {
   RoutePlace,
   RouteQuery,
   TextFilter,
-  TypedCollection,
   TypedGlobal,
 } from "kit/client"
 
@@ -683,17 +683,17 @@ export interface ArticlesFindOptions extends PageOptions {
 }
 
 export interface ArticlesFindOne<With, Columns> extends ArticlesFindOptions {
-  with?: (With & Exact<With, ArticlesWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, ArticlesColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
 }
 
 export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions {
-  with?: (With & Exact<With, ArticlesWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, ArticlesColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
 }
 
-export interface ArticlesOperations extends TypedCollection<ArticlesTypes> {
+export interface ArticlesOperations extends CountAndWrites<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
     options?: ArticlesFind<With, Columns, Group>,
   ): Promise<PageOf<ArticlesTypes, With, Columns, Group>>
@@ -707,17 +707,17 @@ export interface CommentsFindOptions extends PageOptions {
 }
 
 export interface CommentsFindOne<With, Columns> extends CommentsFindOptions {
-  with?: (With & Exact<With, CommentsWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, CommentsColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, CommentsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, CommentsColumns>>) | undefined
 }
 
 export interface CommentsFind<With, Columns, Group> extends CommentsFindOptions {
-  with?: (With & Exact<With, CommentsWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, CommentsColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, CommentsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, CommentsColumns>>) | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof CommentsOrderBy>>
 }
 
-export interface CommentsOperations extends TypedCollection<CommentsTypes> {
+export interface CommentsOperations extends CountAndWrites<CommentsTypes> {
   find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never>(
     options?: CommentsFind<With, Columns, Group>,
   ): Promise<PageOf<CommentsTypes, With, Columns, Group>>
@@ -731,17 +731,17 @@ export interface InvitesFindOptions extends PageOptions {
 }
 
 export interface InvitesFindOne<With, Columns> extends InvitesFindOptions {
-  with?: (With & Exact<With, InvitesWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, InvitesColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, InvitesWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, InvitesColumns>>) | undefined
 }
 
 export interface InvitesFind<With, Columns, Group> extends InvitesFindOptions {
-  with?: (With & Exact<With, InvitesWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, InvitesColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, InvitesWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, InvitesColumns>>) | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof InvitesOrderBy>>
 }
 
-export interface InvitesOperations extends TypedCollection<InvitesTypes> {
+export interface InvitesOperations extends CountAndWrites<InvitesTypes> {
   find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never>(
     options?: InvitesFind<With, Columns, Group>,
   ): Promise<PageOf<InvitesTypes, With, Columns, Group>>
@@ -755,17 +755,17 @@ export interface MembershipsFindOptions extends PageOptions {
 }
 
 export interface MembershipsFindOne<With, Columns> extends MembershipsFindOptions {
-  with?: (With & Exact<With, MembershipsWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, MembershipsColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, MembershipsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, MembershipsColumns>>) | undefined
 }
 
 export interface MembershipsFind<With, Columns, Group> extends MembershipsFindOptions {
-  with?: (With & Exact<With, MembershipsWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, MembershipsColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, MembershipsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, MembershipsColumns>>) | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof MembershipsOrderBy>>
 }
 
-export interface MembershipsOperations extends TypedCollection<MembershipsTypes> {
+export interface MembershipsOperations extends CountAndWrites<MembershipsTypes> {
   find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never>(
     options?: MembershipsFind<With, Columns, Group>,
   ): Promise<PageOf<MembershipsTypes, With, Columns, Group>>
@@ -779,17 +779,17 @@ export interface TagsFindOptions extends PageOptions {
 }
 
 export interface TagsFindOne<With, Columns> extends TagsFindOptions {
-  with?: (With & Exact<With, TagsWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, TagsColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, TagsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, TagsColumns>>) | undefined
 }
 
 export interface TagsFind<With, Columns, Group> extends TagsFindOptions {
-  with?: (With & Exact<With, TagsWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, TagsColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, TagsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, TagsColumns>>) | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof TagsOrderBy>>
 }
 
-export interface TagsOperations extends TypedCollection<TagsTypes> {
+export interface TagsOperations extends CountAndWrites<TagsTypes> {
   find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never>(
     options?: TagsFind<With, Columns, Group>,
   ): Promise<PageOf<TagsTypes, With, Columns, Group>>
@@ -803,17 +803,17 @@ export interface TeamsFindOptions extends PageOptions {
 }
 
 export interface TeamsFindOne<With, Columns> extends TeamsFindOptions {
-  with?: (With & Exact<With, TeamsWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, TeamsColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
 }
 
 export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
-  with?: (With & Exact<With, TeamsWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, TeamsColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
 }
 
-export interface TeamsOperations extends TypedCollection<TeamsTypes> {
+export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
     options?: TeamsFind<With, Columns, Group>,
   ): Promise<PageOf<TeamsTypes, With, Columns, Group>>
@@ -827,17 +827,17 @@ export interface UsersFindOptions extends PageOptions {
 }
 
 export interface UsersFindOne<With, Columns> extends UsersFindOptions {
-  with?: (With & Exact<With, UsersWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, UsersColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, UsersWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, UsersColumns>>) | undefined
 }
 
 export interface UsersFind<With, Columns, Group> extends UsersFindOptions {
-  with?: (With & Exact<With, UsersWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, UsersColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, UsersWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, UsersColumns>>) | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof UsersOrderBy>>
 }
 
-export interface UsersOperations extends TypedCollection<UsersTypes> {
+export interface UsersOperations extends CountAndWrites<UsersTypes> {
   find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never>(
     options?: UsersFind<With, Columns, Group>,
   ): Promise<PageOf<UsersTypes, With, Columns, Group>>

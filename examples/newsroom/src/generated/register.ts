@@ -3,7 +3,7 @@
 import type { EmailInput, JobPublisher } from "kit"
 import type { ServiceInstance } from "kit/services"
 import type { AppCollections, AppGlobals, AppUser } from "./index.js"
-import type { CollectionBuilders, GlobalBuilders, AppResources } from "./rows.js"
+import type { AppCollectionBuilders, AppGlobalBuilders, AppResources } from "./rows.js"
 import type { AppTables } from "./tables.js"
 
 declare module "kit" {
@@ -18,9 +18,9 @@ declare module "kit" {
     }
   }
 
-  interface Collections extends CollectionBuilders {}
+  interface CollectionBuilders extends AppCollectionBuilders {}
 
-  interface Globals extends GlobalBuilders {}
+  interface GlobalBuilders extends AppGlobalBuilders {}
 
   interface Resources extends AppResources {}
 

@@ -524,7 +524,7 @@ export interface AppResources {
   settings: SettingsResource
 }
 
-export interface CollectionBuilders {
+export interface AppCollectionBuilders {
   articles: ArticlesCollection
   comments: CommentsCollection
   invites: InvitesCollection
@@ -534,6 +534,6 @@ export interface CollectionBuilders {
   users: UsersCollection
 }
 
-export interface GlobalBuilders {
+export interface AppGlobalBuilders {
   settings: SettingsGlobal
 }

@@ -1,7 +1,7 @@
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/app-config.ts"
 import type { CallOptions } from "../wire/call-options.ts"
 import type { WhereInput } from "../wire/query-options.ts"
-import type { LocaleOptions, SoftDeleteCollection, TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
+import type { KeptRecords, LocaleOptions, TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
 
 /** What `createClient<AppConfig>()` returns. */
@@ -23,11 +23,11 @@ type ClientOptions = LocaleOptions & CallOptions
 type PerCall = [call?: CallOptions]
 
 type Plain<Types extends CollectionTypes> = TypedCollection<Types, ClientOptions, PerCall>
-type SoftDelete<Types extends CollectionTypes> = SoftDeleteCollection<Types, ClientOptions, PerCall>
+type Kept<Types extends CollectionTypes> = KeptRecords<Types, ClientOptions>
 
 export type ClientCollection<Types extends CollectionTypes> = [Types["includeDeleted"]] extends [never]
   ? Plain<Types> & ShortNames<Types>
-  : SoftDelete<Types> & ShortNames<Types> & RestoreName<Types>
+  : Plain<Types> & ShortNames<Types> & Kept<Types> & RestoreName<Types>
 
 interface ShortNames<Types extends CollectionTypes> {
   /** Another name of `updateById`. */
@@ -38,7 +38,7 @@ interface ShortNames<Types extends CollectionTypes> {
 
 interface RestoreName<Types extends CollectionTypes> {
   /** Another name of `restoreById`. */
-  restore: SoftDelete<Types>["restoreById"]
+  restore: Kept<Types>["restoreById"]
 }
 
 export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions, PerCall>

@@ -5,11 +5,12 @@ import {
   emptyDefinition,
   type FieldTools,
   type IndexDefinition,
+  type ResourceOptions,
   ResourceSteps,
   type SearchableDefinition,
 } from "./definition.ts"
 import type { Hooks } from "./hooks.ts"
-import type { Collections } from "./register.ts"
+import type { CollectionBuilders } from "./register.ts"
 
 /** The steps whose types are the same for every collection; what is generated for each one extends them. */
 export class CollectionSteps extends ResourceSteps {
@@ -46,6 +47,10 @@ export class Collection<Declared extends DeclaredFields = DeclaredFields> extend
   hooks(hooks: Hooks): this {
     return this.withHooks(hooks)
   }
+
+  options(options: ResourceOptions): this {
+    return this.withOptions(options)
+  }
 }
 
 /**
@@ -53,7 +58,7 @@ export class Collection<Declared extends DeclaredFields = DeclaredFields> extend
  *
  * export default collection("posts").fields(({ f }) => ({ title: f.text(200).required() })).access({ read: true })
  */
-export function collection<Name extends keyof Collections>(name: Name): Collections[Name]
+export function collection<Name extends keyof CollectionBuilders>(name: Name): CollectionBuilders[Name]
 export function collection(name: string): Collection<Record<never, never>>
 export function collection(name: string): object {
   return new Collection(emptyDefinition("collection", name))

@@ -49,7 +49,10 @@ export interface ResourceDefinition {
   readonly identity?: IdentityDefinition
 }
 
-/** The steps that collections and globals have alike. Each method returns a new frozen value. */
+/**
+ * The steps that all collections and globals have alike; the types of the others are those of each one. Each method returns
+ * a new frozen value.
+ */
 export class ResourceSteps {
   readonly definition: ResourceDefinition
 
@@ -58,13 +61,13 @@ export class ResourceSteps {
     Object.freeze(this)
   }
 
-  options(options: ResourceOptions): this {
-    return this.changed({ options: Object.freeze({ ...this.definition.options, ...options }) })
-  }
-
   /** The name it had before: its table is renamed, and the records stay. */
   renamedFrom(name: string): this {
     return this.changed({ renamedFrom: name })
+  }
+
+  protected withOptions(options: ResourceOptions): this {
+    return this.changed({ options: Object.freeze({ ...this.definition.options, ...options }) })
   }
 
   protected withHooks(hooks: Hooks): this {

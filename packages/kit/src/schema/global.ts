@@ -1,7 +1,14 @@
 import type { AccessRules } from "./access.ts"
-import { type DeclaredFields, declareFields, emptyDefinition, type FieldTools, ResourceSteps } from "./definition.ts"
+import {
+  type DeclaredFields,
+  declareFields,
+  emptyDefinition,
+  type FieldTools,
+  type ResourceOptions,
+  ResourceSteps,
+} from "./definition.ts"
 import type { Hooks } from "./hooks.ts"
-import type { Globals } from "./register.ts"
+import type { GlobalBuilders } from "./register.ts"
 
 /** A single record, such as the settings of a site. */
 export class Global<Declared extends DeclaredFields = DeclaredFields> extends ResourceSteps {
@@ -21,6 +28,10 @@ export class Global<Declared extends DeclaredFields = DeclaredFields> extends Re
   hooks(hooks: Hooks): this {
     return this.withHooks(hooks)
   }
+
+  options(options: ResourceOptions): this {
+    return this.withOptions(options)
+  }
 }
 
 /**
@@ -28,7 +39,7 @@ export class Global<Declared extends DeclaredFields = DeclaredFields> extends Re
  *
  * export default global("settings").fields(({ f }) => ({ name: f.text() })).access({ read: true })
  */
-export function global<Name extends keyof Globals>(name: Name): Globals[Name]
+export function global<Name extends keyof GlobalBuilders>(name: Name): GlobalBuilders[Name]
 export function global(name: string): Global<Record<never, never>>
 export function global(name: string): object {
   return new Global(emptyDefinition("global", name))

@@ -24,11 +24,11 @@ export interface Resources {}
 
 /** What `collection(name)` gives, by that name; `kit generate` adds one member for each. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
-export interface Collections {}
+export interface CollectionBuilders {}
 
 /** What `global(name)` gives, by that name; `kit generate` adds one member for each. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
-export interface Globals {}
+export interface GlobalBuilders {}
 
 /** The types of a collection or global, once generated. */
 export type RegisteredResource<Name extends string> = Name extends keyof Resources ? Resources[Name] : LooseResource

@@ -10,7 +10,7 @@ import {
 import type { Field } from "./field.ts"
 import { fieldSet as f } from "./field-set.ts"
 import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
-import type { Collections } from "./register.ts"
+import type { CollectionBuilders } from "./register.ts"
 
 // Only sign-up, sign-in and system code write what identity is made of.
 const CLOSED = Object.freeze({ create: false, update: false })
@@ -64,7 +64,7 @@ export function users(): object {
   return new Users(assembled(empty, { authored: {}, reads: {} }))
 }
 
-type RegisteredUsers = Collections extends { users: infer Registered } ? Registered : Users<IdentityFields>
+type RegisteredUsers = CollectionBuilders extends { users: infer Registered } ? Registered : Users<IdentityFields>
 
 function assembled(definition: ResourceDefinition, change: Partial<IdentityDefinition>): ResourceDefinition {
   const identity = { authored: {}, reads: {}, ...definition.identity, ...change }

@@ -13,7 +13,7 @@ export interface TypedCollection<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptions,
   PerCall extends readonly unknown[] = [],
-> {
+> extends CountAndWrites<Types, Options, PerCall> {
   /** A page of records or, with `groupBy`, a page of groups. */
   find<
     const With extends Types["with"] = never,
@@ -28,6 +28,14 @@ export interface TypedCollection<
     options?: FindOptionsOf<Types, With, Columns>,
     ...perCall: PerCall
   ): Promise<Found<Types, With, Columns> | null>
+}
+
+/** The operations that answer the same whatever is asked for. */
+export interface CountAndWrites<
+  Types extends CollectionTypes,
+  Options extends LocaleOptions = LocaleOptions,
+  PerCall extends readonly unknown[] = [],
+> {
   count(options?: CountOptionsOf<Types>, ...perCall: PerCall): Promise<number>
   create(data: Types["create"], options?: Options): Promise<Types["record"]>
   updateById(change: ChangeOf<Types>, options?: Options): Promise<Types["record"]>
@@ -39,12 +47,8 @@ export interface TypedCollection<
   deleteMany(target: ManyOf<Types>, options?: Options): Promise<DeleteManyResult>
 }
 
-/** The operations of a collection that keeps its deleted records. */
-export interface SoftDeleteCollection<
-  Types extends CollectionTypes,
-  Options extends LocaleOptions = LocaleOptions,
-  PerCall extends readonly unknown[] = [],
-> extends TypedCollection<Types, Options, PerCall> {
+/** What a collection that keeps its deleted records can do with them. */
+export interface KeptRecords<Types extends CollectionTypes, Options extends LocaleOptions = LocaleOptions> {
   /** Makes a deleted record active again. */
   restoreById(target: TargetOf<Types>, options?: Options): Promise<Types["record"]>
   /** Removes a deleted record for good. */

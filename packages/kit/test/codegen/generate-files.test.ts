@@ -44,7 +44,7 @@ test("only what is used is imported", () => {
   ])
 
   expect(text).toContain(
-    'import type {\n  Direction,\n  IdFilter,\n  TextFilter,\n  TypedCollection,\n} from "kit/client"\n',
+    'import type {\n  CountAndWrites,\n  Direction,\n  Exact,\n  ExactNames,\n  Found,\n  GroupByOptions,\n  IdFilter,\n  PageOf,\n  PageOptions,\n  TextFilter,\n} from "kit/client"\n',
   )
 })
 
@@ -102,7 +102,7 @@ test("without services none are registered, and without emails no name is one", 
 
   expect(text).not.toContain("Services")
   expect(text).toContain(
-    "    tables: AppTables\n    emails: {}\n  }\n\n  interface Resources extends AppResources {}\n}\n",
+    "    tables: AppTables\n    emails: {}\n  }\n\n  interface CollectionBuilders extends AppCollectionBuilders {}\n",
   )
 })
 
@@ -114,11 +114,18 @@ test("data of which only the author's file knows the type is left to the builder
   }))
   const text = generateFor([notes.definition]).get("rows.ts")
 
-  expect(text).toContain("export interface NotesChange {}\n\nexport interface NotesData extends NotesChange {}\n")
-  expect(text).toContain("  input: Sent<NotesData & { meta: never; more: null }>\n")
-  expect(text).toContain("  declaredRow: { meta: never; more: null; all: never }\n")
-  expect(text).toContain("  declaredData: { meta: never; more?: null }\n")
-  expect(text).toContain('  shown: Shown<Omit<NotesRecord, "meta" | "more" | "all">, {}>\n')
+  expect(text).toContain(`export interface NotesData<Declared = unknown> extends NotesChange<Declared> {
+  meta: DeclaredValue<Declared, "meta">
+}
+`)
+  expect(text).toContain(`export interface NotesChange<Declared = unknown> {
+  meta?: DeclaredValue<Declared, "meta">
+  more?: DeclaredValue<Declared, "more"> | null
+}
+`)
+  expect(text).toContain('  readonly all: DeclaredValue<Declared, "all">\n')
+  expect(text).toContain('  shown: Shown<Omit<NotesRecord, "meta" | "more" | "all">, {}> & { meta?: ')
+  expect(text).toContain("  fields<Given extends DeclaredFields>(")
 })
 
 test("a JSON field whose file is not known is a mistake, not an unknown type", () => {

@@ -11,6 +11,7 @@ import { userTypes } from "./user-type.ts"
 // What the text may use; a name that it does not use is not imported.
 const IMPORTABLE = [
   "ChoiceFilter",
+  "CountAndWrites",
   "Direction",
   "Exact",
   "ExactNames",
@@ -20,6 +21,7 @@ const IMPORTABLE = [
   "JsonFilter",
   "JsonListFilter",
   "JsonValue",
+  "KeptRecords",
   "ListFilter",
   "ManyFilter",
   "ManyInput",
@@ -34,9 +36,7 @@ const IMPORTABLE = [
   "RouteCall",
   "RoutePlace",
   "RouteQuery",
-  "SoftDeleteCollection",
   "TextFilter",
-  "TypedCollection",
   "TypedGlobal",
 ]
 

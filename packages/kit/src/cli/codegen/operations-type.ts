@@ -5,7 +5,8 @@ import type { Resource } from "../../schema/resource.ts"
  * a call then has only `with`, `columns` and `groupBy` to fill in.
  */
 export function operationsType(name: string, { deletedAt }: Resource): string {
-  const operations = deletedAt ? "SoftDeleteCollection" : "TypedCollection"
+  const types = `${name}Types`
+  const bases = [`CountAndWrites<${types}>`, ...(deletedAt ? [`KeptRecords<${types}>`] : [])].join(", ")
   const selection = `const With extends ${name}With = never, const Columns extends ${name}Columns = never`
   const group = `keyof ${name}OrderBy | GroupByOptions<keyof ${name}OrderBy>`
   return `export interface ${name}FindOptions extends PageOptions {
@@ -15,20 +16,20 @@ export function operationsType(name: string, { deletedAt }: Resource): string {
 }
 
 export interface ${name}FindOne<With, Columns> extends ${name}FindOptions {
-  with?: (With & Exact<With, ${name}With>) | undefined
-  columns?: (Columns & ExactNames<Columns, ${name}Columns>) | undefined
+  with?: (With & NoInfer<Exact<With, ${name}With>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, ${name}Columns>>) | undefined
 }
 
 export interface ${name}Find<With, Columns, Group> extends ${name}FindOptions {
-  with?: (With & Exact<With, ${name}With>) | undefined
-  columns?: (Columns & ExactNames<Columns, ${name}Columns>) | undefined
+  with?: (With & NoInfer<Exact<With, ${name}With>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, ${name}Columns>>) | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ${name}OrderBy>>
 }
 
-export interface ${name}Operations extends ${operations}<${name}Types> {
+export interface ${name}Operations extends ${bases} {
   find<${selection}, const Group extends ${group} | undefined = never>(
     options?: ${name}Find<With, Columns, Group>,
-  ): Promise<PageOf<${name}Types, With, Columns, Group>>
-  findOne<${selection}>(options?: ${name}FindOne<With, Columns>): Promise<Found<${name}Types, With, Columns> | null>
+  ): Promise<PageOf<${types}, With, Columns, Group>>
+  findOne<${selection}>(options?: ${name}FindOne<With, Columns>): Promise<Found<${types}, With, Columns> | null>
 }`
 }

@@ -34,8 +34,8 @@ export function rowsFile({ schema, modules }: Pick<CodegenInput, "schema" | "mod
   const body = [
     ...schema.resources.map((resource) => rowTypes({ resource, names, sources: modules })),
     interfaceText("AppResources", resourceMembers(schema, names)),
-    interfaceText("CollectionBuilders", builderMembers(schema.collections, names)),
-    interfaceText("GlobalBuilders", builderMembers(schema.globals, names)),
+    interfaceText("AppCollectionBuilders", builderMembers(schema.collections, names)),
+    interfaceText("AppGlobalBuilders", builderMembers(schema.globals, names)),
   ].join("\n\n")
   const imports = [
     importText(body, IMPORTABLE, "kit"),

@@ -2,6 +2,7 @@
 // @ts-nocheck
 import type {
   ChoiceFilter,
+  CountAndWrites,
   Direction,
   Exact,
   ExactNames,
@@ -11,6 +12,7 @@ import type {
   JsonFilter,
   JsonListFilter,
   JsonValue,
+  KeptRecords,
   ListFilter,
   ManyFilter,
   ManyInput,
@@ -25,9 +27,7 @@ import type {
   RouteCall,
   RoutePlace,
   RouteQuery,
-  SoftDeleteCollection,
   TextFilter,
-  TypedCollection,
   TypedGlobal,
 } from "kit/client"
 
@@ -426,17 +426,17 @@ export interface ArticlesFindOptions extends PageOptions {
 }
 
 export interface ArticlesFindOne<With, Columns> extends ArticlesFindOptions {
-  with?: (With & Exact<With, ArticlesWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, ArticlesColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
 }
 
 export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions {
-  with?: (With & Exact<With, ArticlesWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, ArticlesColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
 }
 
-export interface ArticlesOperations extends SoftDeleteCollection<ArticlesTypes> {
+export interface ArticlesOperations extends CountAndWrites<ArticlesTypes>, KeptRecords<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
     options?: ArticlesFind<With, Columns, Group>,
   ): Promise<PageOf<ArticlesTypes, With, Columns, Group>>
@@ -450,17 +450,17 @@ export interface PeopleFindOptions extends PageOptions {
 }
 
 export interface PeopleFindOne<With, Columns> extends PeopleFindOptions {
-  with?: (With & Exact<With, PeopleWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, PeopleColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, PeopleWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, PeopleColumns>>) | undefined
 }
 
 export interface PeopleFind<With, Columns, Group> extends PeopleFindOptions {
-  with?: (With & Exact<With, PeopleWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, PeopleColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, PeopleWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, PeopleColumns>>) | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof PeopleOrderBy>>
 }
 
-export interface PeopleOperations extends TypedCollection<PeopleTypes> {
+export interface PeopleOperations extends CountAndWrites<PeopleTypes> {
   find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never>(
     options?: PeopleFind<With, Columns, Group>,
   ): Promise<PageOf<PeopleTypes, With, Columns, Group>>
@@ -474,17 +474,17 @@ export interface TeamsFindOptions extends PageOptions {
 }
 
 export interface TeamsFindOne<With, Columns> extends TeamsFindOptions {
-  with?: (With & Exact<With, TeamsWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, TeamsColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
 }
 
 export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
-  with?: (With & Exact<With, TeamsWith>) | undefined
-  columns?: (Columns & ExactNames<Columns, TeamsColumns>) | undefined
+  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
 }
 
-export interface TeamsOperations extends TypedCollection<TeamsTypes> {
+export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
     options?: TeamsFind<With, Columns, Group>,
   ): Promise<PageOf<TeamsTypes, With, Columns, Group>>

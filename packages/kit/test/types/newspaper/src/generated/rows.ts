@@ -333,12 +333,12 @@ export interface AppResources {
   settings: SettingsResource
 }
 
-export interface CollectionBuilders {
+export interface AppCollectionBuilders {
   articles: ArticlesCollection
   people: PeopleCollection
   teams: TeamsCollection
 }
 
-export interface GlobalBuilders {
+export interface AppGlobalBuilders {
   settings: SettingsGlobal
 }
