@@ -1,7 +1,14 @@
 export type { QuestpieClientConfig } from "./client/client-config.ts"
 export { QuestpieClientError } from "./client/client-error.ts"
 export { createClient } from "./client/create-client.ts"
-export type { Client, ClientCollection, ClientGlobal, UntypedApp } from "./client/typed-client.ts"
+export type {
+  Client,
+  ClientCollection,
+  ClientGlobal,
+  ClientKeptRecords,
+  ClientWrites,
+  UntypedApp,
+} from "./client/typed-client.ts"
 export type { ApiErrorShape, ErrorCode, FieldError } from "./wire/api-error.ts"
 export type {
   AppTypes,

@@ -1,7 +1,13 @@
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/app-config.ts"
 import type { CallOptions } from "../wire/call-options.ts"
 import type { WhereInput } from "../wire/query-options.ts"
-import type { KeptRecords, LocaleOptions, TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
+import type {
+  CountAndWrites,
+  KeptRecords,
+  LocaleOptions,
+  TypedCollection,
+  TypedGlobal,
+} from "../wire/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
 
 /** What `createClient<AppConfig>()` returns. */
@@ -22,31 +28,38 @@ export interface Client<Config extends AppTypes> {
 type ClientOptions = LocaleOptions & CallOptions
 type PerCall = [call?: CallOptions]
 
-type Plain<Types extends CollectionTypes> = TypedCollection<Types, ClientOptions, PerCall>
-type Kept<Types extends CollectionTypes> = KeptRecords<Types, ClientOptions>
+/** The operations of a collection whose types are not written out. */
+export interface ClientCollection<Types extends CollectionTypes>
+  extends TypedCollection<Types, ClientOptions, PerCall>,
+    ShortNames<Types>,
+    ClientKeptRecords<Types> {}
 
-export type ClientCollection<Types extends CollectionTypes> = [Types["includeDeleted"]] extends [never]
-  ? Plain<Types> & ShortNames<Types>
-  : Plain<Types> & ShortNames<Types> & Kept<Types> & RestoreName<Types>
+/** The operations that answer the same whatever is asked for, under all their names. */
+export interface ClientWrites<Types extends CollectionTypes>
+  extends CountAndWrites<Types, ClientOptions, PerCall>,
+    ShortNames<Types> {}
 
 interface ShortNames<Types extends CollectionTypes> {
   /** Another name of `updateById`. */
-  update: Plain<Types>["updateById"]
+  update: CountAndWrites<Types, ClientOptions>["updateById"]
   /** Another name of `deleteById`. */
-  delete: Plain<Types>["deleteById"]
+  delete: CountAndWrites<Types, ClientOptions>["deleteById"]
 }
 
-interface RestoreName<Types extends CollectionTypes> {
+/** What a collection that keeps its deleted records can do with them. */
+export interface ClientKeptRecords<Types extends CollectionTypes> extends KeptRecords<Types, ClientOptions> {
   /** Another name of `restoreById`. */
-  restore: Kept<Types>["restoreById"]
+  restore: KeptRecords<Types, ClientOptions>["restoreById"]
 }
 
 export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions, PerCall>
 
 type ClientCollections<Collections> = {
-  readonly [Name in keyof Collections]: Collections[Name] extends CollectionTypes
-    ? ClientCollection<Collections[Name]>
-    : never
+  readonly [Name in keyof Collections]: Collections[Name] extends { client: infer Written }
+    ? Written
+    : Collections[Name] extends CollectionTypes
+      ? ClientCollection<Collections[Name]>
+      : never
 }
 
 type ClientGlobals<Globals> = {

@@ -10,7 +10,10 @@ import { userTypes } from "./user-type.ts"
 
 // What the text may use; a name that it does not use is not imported.
 const IMPORTABLE = [
+  "CallOptions",
   "ChoiceFilter",
+  "ClientKeptRecords",
+  "ClientWrites",
   "CountAndWrites",
   "Direction",
   "Exact",

@@ -1,14 +1,27 @@
 import type { Resource } from "../../schema/resource.ts"
 
 /**
- * The operations of a collection, as code on the server calls them. What is read most is written out: a compiler that meets
- * a call then has only `with`, `columns` and `groupBy` to fill in.
+ * The operations of a collection, as code on the server and a client call them. The reads are written out: a compiler that
+ * meets a call then has only `with`, `columns` and `groupBy` to fill in.
  */
-export function operationsType(name: string, { deletedAt }: Resource): string {
-  const types = `${name}Types`
-  const bases = [`CountAndWrites<${types}>`, ...(deletedAt ? [`KeptRecords<${types}>`] : [])].join(", ")
-  const selection = `const With extends ${name}With = never, const Columns extends ${name}Columns = never`
-  const group = `keyof ${name}OrderBy | GroupByOptions<keyof ${name}OrderBy>`
+export function operationsType(name: string, resource: Resource): string {
+  const types = `<${name}Types>`
+  const onServer = ["CountAndWrites", ...(resource.deletedAt ? ["KeptRecords"] : [])]
+  const inClient = ["ClientWrites", ...(resource.deletedAt ? ["ClientKeptRecords"] : [])]
+  return `${readOptions(name, resource)}
+
+export interface ${name}Operations extends ${onServer.map((base) => base + types).join(", ")} {
+${readsText(name, "")}
+}
+
+export interface ${name}Client extends ${inClient.map((base) => base + types).join(", ")} {
+${readsText(name, ", call?: CallOptions")}
+}`
+}
+
+function readOptions(name: string, { deletedAt }: Resource): string {
+  const selection = `  with?: (With & NoInfer<Exact<With, ${name}With>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, ${name}Columns>>) | undefined`
   return `export interface ${name}FindOptions extends PageOptions {
   where?: ${name}Where | undefined
   orderBy?: ${name}OrderBy | readonly ${name}OrderBy[] | undefined
@@ -16,20 +29,22 @@ export function operationsType(name: string, { deletedAt }: Resource): string {
 }
 
 export interface ${name}FindOne<With, Columns> extends ${name}FindOptions {
-  with?: (With & NoInfer<Exact<With, ${name}With>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ${name}Columns>>) | undefined
+${selection}
 }
 
 export interface ${name}Find<With, Columns, Group> extends ${name}FindOptions {
-  with?: (With & NoInfer<Exact<With, ${name}With>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ${name}Columns>>) | undefined
+${selection}
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ${name}OrderBy>>
+}`
 }
 
-export interface ${name}Operations extends ${bases} {
-  find<${selection}, const Group extends ${group} | undefined = never>(
-    options?: ${name}Find<With, Columns, Group>,
-  ): Promise<PageOf<${types}, With, Columns, Group>>
-  findOne<${selection}>(options?: ${name}FindOne<With, Columns>): Promise<Found<${types}, With, Columns> | null>
-}`
+function readsText(name: string, perCall: string): string {
+  const selection = `const With extends ${name}With = never, const Columns extends ${name}Columns = never`
+  const group = `const Group extends keyof ${name}OrderBy | GroupByOptions<keyof ${name}OrderBy> | undefined = never`
+  return `  find<${selection}, ${group}>(
+    options?: ${name}Find<With, Columns, Group>${perCall},
+  ): Promise<PageOf<${name}Types, With, Columns, Group>>
+  findOne<${selection}>(
+    options?: ${name}FindOne<With, Columns>${perCall},
+  ): Promise<Found<${name}Types, With, Columns> | null>`
 }
