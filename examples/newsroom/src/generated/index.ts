@@ -1,7 +1,9 @@
 // Written by kit generate; changes are lost.
 // @ts-nocheck
 import type {
+  CallOptions,
   ChoiceFilter,
+  ClientWrites,
   CountAndWrites,
   Direction,
   Exact,
@@ -15,6 +17,7 @@ import type {
   ManyInput,
   ManyOptions,
   OrderedFilter,
+  Page,
   PageOf,
   PageOptions,
   RelatedOptions,
@@ -150,6 +153,7 @@ export interface ArticlesTypes {
   relations: ArticlesRelations
   expectedRevision: never
   includeDeleted: never
+  client: ArticlesClient
 }
 
 export interface CommentsRecord {
@@ -224,6 +228,7 @@ export interface CommentsTypes {
   relations: CommentsRelations
   expectedRevision: never
   includeDeleted: never
+  client: CommentsClient
 }
 
 export interface InvitesRecord {
@@ -300,6 +305,7 @@ export interface InvitesTypes {
   relations: InvitesRelations
   expectedRevision: never
   includeDeleted: never
+  client: InvitesClient
 }
 
 export interface MembershipsRecord {
@@ -374,6 +380,7 @@ export interface MembershipsTypes {
   relations: MembershipsRelations
   expectedRevision: never
   includeDeleted: never
+  client: MembershipsClient
 }
 
 export interface TagsRecord {
@@ -437,6 +444,7 @@ export interface TagsTypes {
   relations: TagsRelations
   expectedRevision: never
   includeDeleted: never
+  client: TagsClient
 }
 
 export interface TeamsRecord {
@@ -512,6 +520,7 @@ export interface TeamsTypes {
   relations: TeamsRelations
   expectedRevision: never
   includeDeleted: never
+  client: TeamsClient
 }
 
 export interface UsersRecord {
@@ -623,6 +632,7 @@ export interface UsersTypes {
   relations: UsersRelations
   expectedRevision: never
   includeDeleted: never
+  client: UsersClient
 }
 
 export interface SettingsRecord {
@@ -696,8 +706,19 @@ export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions 
 export interface ArticlesOperations extends CountAndWrites<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
     options?: ArticlesFind<With, Columns, Group>,
-  ): Promise<PageOf<ArticlesTypes, With, Columns, Group>>
-  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(options?: ArticlesFindOne<With, Columns>): Promise<Found<ArticlesTypes, With, Columns> | null>
+  ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
+    options?: ArticlesFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
+}
+
+export interface ArticlesClient extends ClientWrites<ArticlesTypes> {
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
+    options?: ArticlesFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
+    options?: ArticlesFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
 }
 
 export interface CommentsFindOptions extends PageOptions {
@@ -720,8 +741,19 @@ export interface CommentsFind<With, Columns, Group> extends CommentsFindOptions 
 export interface CommentsOperations extends CountAndWrites<CommentsTypes> {
   find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never>(
     options?: CommentsFind<With, Columns, Group>,
-  ): Promise<PageOf<CommentsTypes, With, Columns, Group>>
-  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never>(options?: CommentsFindOne<With, Columns>): Promise<Found<CommentsTypes, With, Columns> | null>
+  ): Promise<[With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
+  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never>(
+    options?: CommentsFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>) | null>
+}
+
+export interface CommentsClient extends ClientWrites<CommentsTypes> {
+  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never>(
+    options?: CommentsFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
+  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never>(
+    options?: CommentsFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>) | null>
 }
 
 export interface InvitesFindOptions extends PageOptions {
@@ -744,8 +776,19 @@ export interface InvitesFind<With, Columns, Group> extends InvitesFindOptions {
 export interface InvitesOperations extends CountAndWrites<InvitesTypes> {
   find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never>(
     options?: InvitesFind<With, Columns, Group>,
-  ): Promise<PageOf<InvitesTypes, With, Columns, Group>>
-  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never>(options?: InvitesFindOne<With, Columns>): Promise<Found<InvitesTypes, With, Columns> | null>
+  ): Promise<[With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
+  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never>(
+    options?: InvitesFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>) | null>
+}
+
+export interface InvitesClient extends ClientWrites<InvitesTypes> {
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never>(
+    options?: InvitesFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
+  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never>(
+    options?: InvitesFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>) | null>
 }
 
 export interface MembershipsFindOptions extends PageOptions {
@@ -768,8 +811,19 @@ export interface MembershipsFind<With, Columns, Group> extends MembershipsFindOp
 export interface MembershipsOperations extends CountAndWrites<MembershipsTypes> {
   find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never>(
     options?: MembershipsFind<With, Columns, Group>,
-  ): Promise<PageOf<MembershipsTypes, With, Columns, Group>>
-  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never>(options?: MembershipsFindOne<With, Columns>): Promise<Found<MembershipsTypes, With, Columns> | null>
+  ): Promise<[With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
+  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never>(
+    options?: MembershipsFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>) | null>
+}
+
+export interface MembershipsClient extends ClientWrites<MembershipsTypes> {
+  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never>(
+    options?: MembershipsFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
+  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never>(
+    options?: MembershipsFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>) | null>
 }
 
 export interface TagsFindOptions extends PageOptions {
@@ -792,8 +846,19 @@ export interface TagsFind<With, Columns, Group> extends TagsFindOptions {
 export interface TagsOperations extends CountAndWrites<TagsTypes> {
   find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never>(
     options?: TagsFind<With, Columns, Group>,
-  ): Promise<PageOf<TagsTypes, With, Columns, Group>>
-  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never>(options?: TagsFindOne<With, Columns>): Promise<Found<TagsTypes, With, Columns> | null>
+  ): Promise<[With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
+  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never>(
+    options?: TagsFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>) | null>
+}
+
+export interface TagsClient extends ClientWrites<TagsTypes> {
+  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never>(
+    options?: TagsFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
+  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never>(
+    options?: TagsFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>) | null>
 }
 
 export interface TeamsFindOptions extends PageOptions {
@@ -816,8 +881,19 @@ export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
 export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
     options?: TeamsFind<With, Columns, Group>,
-  ): Promise<PageOf<TeamsTypes, With, Columns, Group>>
-  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(options?: TeamsFindOne<With, Columns>): Promise<Found<TeamsTypes, With, Columns> | null>
+  ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
+    options?: TeamsFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
+}
+
+export interface TeamsClient extends ClientWrites<TeamsTypes> {
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
+    options?: TeamsFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
+    options?: TeamsFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
 }
 
 export interface UsersFindOptions extends PageOptions {
@@ -840,8 +916,19 @@ export interface UsersFind<With, Columns, Group> extends UsersFindOptions {
 export interface UsersOperations extends CountAndWrites<UsersTypes> {
   find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never>(
     options?: UsersFind<With, Columns, Group>,
-  ): Promise<PageOf<UsersTypes, With, Columns, Group>>
-  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never>(options?: UsersFindOne<With, Columns>): Promise<Found<UsersTypes, With, Columns> | null>
+  ): Promise<[With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
+  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never>(
+    options?: UsersFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>) | null>
+}
+
+export interface UsersClient extends ClientWrites<UsersTypes> {
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never>(
+    options?: UsersFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
+  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never>(
+    options?: UsersFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>) | null>
 }
 
 export interface AppCollections {

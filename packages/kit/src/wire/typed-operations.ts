@@ -22,7 +22,7 @@ export interface TypedCollection<
   >(
     options?: GroupedOptionsOf<Types, With, Columns, Group>,
     ...perCall: PerCall
-  ): Promise<PageOf<Types, With, Columns, Group>>
+  ): Promise<PageOf<Types, Found<Types, With, Columns>, Group>>
   /** The first record that matches, or null. */
   findOne<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
     options?: FindOptionsOf<Types, With, Columns>,
@@ -147,11 +147,8 @@ export interface GroupByOptions<Field> {
   docs?: number | undefined
 }
 
-export type PageOf<Types extends CollectionTypes, With, Columns, Group> = [With | Columns | Group] extends [never]
-  ? Page<Types["record"]>
-  : ChosenPage<Types, Found<Types, With, Columns>, Group>
-
-type ChosenPage<Types extends CollectionTypes, Record, Group> = [Group] extends [undefined]
+/** A page of records or, with `groupBy`, a page of groups. */
+export type PageOf<Types extends CollectionTypes, Record, Group> = [Group] extends [undefined]
   ? Page<Record>
   : undefined extends Group
     ? Page<Record> | GroupedPage<Record, GroupValue<Types, Group>>

@@ -30,6 +30,7 @@ const IMPORTABLE = [
   "ManyInput",
   "ManyOptions",
   "OrderedFilter",
+  "Page",
   "PageOf",
   "PageOptions",
   "RelatedOptions",

@@ -38,13 +38,14 @@ ${selection}
 }`
 }
 
+// The answer to a plain read is named where it is read: no other type has to be worked out for it.
 function readsText(name: string, perCall: string): string {
   const selection = `const With extends ${name}With = never, const Columns extends ${name}Columns = never`
   const group = `const Group extends keyof ${name}OrderBy | GroupByOptions<keyof ${name}OrderBy> | undefined = never`
   return `  find<${selection}, ${group}>(
     options?: ${name}Find<With, Columns, Group>${perCall},
-  ): Promise<PageOf<${name}Types, With, Columns, Group>>
+  ): Promise<[With | Columns | Group] extends [never] ? Page<${name}Record> : PageOf<${name}Types, Found<${name}Types, With, Columns>, Group>>
   findOne<${selection}>(
     options?: ${name}FindOne<With, Columns>${perCall},
-  ): Promise<Found<${name}Types, With, Columns> | null>`
+  ): Promise<([With | Columns] extends [never] ? ${name}Record : Found<${name}Types, With, Columns>) | null>`
 }

@@ -1,7 +1,10 @@
 // Written by kit generate; changes are lost.
 // @ts-nocheck
 import type {
+  CallOptions,
   ChoiceFilter,
+  ClientKeptRecords,
+  ClientWrites,
   CountAndWrites,
   Direction,
   Exact,
@@ -18,6 +21,7 @@ import type {
   ManyInput,
   ManyOptions,
   OrderedFilter,
+  Page,
   PageOf,
   PageOptions,
   RelatedOptions,
@@ -227,6 +231,7 @@ export interface ArticlesTypes {
   relations: ArticlesRelations
   expectedRevision: number
   includeDeleted: boolean
+  client: ArticlesClient
 }
 
 export interface PeopleRecord {
@@ -318,6 +323,7 @@ export interface PeopleTypes {
   relations: PeopleRelations
   expectedRevision: never
   includeDeleted: never
+  client: PeopleClient
 }
 
 export interface TeamsRecord {
@@ -366,6 +372,7 @@ export interface TeamsTypes {
   relations: TeamsRelations
   expectedRevision: never
   includeDeleted: never
+  client: TeamsClient
 }
 
 export interface SettingsRecord {
@@ -439,8 +446,19 @@ export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions 
 export interface ArticlesOperations extends CountAndWrites<ArticlesTypes>, KeptRecords<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
     options?: ArticlesFind<With, Columns, Group>,
-  ): Promise<PageOf<ArticlesTypes, With, Columns, Group>>
-  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(options?: ArticlesFindOne<With, Columns>): Promise<Found<ArticlesTypes, With, Columns> | null>
+  ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
+    options?: ArticlesFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
+}
+
+export interface ArticlesClient extends ClientWrites<ArticlesTypes>, ClientKeptRecords<ArticlesTypes> {
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
+    options?: ArticlesFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
+    options?: ArticlesFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
 }
 
 export interface PeopleFindOptions extends PageOptions {
@@ -463,8 +481,19 @@ export interface PeopleFind<With, Columns, Group> extends PeopleFindOptions {
 export interface PeopleOperations extends CountAndWrites<PeopleTypes> {
   find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never>(
     options?: PeopleFind<With, Columns, Group>,
-  ): Promise<PageOf<PeopleTypes, With, Columns, Group>>
-  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never>(options?: PeopleFindOne<With, Columns>): Promise<Found<PeopleTypes, With, Columns> | null>
+  ): Promise<[With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
+  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never>(
+    options?: PeopleFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>) | null>
+}
+
+export interface PeopleClient extends ClientWrites<PeopleTypes> {
+  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never>(
+    options?: PeopleFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
+  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never>(
+    options?: PeopleFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>) | null>
 }
 
 export interface TeamsFindOptions extends PageOptions {
@@ -487,8 +516,19 @@ export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
 export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
     options?: TeamsFind<With, Columns, Group>,
-  ): Promise<PageOf<TeamsTypes, With, Columns, Group>>
-  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(options?: TeamsFindOne<With, Columns>): Promise<Found<TeamsTypes, With, Columns> | null>
+  ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
+    options?: TeamsFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
+}
+
+export interface TeamsClient extends ClientWrites<TeamsTypes> {
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
+    options?: TeamsFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
+    options?: TeamsFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
 }
 
 export interface AppCollections {
