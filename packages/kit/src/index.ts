@@ -29,6 +29,7 @@ export type { AccessContext, AccessRule, AccessRules, Denied, FieldAccess, Field
 export { Collection, CollectionSteps, collection } from "./schema/collection.ts"
 export { type DeclaredFields, type ResourceOptions, ResourceSteps } from "./schema/definition.ts"
 export { type EmailContent, type EmailInput, EmailTemplate, email } from "./schema/email.ts"
+export type { DeclaredField } from "./schema/field.ts"
 export type { FieldSet } from "./schema/field-set.ts"
 export type { NestedMany, NestedOne } from "./schema/fields/relation.ts"
 export { Global, global } from "./schema/global.ts"
@@ -49,7 +50,7 @@ export type { JobPublisher, PublishedJob, PublishOptions } from "./schema/job-pu
 export type { KeyValues, Lifespan } from "./schema/key-values.ts"
 export type { Mailer, NewMail, NewTemplateMail } from "./schema/mailer.ts"
 export * from "./schema/register.ts"
-export type { DeclaredValue, LooseResource, ResourceTypes, Sent, Shown } from "./schema/resource-types.ts"
+export type { LooseResource, ResourceTypes, Sent, Shown } from "./schema/resource-types.ts"
 export {
   Route,
   type RouteAccess,

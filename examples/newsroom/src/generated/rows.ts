@@ -3,8 +3,8 @@
 import type {
   AccessContext,
   CollectionSteps,
+  DeclaredField,
   DeclaredFields,
-  DeclaredValue,
   Denied,
   FieldSet,
   HooksOf,
@@ -44,7 +44,11 @@ import type {
   SettingsWhere,
 } from "./index.js"
 
-export interface ArticlesChange<Declared = unknown> {
+export interface ArticlesDeclared {
+  readonly layout: DeclaredField
+}
+
+export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDeclared> {
   title?: string
   slug?: string
   body?: string | null
@@ -56,10 +60,10 @@ export interface ArticlesChange<Declared = unknown> {
   publishedAt?: Date | null
   words?: number | null
   notes?: string | null
-  layout?: DeclaredValue<Declared, "layout"> | null
+  layout?: Declared["layout"]["value"] | null
 }
 
-export interface ArticlesData<Declared = unknown> extends ArticlesChange<Declared> {
+export interface ArticlesData<Declared extends ArticlesDeclared = ArticlesDeclared> extends ArticlesChange<Declared> {
   title: string
   slug: string
   status: "idea" | "writing" | "done"
@@ -68,7 +72,7 @@ export interface ArticlesData<Declared = unknown> extends ArticlesChange<Declare
   words: number | null
 }
 
-export interface ArticlesRow<Declared = unknown> {
+export interface ArticlesRow<Declared extends ArticlesDeclared = ArticlesDeclared> {
   readonly id: string
   readonly title: string
   readonly slug: string
@@ -79,7 +83,7 @@ export interface ArticlesRow<Declared = unknown> {
   readonly publishedAt: Date | null
   readonly words: number | null
   readonly notes: string | null
-  readonly layout: DeclaredValue<Declared, "layout"> | null
+  readonly layout: Declared["layout"]["value"] | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -100,7 +104,7 @@ export interface ArticlesReadable {
   readonly updatedAt: Date
 }
 
-export interface ArticlesResource<Declared = unknown> {
+export interface ArticlesResource<Declared extends ArticlesDeclared = ArticlesDeclared> {
   where: ArticlesWhere
   input: Sent<ArticlesData>
   data: ArticlesData<Declared>
@@ -108,7 +112,7 @@ export interface ArticlesResource<Declared = unknown> {
   row: ArticlesRow<Declared>
   firstOriginal: never
   readable: ArticlesReadable
-  shown: Shown<Omit<ArticlesRecord, "layout">, ArticlesRelations> & { layout?: DeclaredValue<Declared, "layout"> | null }
+  shown: Shown<Omit<ArticlesRecord, "layout">, ArticlesRelations> & { layout?: Declared["layout"]["value"] | null }
 }
 
 export type ArticlesVerdict = true | ArticlesWhere | Denied
@@ -124,9 +128,9 @@ export interface ArticlesAccess {
   purge?: ArticlesRule
 }
 
-export interface ArticlesCollection<Declared = unknown> extends CollectionSteps {
+export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given>
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given & ArticlesDeclared>
   title(field: "title" | "slug" | "body" | "notes"): ArticlesCollection<Declared>
   access(rules: ArticlesAccess): ArticlesCollection<Declared>
   hooks(hooks: HooksOf<ArticlesResource<Declared>>): ArticlesCollection<Declared>

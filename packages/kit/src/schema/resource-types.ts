@@ -34,16 +34,6 @@ export interface LooseResource {
 // biome-ignore lint/suspicious/noExplicitAny: what compiles with generated types has to compile before there are any.
 type LooseRow = Record<string, any>
 
-/**
- * What only the declaration of a field says about its values. It is read from the builder at hand, which has seen
- * `Declared`: asking the file that it stands in would ask for the type of an expression that is just being typed.
- */
-export type DeclaredValue<Declared, Name> = Name extends keyof Declared
-  ? Declared[Name] extends { readonly value: infer Value }
-    ? Value
-    : unknown
-  : unknown
-
 /** What was sent for a write, before it is checked: the names are known, the values are not. */
 export type Sent<Data> = { [Name in keyof Data]?: unknown }
 

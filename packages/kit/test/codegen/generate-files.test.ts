@@ -117,16 +117,18 @@ test("data of which only the author's file knows the type is left to the builder
   }))
   const text = generateFor([notes.definition]).get("rows.ts")
 
-  expect(text).toContain(`export interface NotesData<Declared = unknown> extends NotesChange<Declared> {
-  meta: DeclaredValue<Declared, "meta">
+  expect(
+    text,
+  ).toContain(`export interface NotesData<Declared extends NotesDeclared = NotesDeclared> extends NotesChange<Declared> {
+  meta: Declared["meta"]["value"]
 }
 `)
-  expect(text).toContain(`export interface NotesChange<Declared = unknown> {
-  meta?: DeclaredValue<Declared, "meta">
-  more?: DeclaredValue<Declared, "more"> | null
+  expect(text).toContain(`export interface NotesChange<Declared extends NotesDeclared = NotesDeclared> {
+  meta?: Declared["meta"]["value"]
+  more?: Declared["more"]["value"] | null
 }
 `)
-  expect(text).toContain('  readonly all: DeclaredValue<Declared, "all">\n')
+  expect(text).toContain('  readonly all: Declared["all"]["value"]\n')
   expect(text).toContain('  shown: Shown<Omit<NotesRecord, "meta" | "more" | "all">, {}> & { meta?: ')
   expect(text).toContain("  fields<Given extends DeclaredFields>(")
 })

@@ -43,9 +43,9 @@ function plainBuilder(name: string, resource: Resource): string {
 function declaringBuilder(name: string, resource: Resource): string {
   const builder = builderName(name, resource)
   const self = `${builder}<Declared>`
-  const fields = `fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<${name}Readable> }) => Given): ${builder}<Given>`
+  const fields = `fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<${name}Readable> }) => Given): ${builder}<Given & ${name}Declared>`
   const steps = otherSteps(resource, { name, self, types: `${name}Resource<Declared>` })
-  return `export interface ${builder}<Declared = unknown> extends ${stepsOf(resource)} {
+  return `export interface ${builder}<Declared extends ${name}Declared = ${name}Declared> extends ${stepsOf(resource)} {
   ${["readonly declared: Declared", fields, ...steps].join("\n  ")}
 }`
 }

@@ -11,8 +11,8 @@ import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 const IMPORTABLE = [
   "AccessContext",
   "CollectionSteps",
+  "DeclaredField",
   "DeclaredFields",
-  "DeclaredValue",
   "Denied",
   "FieldSet",
   "HooksOf",
@@ -82,9 +82,10 @@ function rowTypes(context: TypeContext): string {
   const name = typeName(names, resource)
   const declared = [...resource.fields.values()].filter(hasDeclaredType)
   // The types that only the author's file knows come from its builder, which hands on what it has seen.
-  const seen = declared.length > 0 ? "<Declared = unknown>" : ""
+  const seen = declared.length > 0 ? `<Declared extends ${name}Declared = ${name}Declared>` : ""
   const handedOn = declared.length > 0 ? "<Declared>" : ""
   return [
+    ...(declared.length > 0 ? [interfaceText(`${name}Declared`, declared.map(declaredMember))] : []),
     interfaceText(`${name}Change${seen}`, changeMembers(context)),
     interfaceText(`${name}Data${seen}`, dataMembers(context), `${name}Change${handedOn}`),
     interfaceText(`${name}Row${seen}`, rowMembers(context)),
@@ -120,9 +121,13 @@ function shownType(
   return `Shown<Omit<${name}Record, ${omitted}>, ${relations}> & { ${own.join("; ")} }`
 }
 
+function declaredMember({ name }: ResourceField): Member {
+  return { name, type: "DeclaredField", isReadonly: true }
+}
+
 // As the builder has seen it declared.
 function seenType(field: ResourceField): string {
-  const type = `DeclaredValue<Declared, "${field.name}">`
+  const type = `Declared["${field.name}"]["value"]`
   return field.required || field.type.compute ? type : `${type} | null`
 }
 

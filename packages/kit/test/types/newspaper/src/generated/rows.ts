@@ -3,8 +3,8 @@
 import type {
   AccessContext,
   CollectionSteps,
+  DeclaredField,
   DeclaredFields,
-  DeclaredValue,
   Denied,
   FieldSet,
   HooksOf,
@@ -34,7 +34,12 @@ import type {
   SettingsWhere,
 } from "./index.js"
 
-export interface ArticlesChange<Declared = unknown> {
+export interface ArticlesDeclared {
+  readonly meta: DeclaredField
+  readonly shout: DeclaredField
+}
+
+export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDeclared> {
   title?: string
   body?: string | null
   status?: "idea" | "writing" | "done"
@@ -43,7 +48,7 @@ export interface ArticlesChange<Declared = unknown> {
   views?: bigint | null
   price?: string | null
   publishedAt?: Date | null
-  meta?: DeclaredValue<Declared, "meta"> | null
+  meta?: Declared["meta"]["value"] | null
   contact?: string | null
   link?: string | null
   day?: string | null
@@ -61,14 +66,14 @@ export interface ArticlesChange<Declared = unknown> {
   secret?: string | null
 }
 
-export interface ArticlesData<Declared = unknown> extends ArticlesChange<Declared> {
+export interface ArticlesData<Declared extends ArticlesDeclared = ArticlesDeclared> extends ArticlesChange<Declared> {
   title: string
   status: "idea" | "writing" | "done"
   topics: ("sport" | "culture")[]
   author: string | NestedOne
 }
 
-export interface ArticlesRow<Declared = unknown> {
+export interface ArticlesRow<Declared extends ArticlesDeclared = ArticlesDeclared> {
   readonly id: string
   readonly title: string
   readonly body: string | null
@@ -78,7 +83,7 @@ export interface ArticlesRow<Declared = unknown> {
   readonly views: bigint | null
   readonly price: string | null
   readonly publishedAt: Date | null
-  readonly meta: DeclaredValue<Declared, "meta"> | null
+  readonly meta: Declared["meta"]["value"] | null
   readonly contact: string | null
   readonly link: string | null
   readonly day: string | null
@@ -89,7 +94,7 @@ export interface ArticlesRow<Declared = unknown> {
   readonly place: { city: string; since: Date | null; size: bigint | null } | null
   readonly links: { url: string; label: string | null }[] | null
   readonly story: RichText | null
-  readonly shout: DeclaredValue<Declared, "shout">
+  readonly shout: Declared["shout"]["value"]
   readonly letters: number
   readonly author: string
   readonly editor: string | null
@@ -132,7 +137,7 @@ export interface ArticlesReadable {
   readonly deletedAt: Date | null
 }
 
-export interface ArticlesResource<Declared = unknown> {
+export interface ArticlesResource<Declared extends ArticlesDeclared = ArticlesDeclared> {
   where: ArticlesWhere
   input: Sent<ArticlesData>
   data: ArticlesData<Declared>
@@ -140,7 +145,7 @@ export interface ArticlesResource<Declared = unknown> {
   row: ArticlesRow<Declared>
   firstOriginal: never
   readable: ArticlesReadable
-  shown: Shown<Omit<ArticlesRecord, "meta" | "shout">, ArticlesRelations> & { meta?: DeclaredValue<Declared, "meta"> | null; shout?: DeclaredValue<Declared, "shout"> }
+  shown: Shown<Omit<ArticlesRecord, "meta" | "shout">, ArticlesRelations> & { meta?: Declared["meta"]["value"] | null; shout?: Declared["shout"]["value"] }
 }
 
 export type ArticlesVerdict = true | ArticlesWhere | Denied
@@ -156,9 +161,9 @@ export interface ArticlesAccess {
   purge?: ArticlesRule
 }
 
-export interface ArticlesCollection<Declared = unknown> extends CollectionSteps {
+export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given>
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given & ArticlesDeclared>
   title(field: "title" | "body" | "contact" | "link" | "notes" | "secret"): ArticlesCollection<Declared>
   access(rules: ArticlesAccess): ArticlesCollection<Declared>
   hooks(hooks: HooksOf<ArticlesResource<Declared>>): ArticlesCollection<Declared>
@@ -267,20 +272,24 @@ export interface TeamsCollection extends CollectionSteps {
   options(options: ResourceOptions): TeamsCollection
 }
 
-export interface SettingsChange<Declared = unknown> {
+export interface SettingsDeclared {
+  readonly theme: DeclaredField
+}
+
+export interface SettingsChange<Declared extends SettingsDeclared = SettingsDeclared> {
   siteName?: string
-  theme?: DeclaredValue<Declared, "theme">
+  theme?: Declared["theme"]["value"]
   owner?: string | NestedOne | null
 }
 
-export interface SettingsData<Declared = unknown> extends SettingsChange<Declared> {
+export interface SettingsData<Declared extends SettingsDeclared = SettingsDeclared> extends SettingsChange<Declared> {
   siteName: string
-  theme: DeclaredValue<Declared, "theme">
+  theme: Declared["theme"]["value"]
 }
 
-export interface SettingsRow<Declared = unknown> {
+export interface SettingsRow<Declared extends SettingsDeclared = SettingsDeclared> {
   readonly siteName: string
-  readonly theme: DeclaredValue<Declared, "theme">
+  readonly theme: Declared["theme"]["value"]
   readonly owner: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -294,7 +303,7 @@ export interface SettingsReadable {
   readonly updatedAt: Date
 }
 
-export interface SettingsResource<Declared = unknown> {
+export interface SettingsResource<Declared extends SettingsDeclared = SettingsDeclared> {
   where: SettingsWhere
   input: Sent<SettingsData>
   data: SettingsData<Declared>
@@ -302,7 +311,7 @@ export interface SettingsResource<Declared = unknown> {
   row: SettingsRow<Declared>
   firstOriginal: null
   readable: SettingsReadable
-  shown: Shown<Omit<SettingsRecord, "theme">, SettingsRelations> & { theme?: DeclaredValue<Declared, "theme"> }
+  shown: Shown<Omit<SettingsRecord, "theme">, SettingsRelations> & { theme?: Declared["theme"]["value"] }
 }
 
 export type SettingsVerdict = true | SettingsWhere | Denied
@@ -318,9 +327,9 @@ export interface SettingsAccess {
   purge?: SettingsRule
 }
 
-export interface SettingsGlobal<Declared = unknown> extends ResourceSteps {
+export interface SettingsGlobal<Declared extends SettingsDeclared = SettingsDeclared> extends ResourceSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<SettingsReadable> }) => Given): SettingsGlobal<Given>
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<SettingsReadable> }) => Given): SettingsGlobal<Given & SettingsDeclared>
   access(rules: SettingsAccess): SettingsGlobal<Declared>
   hooks(hooks: HooksOf<SettingsResource<Declared>>): SettingsGlobal<Declared>
   options(options: ResourceOptions): SettingsGlobal<Declared>
