@@ -28,8 +28,12 @@ export interface Client<Config extends AppTypes> {
 type ClientOptions = LocaleOptions & CallOptions
 type PerCall = [call?: CallOptions]
 
-/** The operations of a collection whose types are not written out. */
-export interface ClientCollection<Types extends CollectionTypes>
+/** The operations of a collection; where none are written out, as for a client without an app, all there are. */
+export type ClientCollection<Types extends CollectionTypes> = Types extends { client: infer Written }
+  ? Written
+  : AnyCollection<Types>
+
+interface AnyCollection<Types extends CollectionTypes>
   extends TypedCollection<Types, ClientOptions, PerCall>,
     ShortNames<Types>,
     ClientKeptRecords<Types> {}
@@ -55,11 +59,9 @@ export interface ClientKeptRecords<Types extends CollectionTypes> extends KeptRe
 export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions, PerCall>
 
 type ClientCollections<Collections> = {
-  readonly [Name in keyof Collections]: Collections[Name] extends { client: infer Written }
-    ? Written
-    : Collections[Name] extends CollectionTypes
-      ? ClientCollection<Collections[Name]>
-      : never
+  readonly [Name in keyof Collections]: Collections[Name] extends CollectionTypes
+    ? ClientCollection<Collections[Name]>
+    : never
 }
 
 type ClientGlobals<Globals> = {

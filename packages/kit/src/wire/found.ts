@@ -1,7 +1,7 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 
 /** A record as `with` and `columns` ask for it; never stands for none of them. */
-export type Found<Types extends GlobalTypes, With, Columns> = [With | Columns] extends [never]
+export type Found<Types extends GlobalTypes, With = never, Columns = never> = [With | Columns] extends [never]
   ? Types["record"]
   : string extends keyof Types["record"]
     ? Types["record"]

@@ -26,8 +26,8 @@ const IMPORTABLE = [
 ]
 
 /**
- * The text of `rows.ts`: what hooks, rules and computed fields see of each resource, hidden fields included. It is a file
- * of its own: a client has no use for it.
+ * The text of `rows.ts`: what hooks, rules and computed fields see of each resource, hidden fields included, and the builder
+ * that takes them. It is a file of its own: a client has no use for it.
  */
 export function rowsFile({ schema, modules }: Pick<CodegenInput, "schema" | "modules">): string {
   const names = typeNames(schema)
