@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { findConfigMistakes } from "../packages/kit/src/app/config.ts"
 import { compileSchema } from "../packages/kit/src/schema/compile.ts"
 
-type Source = Collection<any, any> | Global<any, any>
+type Source = Collection<any> | Global<any>
 
 function mistakesOf(...sources: Source[]): string[] {
   const compiled = compileSchema(sources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition })))

@@ -107,7 +107,7 @@ test("a table of changes that took ids for UUIDs keeps its rows, with many start
 })
 
 // The option of makers and tags is what a test changes.
-function shop(options: IdOption): Collection<any, any>[] {
+function shop(options: IdOption): Collection<any>[] {
   const items = collection("items").fields(({ f }) => ({
     name: f.text(),
     maker: f.relation("makers"),

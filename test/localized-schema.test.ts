@@ -173,6 +173,6 @@ function matching(resource: Resource | undefined, where: object): Statement {
   return selectMatching(wholeSelection(resource, reading), parseWhere(resource, where, reading))
 }
 
-function items(declare: Declare): Collection<any, any> {
+function items(declare: Declare): Collection<any> {
   return collection("items").fields(({ f }) => declare(f))
 }

@@ -143,6 +143,6 @@ describe("a type", () => {
   })
 })
 
-function items(declare: Declare): Collection<any, any> {
+function items(declare: Declare): Collection<any> {
   return collection("items").fields(({ f }) => declare(f))
 }

@@ -247,7 +247,7 @@ test("an author says who else may read the private fields", async () => {
 })
 
 describe("mistakes of the author", () => {
-  const mistakesOf = async (resource: Collection<any, any> | Global<any, any>, config = {}) => {
+  const mistakesOf = async (resource: Collection<any> | Global<any>, config = {}) => {
     const { definition } = resource
     const error: unknown = await createApp({
       resources: [{ file: "src/collections/users.ts", definition }],

@@ -38,7 +38,7 @@ export interface SignedIn {
 }
 
 interface IdentityAppOptions {
-  readonly resources?: readonly (Collection<any, any> | Global<any, any>)[]
+  readonly resources?: readonly (Collection<any> | Global<any>)[]
   readonly config?: KitConfig
   /** Another instance on the same database. */
   readonly database?: TestDatabase

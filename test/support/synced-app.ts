@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from "./test-database.ts"
 /** An app on a database that other apps may have been on before; it stops with the test. */
 export function startOn(
   database: TestDatabase,
-  sources: readonly (Collection<any, any> | Global<any, any>)[],
+  sources: readonly (Collection<any> | Global<any>)[],
   config: KitConfig = {},
 ): Promise<App> {
   const resources = sources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))

@@ -1,7 +1,14 @@
 export type { QuestpieClientConfig } from "./client/client-config.ts"
 export { QuestpieClientError } from "./client/client-error.ts"
 export { createClient } from "./client/create-client.ts"
-export type { Client, ClientCollection, ClientGlobal, UntypedApp } from "./client/typed-client.ts"
+export type {
+  Client,
+  ClientCollection,
+  ClientGlobal,
+  ClientKeptRecords,
+  ClientWrites,
+  UntypedApp,
+} from "./client/typed-client.ts"
 export type { ApiErrorShape, ErrorCode, FieldError } from "./wire/api-error.ts"
 export type {
   AppTypes,
@@ -14,6 +21,7 @@ export type {
   RelationInput,
 } from "./wire/app-config.ts"
 export type { CallOptions, HeaderMap } from "./wire/call-options.ts"
+export type { Exact, ExactNames } from "./wire/exact.ts"
 export type {
   ChoiceFilter,
   IdFilter,
@@ -29,5 +37,13 @@ export type { Found } from "./wire/found.ts"
 export type { Direction } from "./wire/query-options.ts"
 export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeResult } from "./wire/results.ts"
 export type { RichText, RichTextNode } from "./wire/rich-text.ts"
-export type { SoftDeleteCollection, TypedCollection, TypedGlobal } from "./wire/typed-operations.ts"
+export type {
+  CountAndWrites,
+  GroupByOptions,
+  KeptRecords,
+  PageOf,
+  PageOptions,
+  TypedCollection,
+  TypedGlobal,
+} from "./wire/typed-operations.ts"
 export type { RouteCall, RoutePlace, RouteQuery, UntypedRoute } from "./wire/typed-routes.ts"

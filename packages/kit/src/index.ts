@@ -25,9 +25,12 @@ export type { KeyValueStore } from "./ports/key-value-store.ts"
 export type { Logger } from "./ports/logger.ts"
 export type { Mail, MailSender, MailTransport } from "./ports/mail-transport.ts"
 export type { Session, SessionProvider } from "./ports/session-provider.ts"
-export type { AccessContext, AccessRule, AccessRules, FieldAccess, FieldRule } from "./schema/access.ts"
-export { Collection, collection } from "./schema/collection.ts"
+export type { AccessContext, AccessRule, AccessRules, Denied, FieldAccess, FieldRule } from "./schema/access.ts"
+export { Collection, CollectionSteps, collection } from "./schema/collection.ts"
+export { type DeclaredFields, type ResourceOptions, ResourceSteps } from "./schema/definition.ts"
 export { type EmailContent, type EmailInput, EmailTemplate, email } from "./schema/email.ts"
+export type { DeclaredField } from "./schema/field.ts"
+export type { FieldSet } from "./schema/field-set.ts"
 export type { NestedMany, NestedOne } from "./schema/fields/relation.ts"
 export { Global, global } from "./schema/global.ts"
 export type { AppFacts, HandlerContext } from "./schema/handler-context.ts"
@@ -39,14 +42,23 @@ export type {
   BeforeValidateContext,
   DeleteContext,
   Hooks,
+  HooksOf,
 } from "./schema/hooks.ts"
+export type { PrivateRules } from "./schema/identity-definition.ts"
 export { Job, type JobContext, type JobOptions, job } from "./schema/job.ts"
 export type { JobPublisher, PublishedJob, PublishOptions } from "./schema/job-publisher.ts"
 export type { KeyValues, Lifespan } from "./schema/key-values.ts"
 export type { Mailer, NewMail, NewTemplateMail } from "./schema/mailer.ts"
 export * from "./schema/register.ts"
 export type { LooseResource, ResourceTypes, Sent, Shown } from "./schema/resource-types.ts"
-export { Route, type RouteAccess, type RouteAccessContext, type RouteContext, route } from "./schema/route.ts"
+export {
+  Route,
+  type RouteAccess,
+  type RouteAccessContext,
+  type RouteContext,
+  route,
+  TypedRoute,
+} from "./schema/route.ts"
 export { type IdentityFields, Users, users } from "./schema/users.ts"
 export { ApiError, type ApiErrorShape, type ErrorCode, type FieldError } from "./wire/api-error.ts"
 export { escapeHtml } from "./wire/escape-html.ts"

@@ -1,8 +1,15 @@
 // Written by kit generate; changes are lost.
 // @ts-nocheck
 import type {
+  CallOptions,
   ChoiceFilter,
+  ClientWrites,
+  CountAndWrites,
   Direction,
+  Exact,
+  ExactNames,
+  Found,
+  GroupByOptions,
   IdFilter,
   JsonFilter,
   JsonValue,
@@ -10,6 +17,9 @@ import type {
   ManyInput,
   ManyOptions,
   OrderedFilter,
+  Page,
+  PageOf,
+  PageOptions,
   RelatedOptions,
   RelationFilter,
   RelationInput,
@@ -17,7 +27,6 @@ import type {
   RoutePlace,
   RouteQuery,
   TextFilter,
-  TypedCollection,
   TypedGlobal,
 } from "kit/client"
 
@@ -144,6 +153,7 @@ export interface ArticlesTypes {
   relations: ArticlesRelations
   expectedRevision: never
   includeDeleted: never
+  client: ArticlesClient
 }
 
 export interface CommentsRecord {
@@ -218,6 +228,7 @@ export interface CommentsTypes {
   relations: CommentsRelations
   expectedRevision: never
   includeDeleted: never
+  client: CommentsClient
 }
 
 export interface InvitesRecord {
@@ -294,6 +305,7 @@ export interface InvitesTypes {
   relations: InvitesRelations
   expectedRevision: never
   includeDeleted: never
+  client: InvitesClient
 }
 
 export interface MembershipsRecord {
@@ -368,6 +380,7 @@ export interface MembershipsTypes {
   relations: MembershipsRelations
   expectedRevision: never
   includeDeleted: never
+  client: MembershipsClient
 }
 
 export interface TagsRecord {
@@ -431,6 +444,7 @@ export interface TagsTypes {
   relations: TagsRelations
   expectedRevision: never
   includeDeleted: never
+  client: TagsClient
 }
 
 export interface TeamsRecord {
@@ -506,6 +520,7 @@ export interface TeamsTypes {
   relations: TeamsRelations
   expectedRevision: never
   includeDeleted: never
+  client: TeamsClient
 }
 
 export interface UsersRecord {
@@ -617,6 +632,7 @@ export interface UsersTypes {
   relations: UsersRelations
   expectedRevision: never
   includeDeleted: never
+  client: UsersClient
 }
 
 export interface SettingsRecord {
@@ -670,14 +686,259 @@ export interface SettingsTypes {
   expectedRevision: never
 }
 
+export interface ArticlesFindOptions extends PageOptions {
+  where?: ArticlesWhere | undefined
+  orderBy?: ArticlesOrderBy | readonly ArticlesOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface ArticlesFindOne<With, Columns> extends ArticlesFindOptions {
+  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
+}
+
+export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions {
+  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
+}
+
+export interface ArticlesOperations extends CountAndWrites<ArticlesTypes> {
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
+    options?: ArticlesFind<With, Columns, Group>,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
+    options?: ArticlesFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
+}
+
+export interface ArticlesClient extends ClientWrites<ArticlesTypes> {
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
+    options?: ArticlesFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
+    options?: ArticlesFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
+}
+
+export interface CommentsFindOptions extends PageOptions {
+  where?: CommentsWhere | undefined
+  orderBy?: CommentsOrderBy | readonly CommentsOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface CommentsFindOne<With, Columns> extends CommentsFindOptions {
+  with?: (With & NoInfer<Exact<With, CommentsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, CommentsColumns>>) | undefined
+}
+
+export interface CommentsFind<With, Columns, Group> extends CommentsFindOptions {
+  with?: (With & NoInfer<Exact<With, CommentsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, CommentsColumns>>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof CommentsOrderBy>>
+}
+
+export interface CommentsOperations extends CountAndWrites<CommentsTypes> {
+  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never>(
+    options?: CommentsFind<With, Columns, Group>,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
+  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never>(
+    options?: CommentsFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>) | null>
+}
+
+export interface CommentsClient extends ClientWrites<CommentsTypes> {
+  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never>(
+    options?: CommentsFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
+  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never>(
+    options?: CommentsFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>) | null>
+}
+
+export interface InvitesFindOptions extends PageOptions {
+  where?: InvitesWhere | undefined
+  orderBy?: InvitesOrderBy | readonly InvitesOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface InvitesFindOne<With, Columns> extends InvitesFindOptions {
+  with?: (With & NoInfer<Exact<With, InvitesWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, InvitesColumns>>) | undefined
+}
+
+export interface InvitesFind<With, Columns, Group> extends InvitesFindOptions {
+  with?: (With & NoInfer<Exact<With, InvitesWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, InvitesColumns>>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof InvitesOrderBy>>
+}
+
+export interface InvitesOperations extends CountAndWrites<InvitesTypes> {
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never>(
+    options?: InvitesFind<With, Columns, Group>,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
+  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never>(
+    options?: InvitesFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>) | null>
+}
+
+export interface InvitesClient extends ClientWrites<InvitesTypes> {
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never>(
+    options?: InvitesFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
+  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never>(
+    options?: InvitesFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>) | null>
+}
+
+export interface MembershipsFindOptions extends PageOptions {
+  where?: MembershipsWhere | undefined
+  orderBy?: MembershipsOrderBy | readonly MembershipsOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface MembershipsFindOne<With, Columns> extends MembershipsFindOptions {
+  with?: (With & NoInfer<Exact<With, MembershipsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, MembershipsColumns>>) | undefined
+}
+
+export interface MembershipsFind<With, Columns, Group> extends MembershipsFindOptions {
+  with?: (With & NoInfer<Exact<With, MembershipsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, MembershipsColumns>>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof MembershipsOrderBy>>
+}
+
+export interface MembershipsOperations extends CountAndWrites<MembershipsTypes> {
+  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never>(
+    options?: MembershipsFind<With, Columns, Group>,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
+  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never>(
+    options?: MembershipsFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>) | null>
+}
+
+export interface MembershipsClient extends ClientWrites<MembershipsTypes> {
+  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never>(
+    options?: MembershipsFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
+  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never>(
+    options?: MembershipsFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>) | null>
+}
+
+export interface TagsFindOptions extends PageOptions {
+  where?: TagsWhere | undefined
+  orderBy?: TagsOrderBy | readonly TagsOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface TagsFindOne<With, Columns> extends TagsFindOptions {
+  with?: (With & NoInfer<Exact<With, TagsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, TagsColumns>>) | undefined
+}
+
+export interface TagsFind<With, Columns, Group> extends TagsFindOptions {
+  with?: (With & NoInfer<Exact<With, TagsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, TagsColumns>>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof TagsOrderBy>>
+}
+
+export interface TagsOperations extends CountAndWrites<TagsTypes> {
+  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never>(
+    options?: TagsFind<With, Columns, Group>,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
+  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never>(
+    options?: TagsFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>) | null>
+}
+
+export interface TagsClient extends ClientWrites<TagsTypes> {
+  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never>(
+    options?: TagsFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
+  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never>(
+    options?: TagsFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>) | null>
+}
+
+export interface TeamsFindOptions extends PageOptions {
+  where?: TeamsWhere | undefined
+  orderBy?: TeamsOrderBy | readonly TeamsOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface TeamsFindOne<With, Columns> extends TeamsFindOptions {
+  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
+}
+
+export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
+  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
+}
+
+export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
+    options?: TeamsFind<With, Columns, Group>,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
+    options?: TeamsFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
+}
+
+export interface TeamsClient extends ClientWrites<TeamsTypes> {
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
+    options?: TeamsFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
+    options?: TeamsFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
+}
+
+export interface UsersFindOptions extends PageOptions {
+  where?: UsersWhere | undefined
+  orderBy?: UsersOrderBy | readonly UsersOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface UsersFindOne<With, Columns> extends UsersFindOptions {
+  with?: (With & NoInfer<Exact<With, UsersWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, UsersColumns>>) | undefined
+}
+
+export interface UsersFind<With, Columns, Group> extends UsersFindOptions {
+  with?: (With & NoInfer<Exact<With, UsersWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, UsersColumns>>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof UsersOrderBy>>
+}
+
+export interface UsersOperations extends CountAndWrites<UsersTypes> {
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never>(
+    options?: UsersFind<With, Columns, Group>,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
+  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never>(
+    options?: UsersFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>) | null>
+}
+
+export interface UsersClient extends ClientWrites<UsersTypes> {
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never>(
+    options?: UsersFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
+  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never>(
+    options?: UsersFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>) | null>
+}
+
 export interface AppCollections {
-  articles: TypedCollection<ArticlesTypes>
-  comments: TypedCollection<CommentsTypes>
-  invites: TypedCollection<InvitesTypes>
-  memberships: TypedCollection<MembershipsTypes>
-  tags: TypedCollection<TagsTypes>
-  teams: TypedCollection<TeamsTypes>
-  users: TypedCollection<UsersTypes>
+  articles: ArticlesOperations
+  comments: CommentsOperations
+  invites: InvitesOperations
+  memberships: MembershipsOperations
+  tags: TagsOperations
+  teams: TeamsOperations
+  users: UsersOperations
 }
 
 export interface AppGlobals {

@@ -3,7 +3,7 @@
 import type { EmailInput, JobPublisher } from "kit"
 import type { ServiceInstance } from "kit/services"
 import type { AppCollections, AppGlobals, AppUser } from "./index.js"
-import type { AppResources } from "./rows.js"
+import type { AppCollectionBuilders, AppGlobalBuilders, AppResources } from "./rows.js"
 import type { AppTables } from "./tables.js"
 
 declare module "kit" {
@@ -17,6 +17,10 @@ declare module "kit" {
       invite: EmailInput<typeof import("../emails/invite.js").default>
     }
   }
+
+  interface CollectionBuilders extends AppCollectionBuilders {}
+
+  interface GlobalBuilders extends AppGlobalBuilders {}
 
   interface Resources extends AppResources {}
 

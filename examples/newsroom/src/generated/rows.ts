@@ -1,8 +1,18 @@
 // Written by kit generate; changes are lost.
 // @ts-nocheck
 import type {
+  AccessContext,
+  CollectionSteps,
+  DeclaredField,
+  DeclaredFields,
+  Denied,
+  FieldSet,
+  HooksOf,
   NestedMany,
   NestedOne,
+  PrivateRules,
+  ResourceOptions,
+  ResourceSteps,
   Sent,
   Shown,
 } from "kit"
@@ -34,7 +44,11 @@ import type {
   SettingsWhere,
 } from "./index.js"
 
-export interface ArticlesChange {
+export interface ArticlesDeclared {
+  readonly layout: DeclaredField
+}
+
+export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDeclared> {
   title?: string
   slug?: string
   body?: string | null
@@ -46,9 +60,10 @@ export interface ArticlesChange {
   publishedAt?: Date | null
   words?: number | null
   notes?: string | null
+  layout?: Declared["layout"]["value"] | null
 }
 
-export interface ArticlesData extends ArticlesChange {
+export interface ArticlesData<Declared extends ArticlesDeclared = ArticlesDeclared> extends ArticlesChange<Declared> {
   title: string
   slug: string
   status: "idea" | "writing" | "done"
@@ -57,7 +72,7 @@ export interface ArticlesData extends ArticlesChange {
   words: number | null
 }
 
-export interface ArticlesRow {
+export interface ArticlesRow<Declared extends ArticlesDeclared = ArticlesDeclared> {
   readonly id: string
   readonly title: string
   readonly slug: string
@@ -68,6 +83,7 @@ export interface ArticlesRow {
   readonly publishedAt: Date | null
   readonly words: number | null
   readonly notes: string | null
+  readonly layout: Declared["layout"]["value"] | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -88,17 +104,37 @@ export interface ArticlesReadable {
   readonly updatedAt: Date
 }
 
-export interface ArticlesResource {
+export interface ArticlesResource<Declared extends ArticlesDeclared = ArticlesDeclared> {
   where: ArticlesWhere
-  input: Sent<ArticlesData & { layout: null }>
-  data: ArticlesData
-  change: ArticlesChange
-  row: ArticlesRow
+  input: Sent<ArticlesData>
+  data: ArticlesData<Declared>
+  change: ArticlesChange<Declared>
+  row: ArticlesRow<Declared>
   firstOriginal: never
   readable: ArticlesReadable
-  shown: Shown<Omit<ArticlesRecord, "layout">, ArticlesRelations>
-  declaredRow: { layout: null }
-  declaredData: { layout?: null }
+  shown: Shown<Omit<ArticlesRecord, "layout">, ArticlesRelations> & { layout?: Declared["layout"]["value"] | null }
+}
+
+export type ArticlesVerdict = true | ArticlesWhere | Denied
+
+export type ArticlesRule = boolean | ((context: AccessContext<"articles">) => ArticlesVerdict | Promise<ArticlesVerdict>)
+
+export interface ArticlesAccess {
+  read?: ArticlesRule
+  create?: ArticlesRule
+  update?: ArticlesRule
+  delete?: ArticlesRule
+  restore?: ArticlesRule
+  purge?: ArticlesRule
+}
+
+export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
+  readonly declared: Declared
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given & ArticlesDeclared>
+  title(field: "title" | "slug" | "body" | "notes"): ArticlesCollection<Declared>
+  access(rules: ArticlesAccess): ArticlesCollection<Declared>
+  hooks(hooks: HooksOf<ArticlesResource<Declared>>): ArticlesCollection<Declared>
+  options(options: ResourceOptions): ArticlesCollection<Declared>
 }
 
 export interface CommentsChange {
@@ -131,8 +167,27 @@ export interface CommentsResource {
   firstOriginal: never
   readable: CommentsRecord
   shown: Shown<CommentsRecord, CommentsRelations>
-  declaredRow: never
-  declaredData: {}
+}
+
+export type CommentsVerdict = true | CommentsWhere | Denied
+
+export type CommentsRule = boolean | ((context: AccessContext<"comments">) => CommentsVerdict | Promise<CommentsVerdict>)
+
+export interface CommentsAccess {
+  read?: CommentsRule
+  create?: CommentsRule
+  update?: CommentsRule
+  delete?: CommentsRule
+  restore?: CommentsRule
+  purge?: CommentsRule
+}
+
+export interface CommentsCollection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<CommentsRecord> }) => DeclaredFields): CommentsCollection
+  title(field: "text"): CommentsCollection
+  access(rules: CommentsAccess): CommentsCollection
+  hooks(hooks: HooksOf<CommentsResource>): CommentsCollection
+  options(options: ResourceOptions): CommentsCollection
 }
 
 export interface InvitesChange {
@@ -167,8 +222,27 @@ export interface InvitesResource {
   firstOriginal: never
   readable: InvitesRecord
   shown: Shown<InvitesRecord, InvitesRelations>
-  declaredRow: never
-  declaredData: {}
+}
+
+export type InvitesVerdict = true | InvitesWhere | Denied
+
+export type InvitesRule = boolean | ((context: AccessContext<"invites">) => InvitesVerdict | Promise<InvitesVerdict>)
+
+export interface InvitesAccess {
+  read?: InvitesRule
+  create?: InvitesRule
+  update?: InvitesRule
+  delete?: InvitesRule
+  restore?: InvitesRule
+  purge?: InvitesRule
+}
+
+export interface InvitesCollection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<InvitesRecord> }) => DeclaredFields): InvitesCollection
+  title(field: "email" | "code"): InvitesCollection
+  access(rules: InvitesAccess): InvitesCollection
+  hooks(hooks: HooksOf<InvitesResource>): InvitesCollection
+  options(options: ResourceOptions): InvitesCollection
 }
 
 export interface MembershipsChange {
@@ -201,8 +275,27 @@ export interface MembershipsResource {
   firstOriginal: never
   readable: MembershipsRecord
   shown: Shown<MembershipsRecord, MembershipsRelations>
-  declaredRow: never
-  declaredData: {}
+}
+
+export type MembershipsVerdict = true | MembershipsWhere | Denied
+
+export type MembershipsRule = boolean | ((context: AccessContext<"memberships">) => MembershipsVerdict | Promise<MembershipsVerdict>)
+
+export interface MembershipsAccess {
+  read?: MembershipsRule
+  create?: MembershipsRule
+  update?: MembershipsRule
+  delete?: MembershipsRule
+  restore?: MembershipsRule
+  purge?: MembershipsRule
+}
+
+export interface MembershipsCollection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<MembershipsRecord> }) => DeclaredFields): MembershipsCollection
+  title(field: never): MembershipsCollection
+  access(rules: MembershipsAccess): MembershipsCollection
+  hooks(hooks: HooksOf<MembershipsResource>): MembershipsCollection
+  options(options: ResourceOptions): MembershipsCollection
 }
 
 export interface TagsChange {
@@ -230,8 +323,27 @@ export interface TagsResource {
   firstOriginal: never
   readable: TagsRecord
   shown: Shown<TagsRecord, TagsRelations>
-  declaredRow: never
-  declaredData: {}
+}
+
+export type TagsVerdict = true | TagsWhere | Denied
+
+export type TagsRule = boolean | ((context: AccessContext<"tags">) => TagsVerdict | Promise<TagsVerdict>)
+
+export interface TagsAccess {
+  read?: TagsRule
+  create?: TagsRule
+  update?: TagsRule
+  delete?: TagsRule
+  restore?: TagsRule
+  purge?: TagsRule
+}
+
+export interface TagsCollection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<TagsRecord> }) => DeclaredFields): TagsCollection
+  title(field: "name"): TagsCollection
+  access(rules: TagsAccess): TagsCollection
+  hooks(hooks: HooksOf<TagsResource>): TagsCollection
+  options(options: ResourceOptions): TagsCollection
 }
 
 export interface TeamsChange {
@@ -264,8 +376,27 @@ export interface TeamsResource {
   firstOriginal: never
   readable: TeamsRecord
   shown: Shown<TeamsRecord, TeamsRelations>
-  declaredRow: never
-  declaredData: {}
+}
+
+export type TeamsVerdict = true | TeamsWhere | Denied
+
+export type TeamsRule = boolean | ((context: AccessContext<"teams">) => TeamsVerdict | Promise<TeamsVerdict>)
+
+export interface TeamsAccess {
+  read?: TeamsRule
+  create?: TeamsRule
+  update?: TeamsRule
+  delete?: TeamsRule
+  restore?: TeamsRule
+  purge?: TeamsRule
+}
+
+export interface TeamsCollection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<TeamsRecord> }) => DeclaredFields): TeamsCollection
+  title(field: "name" | "slug" | "about"): TeamsCollection
+  access(rules: TeamsAccess): TeamsCollection
+  hooks(hooks: HooksOf<TeamsResource>): TeamsCollection
+  options(options: ResourceOptions): TeamsCollection
 }
 
 export interface UsersChange {
@@ -313,8 +444,28 @@ export interface UsersResource {
   firstOriginal: never
   readable: UsersRecord
   shown: Shown<UsersRecord, UsersRelations>
-  declaredRow: never
-  declaredData: {}
+}
+
+export type UsersVerdict = true | UsersWhere | Denied
+
+export type UsersRule = boolean | ((context: AccessContext<"users">) => UsersVerdict | Promise<UsersVerdict>)
+
+export interface UsersAccess {
+  read?: UsersRule
+  create?: UsersRule
+  update?: UsersRule
+  delete?: UsersRule
+  restore?: UsersRule
+  purge?: UsersRule
+}
+
+export interface UsersCollection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<UsersRecord> }) => DeclaredFields): UsersCollection
+  title(field: "name" | "email" | "image" | "role" | "banReason" | "bio"): UsersCollection
+  access(rules: UsersAccess): UsersCollection
+  hooks(hooks: HooksOf<UsersResource>): UsersCollection
+  options(options: ResourceOptions): UsersCollection
+  privateAccess(reads: PrivateRules): UsersCollection
 }
 
 export interface SettingsChange {
@@ -344,8 +495,26 @@ export interface SettingsResource {
   firstOriginal: null
   readable: SettingsRecord
   shown: Shown<SettingsRecord, SettingsRelations>
-  declaredRow: never
-  declaredData: {}
+}
+
+export type SettingsVerdict = true | SettingsWhere | Denied
+
+export type SettingsRule = boolean | ((context: AccessContext<"settings">) => SettingsVerdict | Promise<SettingsVerdict>)
+
+export interface SettingsAccess {
+  read?: SettingsRule
+  create?: SettingsRule
+  update?: SettingsRule
+  delete?: SettingsRule
+  restore?: SettingsRule
+  purge?: SettingsRule
+}
+
+export interface SettingsGlobal extends ResourceSteps {
+  fields(declare: (tools: { f: FieldSet<SettingsRecord> }) => DeclaredFields): SettingsGlobal
+  access(rules: SettingsAccess): SettingsGlobal
+  hooks(hooks: HooksOf<SettingsResource>): SettingsGlobal
+  options(options: ResourceOptions): SettingsGlobal
 }
 
 export interface AppResources {
@@ -357,4 +526,18 @@ export interface AppResources {
   teams: TeamsResource
   users: UsersResource
   settings: SettingsResource
+}
+
+export interface AppCollectionBuilders {
+  articles: ArticlesCollection
+  comments: CommentsCollection
+  invites: InvitesCollection
+  memberships: MembershipsCollection
+  tags: TagsCollection
+  teams: TeamsCollection
+  users: UsersCollection
+}
+
+export interface AppGlobalBuilders {
+  settings: SettingsGlobal
 }

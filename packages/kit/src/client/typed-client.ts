@@ -1,7 +1,13 @@
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/app-config.ts"
 import type { CallOptions } from "../wire/call-options.ts"
 import type { WhereInput } from "../wire/query-options.ts"
-import type { LocaleOptions, SoftDeleteCollection, TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
+import type {
+  CountAndWrites,
+  KeptRecords,
+  LocaleOptions,
+  TypedCollection,
+  TypedGlobal,
+} from "../wire/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
 
 /** What `createClient<AppConfig>()` returns. */
@@ -22,23 +28,32 @@ export interface Client<Config extends AppTypes> {
 type ClientOptions = LocaleOptions & CallOptions
 type PerCall = [call?: CallOptions]
 
-type Plain<Types extends CollectionTypes> = TypedCollection<Types, ClientOptions, PerCall>
-type SoftDelete<Types extends CollectionTypes> = SoftDeleteCollection<Types, ClientOptions, PerCall>
+/** The operations of a collection; where none are written out, as for a client without an app, all there are. */
+export type ClientCollection<Types extends CollectionTypes> = Types extends { client: infer Written }
+  ? Written
+  : AnyCollection<Types>
 
-export type ClientCollection<Types extends CollectionTypes> = [Types["includeDeleted"]] extends [never]
-  ? Plain<Types> & ShortNames<Types>
-  : SoftDelete<Types> & ShortNames<Types> & RestoreName<Types>
+interface AnyCollection<Types extends CollectionTypes>
+  extends TypedCollection<Types, ClientOptions, PerCall>,
+    ShortNames<Types>,
+    ClientKeptRecords<Types> {}
+
+/** The operations that answer the same whatever is asked for, under all their names. */
+export interface ClientWrites<Types extends CollectionTypes>
+  extends CountAndWrites<Types, ClientOptions, PerCall>,
+    ShortNames<Types> {}
 
 interface ShortNames<Types extends CollectionTypes> {
   /** Another name of `updateById`. */
-  update: Plain<Types>["updateById"]
+  update: CountAndWrites<Types, ClientOptions>["updateById"]
   /** Another name of `deleteById`. */
-  delete: Plain<Types>["deleteById"]
+  delete: CountAndWrites<Types, ClientOptions>["deleteById"]
 }
 
-interface RestoreName<Types extends CollectionTypes> {
+/** What a collection that keeps its deleted records can do with them. */
+export interface ClientKeptRecords<Types extends CollectionTypes> extends KeptRecords<Types, ClientOptions> {
   /** Another name of `restoreById`. */
-  restore: SoftDelete<Types>["restoreById"]
+  restore: KeptRecords<Types, ClientOptions>["restoreById"]
 }
 
 export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions, PerCall>

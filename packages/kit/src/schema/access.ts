@@ -16,7 +16,7 @@ export interface AccessContext<Name extends string = string> extends HandlerCont
 }
 
 /** What else than `true` and a `where` a rule may give, all of which denies. */
-type Denied = false | null | undefined | "" | 0
+export type Denied = false | null | undefined | "" | 0
 
 /** A rule of the named collection or global: `true` allows, a `where` restricts to the rows it matches, all else denies. */
 export type AccessRule<Name extends string = string> = boolean | RuleFunction<Name>

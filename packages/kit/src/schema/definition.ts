@@ -9,6 +9,11 @@ export type Fields = Readonly<Record<string, Field>>
 /** The fields that `.fields(({ f }) => …)` declares. */
 export type DeclaredFields = Readonly<Record<string, DeclaredField>>
 
+/** What `.fields(({ f }) => …)` works with. */
+export interface FieldTools {
+  readonly f: FieldSet
+}
+
 export interface IndexDefinition {
   readonly fields: readonly string[]
   readonly unique?: boolean
@@ -46,25 +51,16 @@ export interface ResourceDefinition {
   readonly identity?: IdentityDefinition
 }
 
-/** The part that collections and globals declare alike. Each method returns a new frozen value. */
-export class ResourceBuilder<out Name extends string = string, Declared extends DeclaredFields = DeclaredFields> {
+/**
+ * The steps that all collections and globals have alike; the types of the others are those of each one. Each method returns
+ * a new frozen value.
+ */
+export class ResourceSteps {
   readonly definition: ResourceDefinition
-  /** Types only: the declared fields, for the generated code. */
-  declare readonly declared: Declared
 
   constructor(definition: ResourceDefinition) {
     this.definition = Object.freeze(definition)
     Object.freeze(this)
-  }
-
-  /** Who may do what. An operation without a rule is denied to everyone but system code. */
-  access(rules: AccessRules<Name>): this {
-    // A filter of generated types is a filter; its names are checked again when a rule returns it.
-    return this.changed({ access: Object.freeze({ ...rules }) as AccessRules })
-  }
-
-  options(options: ResourceOptions): this {
-    return this.changed({ options: Object.freeze({ ...this.definition.options, ...options }) })
   }
 
   /** The name it had before: its table is renamed, and the records stay. */
@@ -72,10 +68,12 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
     return this.changed({ renamedFrom: name })
   }
 
-  /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
-  hooks(hooks: Hooks<Name, Declared>): this {
-    // They are called with rows of this resource alone.
-    return this.changed({ hooks: Object.freeze({ ...this.definition.hooks, ...(hooks as Hooks) }) })
+  protected withOptions(options: ResourceOptions): this {
+    return this.changed({ options: Object.freeze({ ...this.definition.options, ...options }) })
+  }
+
+  protected withHooks(hooks: Hooks): this {
+    return this.changed({ hooks: Object.freeze({ ...this.definition.hooks, ...hooks }) })
   }
 
   protected changed(change: Partial<ResourceDefinition>): this {
@@ -85,7 +83,7 @@ export class ResourceBuilder<out Name extends string = string, Declared extends 
   }
 }
 
-export function declareFields<Name extends string>(declare: (tools: { f: FieldSet<Name> }) => DeclaredFields): Fields {
+export function declareFields(declare: (tools: FieldTools) => DeclaredFields): Fields {
   // Only `f` makes fields; what is none of them is reported when the app is checked.
   return Object.freeze(declare({ f: fieldSet })) as Fields
 }

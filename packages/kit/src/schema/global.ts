@@ -1,13 +1,36 @@
-import { type DeclaredFields, declareFields, emptyDefinition, ResourceBuilder } from "./definition.ts"
-import type { FieldSet } from "./field-set.ts"
+import type { AccessRules } from "./access.ts"
+import {
+  type DeclaredFields,
+  declareFields,
+  emptyDefinition,
+  type FieldTools,
+  type ResourceOptions,
+  ResourceSteps,
+} from "./definition.ts"
+import type { Hooks } from "./hooks.ts"
+import type { GlobalBuilders } from "./register.ts"
 
 /** A single record, such as the settings of a site. */
-export class Global<
-  out Name extends string = string,
-  Declared extends DeclaredFields = DeclaredFields,
-> extends ResourceBuilder<Name, Declared> {
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<Name> }) => Given): Global<Name, Given> {
+export class Global<Declared extends DeclaredFields = DeclaredFields> extends ResourceSteps {
+  /** Types only: the declared fields, for the generated code. */
+  declare readonly declared: Declared
+
+  fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Global<Given> {
     return new Global({ ...this.definition, fields: declareFields(declare) })
+  }
+
+  /** Who may do what. An operation without a rule is denied to everyone but system code. */
+  access(rules: AccessRules): this {
+    return this.changed({ access: Object.freeze({ ...rules }) })
+  }
+
+  /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
+  hooks(hooks: Hooks): this {
+    return this.withHooks(hooks)
+  }
+
+  options(options: ResourceOptions): this {
+    return this.withOptions(options)
   }
 }
 
@@ -16,6 +39,8 @@ export class Global<
  *
  * export default global("settings").fields(({ f }) => ({ name: f.text() })).access({ read: true })
  */
-export function global<const Name extends string>(name: Name): Global<Name, Record<never, never>> {
+export function global<Name extends keyof GlobalBuilders>(name: Name): GlobalBuilders[Name]
+export function global(name: string): Global<Record<never, never>>
+export function global(name: string): object {
   return new Global(emptyDefinition("global", name))
 }

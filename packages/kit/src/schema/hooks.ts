@@ -1,5 +1,5 @@
 import type { HandlerContext } from "./handler-context.ts"
-import type { DeclaredResource, RegisteredResource } from "./register.ts"
+import type { RegisteredResource } from "./register.ts"
 import type { ResourceTypes } from "./resource-types.ts"
 
 /** The moments of this version at which an author's code can take part. */
@@ -93,7 +93,7 @@ export type DeleteContext<Name extends string = string> = DeletingContext<Regist
  */
 type Hook<Context> = ((context: Context) => void) | readonly ((context: Context) => void)[]
 
-interface HooksOf<Types extends ResourceTypes> {
+export interface HooksOf<Types extends ResourceTypes> {
   readonly beforeValidate?: Hook<SentCreateContext<Types> | SentChangeContext<Types>>
   readonly beforeChange?: Hook<CreatingContext<Types> | ChangingContext<Types>>
   readonly afterChange?: Hook<ChangedContext<Types>>
@@ -104,7 +104,7 @@ interface HooksOf<Types extends ResourceTypes> {
 }
 
 /** The code that takes part in reads and writes of the named collection or global. */
-export type Hooks<Name extends string = string, Declared = unknown> = HooksOf<DeclaredResource<Name, Declared>>
+export type Hooks<Name extends string = string> = HooksOf<RegisteredResource<Name>>
 
 type Compiled<Context> = readonly ((context: Context) => unknown)[]
 

@@ -67,12 +67,17 @@ export class Job<out Given = unknown> {
   }
 }
 
+/** A job's context, with the payload that the schema makes. */
+interface CheckedJobContext<Schema extends StandardSchema> extends JobContext {
+  readonly payload: SchemaOutput<Schema>
+}
+
 interface JobDeclaration<Schema extends StandardSchema> {
   readonly name: string
   /** Checks the payload when it is published and again when it is run; any Standard Schema library will do. */
   readonly schema: Schema
   /** What it returns is looked at by nobody, the compiler included: jobs that publish each other may return that. */
-  readonly handler: NoInfer<(context: JobContext<SchemaOutput<Schema>>) => void>
+  readonly handler: NoInfer<(context: CheckedJobContext<Schema>) => void>
   readonly options?: JobOptions
 }
 

@@ -1,7 +1,7 @@
 import type { Session } from "../ports/session-provider.ts"
 import type { CollectionOperations, GlobalOperations } from "../wire/operations.ts"
 import type { JobPublisher } from "./job-publisher.ts"
-import type { LooseResource, Whole } from "./resource-types.ts"
+import type { LooseResource } from "./resource-types.ts"
 
 /**
  * What the generated code of an app tells the authoring API about itself.
@@ -22,13 +22,16 @@ export interface Queue {}
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Resources {}
 
+/** What `collection(name)` gives, by that name; `kit generate` adds one member for each. */
+// biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
+export interface CollectionBuilders {}
+
+/** What `global(name)` gives, by that name; `kit generate` adds one member for each. */
+// biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
+export interface GlobalBuilders {}
+
 /** The types of a collection or global, once generated. */
 export type RegisteredResource<Name extends string> = Name extends keyof Resources ? Resources[Name] : LooseResource
-
-/** The same, in the file that declares it. */
-export type DeclaredResource<Name extends string, Declared> = Name extends keyof Resources
-  ? Whole<Resources[Name], Declared>
-  : LooseResource
 
 /** Asks for the names alone: what a job takes may depend on a job that publishes it. */
 export type RegisteredQueue = [keyof Queue] extends [never]

@@ -17,10 +17,6 @@ export interface ResourceTypes {
   readable: object
   /** The record as a caller may have asked for it. */
   shown: object
-  /** The fields of a row whose types only the author's file knows, each with what it may be besides; never for none. */
-  declaredRow: object
-  /** Those of them that can be written. */
-  declaredData: object
 }
 
 /** Stands in for the types of a resource that nothing is generated for: every name is accepted. */
@@ -33,43 +29,10 @@ export interface LooseResource {
   firstOriginal: null
   readable: LooseRow
   shown: LooseRow
-  declaredRow: never
-  declaredData: never
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what compiles with generated types has to compile before there are any.
 type LooseRow = Record<string, any>
-
-/**
- * The types of a resource together with what only the declarations of its fields know. They are read from the builder at
- * hand: asking the file that it stands in would ask for the type of an expression that is just being typed.
- */
-export type Whole<Types extends ResourceTypes, Declared> = [Types["declaredRow"]] extends [never]
-  ? Types
-  : WholeTypes<Types, Declared>
-
-interface WholeTypes<Types extends ResourceTypes, Declared> {
-  where: Types["where"]
-  input: Types["input"]
-  data: Types["data"] & DeclaredValues<Types["declaredData"], Declared>
-  change: Types["change"] & Partial<DeclaredValues<Types["declaredData"], Declared>>
-  row: Types["row"] & Readonly<DeclaredValues<Types["declaredRow"], Declared>>
-  firstOriginal: Types["firstOriginal"]
-  readable: Types["readable"]
-  shown: Types["shown"] & Partial<DeclaredValues<Types["declaredRow"], Declared>>
-  declaredRow: object
-  declaredData: object
-}
-
-type DeclaredValues<Names, Declared> = {
-  [Name in keyof Names]: FieldValue<Declared, Name> | Names[Name]
-}
-
-type FieldValue<Declared, Name> = Name extends keyof Declared
-  ? Declared[Name] extends { readonly value: infer Value }
-    ? Value
-    : unknown
-  : unknown
 
 /** What was sent for a write, before it is checked: the names are known, the values are not. */
 export type Sent<Data> = { [Name in keyof Data]?: unknown }

@@ -37,15 +37,19 @@ interface RouteDraft {
 }
 
 /** A finished route, as its file exports it. */
-export class Route<out Given = unknown, out Answer = unknown> {
+export class Route {
   readonly definition: RouteDefinition
-  /** Types only: what a caller gives and gets, for the generated code. */
-  declare readonly types: { readonly given: Given; readonly answer: Answer }
 
   constructor(definition: RouteDefinition) {
     this.definition = Object.freeze(definition)
     Object.freeze(this)
   }
+}
+
+/** A route whose types hold its schemas and its handler: what they take and give is worked out where somebody asks for it. */
+export class TypedRoute<Input extends StandardSchema, Output extends StandardSchema, Work> extends Route {
+  /** Types only: what a caller gives and gets, for the generated code. */
+  declare readonly types: { readonly given: SchemaInput<Input>; readonly answer: AnswerOf<SchemaOutput<Output>, Work> }
 }
 
 /** The steps that every route has. Each method returns a new frozen value. */
@@ -89,40 +93,46 @@ class RouteSteps {
   }
 }
 
+/** A route's context, with the input that the schema makes. */
+interface CheckedRouteContext<Input extends StandardSchema> extends RouteAccessContext {
+  readonly input: SchemaOutput<Input>
+}
+
+type ResultFor<Output extends StandardSchema> = SchemaInput<Output> | Response | Promise<SchemaInput<Output> | Response>
+
 /** The steps of a route whose input and answer are JSON. */
-class JsonRouteSteps<Given, Input, Expected, Answer> extends RouteSteps {
+class JsonRouteSteps<Input extends StandardSchema, Output extends StandardSchema> extends RouteSteps {
   /** Checks the input; any library that follows Standard Schema will do. */
-  schema<Schema extends StandardSchema>(
-    schema: Schema,
-  ): TypedRouteBuilder<SchemaInput<Schema>, SchemaOutput<Schema>, Expected, Answer> {
+  schema<Schema extends StandardSchema>(schema: Schema): TypedRouteBuilder<Schema, Output> {
     return new TypedRouteBuilder({ ...this.draft, schema: checkSchema(".schema()", schema) })
   }
 
   /** Checks and shapes the answer; one that does not fit is a failure of the server. */
-  output<Schema extends StandardSchema>(
-    schema: Schema,
-  ): TypedRouteBuilder<Given, Input, SchemaInput<Schema> | Response, SchemaOutput<Schema>> {
+  output<Schema extends StandardSchema>(schema: Schema): TypedRouteBuilder<Input, Schema> {
     return new TypedRouteBuilder({ ...this.draft, output: checkSchema(".output()", schema) })
   }
 
   /** What the route does; its result is the answer. */
-  handler<Result extends Expected>(
-    work: (context: RouteContext<Input>) => Result | Promise<Result>,
-  ): Route<Given, unknown extends Answer ? AnswerOf<Result> : Answer> {
+  handler<Work extends (context: CheckedRouteContext<Input>) => ResultFor<Output>>(
+    work: Work,
+  ): TypedRoute<Input, Output, Work> {
     // It is called with what the schema has made.
-    return new Route({ ...this.draft, kind: "route", handler: work as RouteDefinition["handler"] })
+    return new TypedRoute({ ...this.draft, kind: "route", handler: work as RouteDefinition["handler"] })
   }
 }
 
 /** A route of which a schema is known. */
-export class TypedRouteBuilder<Given, Input, Expected, Answer> extends JsonRouteSteps<Given, Input, Expected, Answer> {
+export class TypedRouteBuilder<Input extends StandardSchema, Output extends StandardSchema> extends JsonRouteSteps<
+  Input,
+  Output
+> {
   /** A raw route reads its request itself: leave the schema out, or leave out `.raw()`. */
   raw(_goesWithoutSchema: never): never {
     throw rawWithSchema()
   }
 }
 
-export class RouteBuilder extends JsonRouteSteps<unknown, unknown, unknown, unknown> {
+export class RouteBuilder extends JsonRouteSteps<StandardSchema, StandardSchema> {
   /** The handler reads `request` itself and returns a `Response`. */
   raw(): RawRouteBuilder {
     return new RawRouteBuilder({ ...this.draft, isRaw: true })
@@ -139,8 +149,10 @@ export class RawRouteBuilder extends RouteSteps {
     throw rawWithSchema()
   }
 
-  handler(work: (context: RouteAccessContext) => Response | Promise<Response>): Route {
-    return new Route({ ...this.draft, kind: "route", handler: work })
+  handler(
+    work: (context: RouteAccessContext) => Response | Promise<Response>,
+  ): TypedRoute<StandardSchema, StandardSchema, unknown> {
+    return new TypedRoute({ ...this.draft, kind: "route", handler: work })
   }
 }
 
@@ -153,8 +165,15 @@ export function route(): RouteBuilder {
   return new RouteBuilder({ method: "POST", isRaw: false })
 }
 
-/** What a caller gets for the result of a handler. Nothing is null in JSON; a `Response` can hold anything. */
-type AnswerOf<Result> = [Extract<Result, Response>] extends [never] ? JsonOf<Result> : unknown
+/** What a caller gets: what the schema of the output makes, or else what the handler returns. */
+type AnswerOf<Output, Work> = unknown extends Output
+  ? Work extends (context: never) => infer Result
+    ? AnswerFor<Awaited<Result>>
+    : unknown
+  : Output
+
+// Nothing is null in JSON; a `Response` can hold anything.
+type AnswerFor<Result> = [Extract<Result, Response>] extends [never] ? JsonOf<Result> : unknown
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is typed so.
 type JsonOf<Result> = Result extends undefined | void ? null : Result

@@ -1,9 +1,16 @@
 import type { AccessContext, AccessRules } from "./access.ts"
 import { Collection } from "./collection.ts"
-import { type DeclaredFields, declareFields, emptyDefinition, type ResourceDefinition } from "./definition.ts"
+import {
+  type DeclaredFields,
+  declareFields,
+  emptyDefinition,
+  type FieldTools,
+  type ResourceDefinition,
+} from "./definition.ts"
 import type { Field } from "./field.ts"
-import { type FieldSet, fieldSet as f } from "./field-set.ts"
+import { fieldSet as f } from "./field-set.ts"
 import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
+import type { CollectionBuilders } from "./register.ts"
 
 // Only sign-up, sign-in and system code write what identity is made of.
 const CLOSED = Object.freeze({ create: false, update: false })
@@ -25,17 +32,14 @@ export type IdentityFields = typeof IDENTITY_FIELDS
 export const IDENTITY_FIELD_NAMES: readonly string[] = Object.freeze(Object.keys(IDENTITY_FIELDS))
 
 /** The people who can sign in: the fields of identity, and what the author adds. */
-export class Users<Declared extends DeclaredFields = DeclaredFields> extends Collection<"users", Declared> {
-  override fields<Given extends DeclaredFields>(
-    declare: (tools: { f: FieldSet<"users"> }) => Given,
-  ): Users<IdentityFields & Given> {
+export class Users<Declared extends DeclaredFields = DeclaredFields> extends Collection<Declared> {
+  override fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Users<IdentityFields & Given> {
     return new Users(assembled(this.definition, { authored: declareFields(declare) }))
   }
 
   /** Who may do what. Without a `read` rule everybody reads themselves. */
-  override access(rules: AccessRules<"users">): this {
-    // A filter of generated types is a filter; its names are checked again when a rule returns it.
-    const access = Object.freeze({ ...this.definition.access, ...(rules as AccessRules) })
+  override access(rules: AccessRules): this {
+    const access = Object.freeze({ ...this.definition.access, ...rules })
     return this.changed(assembled({ ...this.definition, access }, {}))
   }
 
@@ -54,10 +58,13 @@ export class Users<Declared extends DeclaredFields = DeclaredFields> extends Col
  *
  * export default users().fields(({ f }) => ({ bio: f.textarea() })).access({ read: true })
  */
-export function users(): Users<IdentityFields> {
+export function users(): RegisteredUsers
+export function users(): object {
   const empty = { ...emptyDefinition("collection", "users"), access: Object.freeze({ read: isSelf }), title: "name" }
   return new Users(assembled(empty, { authored: {}, reads: {} }))
 }
+
+type RegisteredUsers = CollectionBuilders extends { users: infer Registered } ? Registered : Users<IdentityFields>
 
 function assembled(definition: ResourceDefinition, change: Partial<IdentityDefinition>): ResourceDefinition {
   const identity = { authored: {}, reads: {}, ...definition.identity, ...change }

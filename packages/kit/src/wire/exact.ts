@@ -11,7 +11,9 @@ export type Exact<Given, Shape> = Given extends Leaf
       : { [Key in keyof Given]: Key extends KeyOf<Shape> ? Exact<Given[Key], MemberOf<Shape, Key>> : NoSuchName<Key> }
 
 /** As `Exact`, for names whose values need no second look. */
-export type ExactNames<Given, Shape> = { [Name in Exclude<keyof Given, keyof Shape>]: NoSuchName<Name> }
+export type ExactNames<Given, Shape> = [keyof Given] extends [keyof Shape]
+  ? unknown
+  : { [Name in Exclude<keyof Given, keyof Shape>]: NoSuchName<Name> }
 
 /** What no option is; the compiler's message says the name. */
 interface NoSuchName<Name> {

@@ -1,26 +1,32 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 
-/** No `with`, no `columns`. */
-export type Nothing = Record<never, never>
-
-/** A record as `with` and `columns` ask for it. */
-export type Found<Types extends GlobalTypes, With = Nothing, Columns = Nothing> = [keyof With | keyof Columns] extends [
-  never,
-]
+/** A record as `with` and `columns` ask for it; never stands for none of them. */
+export type Found<Types extends GlobalTypes, With = never, Columns = never> = [With | Columns] extends [never]
   ? Types["record"]
   : string extends keyof Types["record"]
     ? Types["record"]
-    : [keyof With] extends [never]
-      ? Chosen<Types["record"], Columns, never>
-      : Hydrated<Types, With, Columns, HydratedName<With>>
+    : FoundWith<Types, With, Columns, HydratedName<With>>
+
+type FoundWith<Types extends GlobalTypes, With, Columns, Names> = [Names] extends [never]
+  ? Chosen<Types["record"], Columns, never>
+  : [Columns] extends [never]
+    ? HydratedRecord<Types, With, Names> & HydratedMany<Types, With, Exclude<Names, keyof Types["record"]>>
+    : Hydrated<Types, With, Columns, Names>
+
+// Its fields are worked out one by one, as they are read.
+type HydratedRecord<Types extends GlobalTypes, With, Names> = {
+  [Name in keyof Types["record"]]: Name extends Names
+    ? OneFound<Types["relations"][Name & keyof Types["relations"]], With[Name & keyof With], Types["record"][Name]>
+    : Types["record"][Name]
+}
 
 // Columns that are known only at run time leave every field but the id in doubt.
-type Chosen<Record, Columns, Left> = [keyof Columns] extends [never]
+type Chosen<Record, Columns, Left> = [Columns] extends [never]
   ? Pick<Record, Exclude<keyof Record, Left>>
   : boolean extends Columns[keyof Columns]
-    ? Partial<Pick<Record, Exclude<keyof Record, Left>>> & Pick<Record, Extract<keyof Record, "id">>
+    ? Partial<Pick<Record, Exclude<keyof Record, Left>>> & Pick<Record, "id" & keyof Record>
     : true extends Columns[keyof Columns]
-      ? Pick<Record, Exclude<Extract<"id" | TrueName<Columns>, keyof Record>, Left>>
+      ? Pick<Record, Exclude<("id" | TrueName<Columns>) & keyof Record, Left>>
       : Pick<Record, Exclude<keyof Record, Left | Exclude<keyof Columns, "id">>>
 
 type TrueName<Columns> = { [Name in keyof Columns]: Columns[Name] extends true ? Name : never }[keyof Columns]
@@ -67,4 +73,4 @@ type CountedName<With, Names> = {
   [Name in Names & keyof With & string]: With[Name] extends { _count: true } ? Name : never
 }[Names & keyof With & string]
 
-type OptionOf<Given, Name> = Name extends keyof Given ? Exclude<Given[Name], undefined> : Nothing
+type OptionOf<Given, Name> = Name extends keyof Given ? Exclude<Given[Name], undefined> : never

@@ -1,6 +1,6 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { Exact, ExactNames } from "./exact.ts"
-import type { Found, Nothing } from "./found.ts"
+import type { Found } from "./found.ts"
 import type { Direction } from "./query-options.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
 
@@ -13,21 +13,29 @@ export interface TypedCollection<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptions,
   PerCall extends readonly unknown[] = [],
-> {
+> extends CountAndWrites<Types, Options, PerCall> {
   /** A page of records or, with `groupBy`, a page of groups. */
   find<
-    const With extends Types["with"] = Nothing,
-    const Columns extends Types["columns"] = Nothing,
-    const Group extends GroupByOf<Types> | undefined = undefined,
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    const Group extends GroupByOf<Types> | undefined = never,
   >(
     options?: GroupedOptionsOf<Types, With, Columns, Group>,
     ...perCall: PerCall
   ): Promise<PageOf<Types, Found<Types, With, Columns>, Group>>
   /** The first record that matches, or null. */
-  findOne<const With extends Types["with"] = Nothing, const Columns extends Types["columns"] = Nothing>(
+  findOne<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
     options?: FindOptionsOf<Types, With, Columns>,
     ...perCall: PerCall
   ): Promise<Found<Types, With, Columns> | null>
+}
+
+/** The operations that answer the same whatever is asked for. */
+export interface CountAndWrites<
+  Types extends CollectionTypes,
+  Options extends LocaleOptions = LocaleOptions,
+  PerCall extends readonly unknown[] = [],
+> {
   count(options?: CountOptionsOf<Types>, ...perCall: PerCall): Promise<number>
   create(data: Types["create"], options?: Options): Promise<Types["record"]>
   updateById(change: ChangeOf<Types>, options?: Options): Promise<Types["record"]>
@@ -39,12 +47,8 @@ export interface TypedCollection<
   deleteMany(target: ManyOf<Types>, options?: Options): Promise<DeleteManyResult>
 }
 
-/** The operations of a collection that keeps its deleted records. */
-export interface SoftDeleteCollection<
-  Types extends CollectionTypes,
-  Options extends LocaleOptions = LocaleOptions,
-  PerCall extends readonly unknown[] = [],
-> extends TypedCollection<Types, Options, PerCall> {
+/** What a collection that keeps its deleted records can do with them. */
+export interface KeptRecords<Types extends CollectionTypes, Options extends LocaleOptions = LocaleOptions> {
   /** Makes a deleted record active again. */
   restoreById(target: TargetOf<Types>, options?: Options): Promise<Types["record"]>
   /** Removes a deleted record for good. */
@@ -67,7 +71,7 @@ export interface TypedGlobal<
   PerCall extends readonly unknown[] = [],
 > {
   /** Null before the first `update`. */
-  get<const With extends Types["with"] = Nothing, const Columns extends Types["columns"] = Nothing>(
+  get<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
     options?: SelectionOf<Types, With, Columns>,
     ...perCall: PerCall
   ): Promise<Found<Types, With, Columns> | null>
@@ -91,21 +95,21 @@ export interface LocaleOptions {
 
 /** Only `with` and `columns` are type parameters: only they change the type of the result. */
 export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
-  with?: (With & Exact<With, Types["with"]>) | undefined
-  columns?: (Columns & ExactNames<Columns, Types["columns"]>) | undefined
+  with?: (With & NoInfer<Exact<With, Types["with"]>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, Types["columns"]>>) | undefined
 }
 
-export interface CountOptionsOf<Types extends CollectionTypes> extends LocaleOptions {
+export interface CountOptionsOf<Types extends CollectionTypes> extends SearchOptions {
   where?: Types["where"] | undefined
-  search?: string | undefined
   /** Deleted records that are kept, too; needs the right to delete. */
   includeDeleted?: Types["includeDeleted"] | undefined
 }
 
-export interface FindOptionsOf<Types extends CollectionTypes, With, Columns>
-  extends SelectionOf<Types, With, Columns>,
-    CountOptionsOf<Types> {
-  orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
+interface SearchOptions extends LocaleOptions {
+  search?: string | undefined
+}
+
+export interface PageOptions extends SearchOptions {
   limit?: number | undefined
   offset?: number | undefined
   page?: number | undefined
@@ -113,26 +117,38 @@ export interface FindOptionsOf<Types extends CollectionTypes, With, Columns>
   total?: boolean | undefined
 }
 
-export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group>
-  extends FindOptionsOf<Types, With, Columns> {
+// These repeat members of those above: a compiler that meets a call makes one type, and not one for each that it extends.
+export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions {
+  with?: (With & NoInfer<Exact<With, Types["with"]>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, Types["columns"]>>) | undefined
+  where?: Types["where"] | undefined
+  includeDeleted?: Types["includeDeleted"] | undefined
+  orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
+}
+
+export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group> extends PageOptions {
+  with?: (With & NoInfer<Exact<With, Types["with"]>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, Types["columns"]>>) | undefined
+  where?: Types["where"] | undefined
+  includeDeleted?: Types["includeDeleted"] | undefined
+  orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
   // An undefined is part of the inferred type: it decides what is answered.
-  groupBy?: Group & Exact<Group, GroupByOptions<Types>>
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof Types["orderBy"]>>
 }
 
 /** What has an order can be grouped by. */
-type GroupByOf<Types extends CollectionTypes> = GroupField<Types> | GroupByOptions<Types>
+type GroupByOf<Types extends CollectionTypes> = keyof Types["orderBy"] | GroupByOptions<keyof Types["orderBy"]>
 
-type GroupField<Types extends CollectionTypes> = keyof Types["orderBy"]
-
-interface GroupByOptions<Types extends CollectionTypes> {
-  field: GroupField<Types>
+export interface GroupByOptions<Field> {
+  field: Field
   /** The order of the groups by their value; the group without a value is the last one. */
   order?: Direction | undefined
   /** Records shown of each group; 0 shows none. */
   docs?: number | undefined
 }
 
-type PageOf<Types extends CollectionTypes, Record, Group> = [Group] extends [undefined]
+/** A page of records or, with `groupBy`, a page of groups. */
+export type PageOf<Types extends CollectionTypes, Record, Group> = [Group] extends [undefined]
   ? Page<Record>
   : undefined extends Group
     ? Page<Record> | GroupedPage<Record, GroupValue<Types, Group>>

@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises"
 import { describe, expect, test } from "vitest"
 import { generateFiles } from "../../src/cli/codegen/generate-files.ts"
-import { collection } from "../../src/schema/collection.ts"
+import { CollectionSteps, collection } from "../../src/schema/collection.ts"
 import { compileSchema } from "../../src/schema/compile.ts"
+import { ResourceSteps } from "../../src/schema/definition.ts"
 import { global } from "../../src/schema/global.ts"
 import { route } from "../../src/schema/route.ts"
+import { users } from "../../src/schema/users.ts"
 import { appFolder } from "./app-folder.ts"
 import { generateApp, generateFor, generateNewspaper } from "./newspaper.ts"
 import { checked } from "./newspaper-files.ts"
@@ -43,9 +45,10 @@ test("only what is used is imported", () => {
       .options({ timestamps: false }),
   ])
 
-  expect(text).toContain(
-    'import type {\n  Direction,\n  IdFilter,\n  TextFilter,\n  TypedCollection,\n} from "kit/client"\n',
-  )
+  const imported = text.slice(0, text.indexOf('} from "kit/client"')).match(/^ {2}\w+(?=,$)/gm)
+  expect(imported).toContain("  TextFilter")
+  expect(imported).not.toContain("  OrderedFilter")
+  for (const name of imported ?? []) expect(text.split(new RegExp(`\\b${name.trim()}\\b`)).length).toBeGreaterThan(2)
 })
 
 test("nothing to write, to hydrate or to name accepts nothing", () => {
@@ -102,7 +105,7 @@ test("without services none are registered, and without emails no name is one", 
 
   expect(text).not.toContain("Services")
   expect(text).toContain(
-    "    tables: AppTables\n    emails: {}\n  }\n\n  interface Resources extends AppResources {}\n}\n",
+    "    tables: AppTables\n    emails: {}\n  }\n\n  interface CollectionBuilders extends AppCollectionBuilders {}\n",
   )
 })
 
@@ -114,11 +117,43 @@ test("data of which only the author's file knows the type is left to the builder
   }))
   const text = generateFor([notes.definition]).get("rows.ts")
 
-  expect(text).toContain("export interface NotesChange {}\n\nexport interface NotesData extends NotesChange {}\n")
-  expect(text).toContain("  input: Sent<NotesData & { meta: never; more: null }>\n")
-  expect(text).toContain("  declaredRow: { meta: never; more: null; all: never }\n")
-  expect(text).toContain("  declaredData: { meta: never; more?: null }\n")
-  expect(text).toContain('  shown: Shown<Omit<NotesRecord, "meta" | "more" | "all">, {}>\n')
+  expect(
+    text,
+  ).toContain(`export interface NotesData<Declared extends NotesDeclared = NotesDeclared> extends NotesChange<Declared> {
+  meta: Declared["meta"]["value"]
+}
+`)
+  expect(text).toContain(`export interface NotesChange<Declared extends NotesDeclared = NotesDeclared> {
+  meta?: Declared["meta"]["value"]
+  more?: Declared["more"]["value"] | null
+}
+`)
+  expect(text).toContain('  readonly all: Declared["all"]["value"]\n')
+  expect(text).toContain('  shown: Shown<Omit<NotesRecord, "meta" | "more" | "all">, {}> & { meta?: ')
+  expect(text).toContain("  fields<Given extends DeclaredFields>(")
+})
+
+test.each([
+  ["collection", collection("notes"), "NotesCollection"],
+  ["global", global("notes"), "NotesGlobal"],
+  ["users", users(), "UsersCollection"],
+])("every step of the builder of a %s is a step of the generated one", (_kind, empty, name) => {
+  const builder = empty.fields(({ f }) => ({ text: f.text() }))
+  const text = generateFor([builder.definition]).get("rows.ts") ?? ""
+
+  const generated = text.slice(text.indexOf(`export interface ${name} `)).split("\n}")[0]
+  for (const step of stepsOf(builder)) expect(generated).toContain(`  ${step}(`)
+})
+
+test("a title is the name of a text field", () => {
+  const notes = collection("notes").fields(({ f }) => ({
+    text: f.text(),
+    loud: f.virtual(f.text(), 'upper("text")'),
+    count: f.number(),
+  }))
+  const text = generateFor([notes.definition]).get("rows.ts")
+
+  expect(text).toContain('  title(field: "text" | "loud"): NotesCollection\n')
 })
 
 test("a JSON field whose file is not known is a mistake, not an unknown type", () => {
@@ -156,6 +191,19 @@ describe("names", () => {
     expect(generated.get("rows.ts")).toContain("  words: Words_2Resource | Words_3Resource\n")
   })
 })
+
+// Those of the classes below the one that the generated builders extend.
+function stepsOf(builder: object): string[] {
+  const steps = new Set<string>()
+  for (
+    let level = Object.getPrototypeOf(builder);
+    level !== CollectionSteps.prototype && level !== ResourceSteps.prototype;
+    level = Object.getPrototypeOf(level)
+  ) {
+    for (const step of Object.getOwnPropertyNames(level)) if (step !== "constructor") steps.add(step)
+  }
+  return [...steps]
+}
 
 function indexOf(resources: readonly { readonly definition: Parameters<typeof generateFor>[0][number] }[]): string {
   return generateFor(resources.map(({ definition }) => definition)).get("index.ts") ?? ""

@@ -101,7 +101,7 @@ export default collection("${name}")
 ${fields.map((line) => `    ${line},\n`).join("")}  }))
   .title("title")
   .access({ read: ${READ_RULES[index % READ_RULES.length]}, create: isSignedIn, update: isSignedIn, delete: isAdmin })
-${index % 8 === 0 ? hooksText(index) : ""}  .options({ revision: ${index % 2 === 0}, softDelete: ${index % 3 === 0} })
+${index % 4 === 0 ? hooksText(index) : ""}  .options({ revision: ${index % 2 === 0}, softDelete: ${index % 3 === 0} })
 
 export const slugOf = slugify
 `

@@ -4,13 +4,13 @@ import { compileSchema } from "../../src/schema/compile.ts"
 import { type Global, global } from "../../src/schema/global.ts"
 import type { AppSchema, Resource } from "../../src/schema/resource.ts"
 
-function compile(...sources: (Collection<any, any> | Global<any, any>)[]): AppSchema {
+function compile(...sources: (Collection<any> | Global<any>)[]): AppSchema {
   const compiled = compileSchema(sources.map(({ definition }) => ({ file: definition.name, definition })))
   if ("mistakes" in compiled) throw new Error(JSON.stringify(compiled.mistakes))
   return compiled.schema
 }
 
-function only(source: Collection<any, any> | Global<any, any>): Resource {
+function only(source: Collection<any> | Global<any>): Resource {
   const [resource] = compile(source).resources
   if (resource === undefined) throw new Error("Nothing was compiled.")
   return resource

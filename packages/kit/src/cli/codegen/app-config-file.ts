@@ -2,6 +2,7 @@ import type { AppSchema, Resource } from "../../schema/resource.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { importText } from "./import-text.ts"
 import { interfaceText, type Member, membersText } from "./interface-text.ts"
+import { operationsType } from "./operations-type.ts"
 import { resourceTypes } from "./resource-types.ts"
 import { routesType } from "./routes-type.ts"
 import { type TypeNames, typeName, typeNames } from "./type-names.ts"
@@ -9,17 +10,29 @@ import { userTypes } from "./user-type.ts"
 
 // What the text may use; a name that it does not use is not imported.
 const IMPORTABLE = [
+  "CallOptions",
   "ChoiceFilter",
+  "ClientKeptRecords",
+  "ClientWrites",
+  "CountAndWrites",
   "Direction",
+  "Exact",
+  "ExactNames",
+  "Found",
+  "GroupByOptions",
   "IdFilter",
   "JsonFilter",
   "JsonListFilter",
   "JsonValue",
+  "KeptRecords",
   "ListFilter",
   "ManyFilter",
   "ManyInput",
   "ManyOptions",
   "OrderedFilter",
+  "Page",
+  "PageOf",
+  "PageOptions",
   "RelatedOptions",
   "RelationFilter",
   "RelationInput",
@@ -27,9 +40,7 @@ const IMPORTABLE = [
   "RouteCall",
   "RoutePlace",
   "RouteQuery",
-  "SoftDeleteCollection",
   "TextFilter",
-  "TypedCollection",
   "TypedGlobal",
 ]
 
@@ -38,12 +49,10 @@ export function appConfigFile({ schema, routes, modules: sources }: CodegenInput
   const names = typeNames(schema)
   const body = [
     ...schema.resources.map((resource) => resourceTypes({ resource, names, sources })),
+    ...[...schema.collections.values()].map((resource) => operationsType(typeName(names, resource), resource)),
     interfaceText(
       "AppCollections",
-      named(schema.collections, (resource) => {
-        const operations = resource.deletedAt ? "SoftDeleteCollection" : "TypedCollection"
-        return `${operations}<${typeName(names, resource)}Types>`
-      }),
+      named(schema.collections, (resource) => `${typeName(names, resource)}Operations`),
     ),
     interfaceText(
       "AppGlobals",

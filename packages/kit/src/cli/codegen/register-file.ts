@@ -24,11 +24,15 @@ export function registerFile(input: CodegenInput): string {
   const used = [...(emails.length === 0 ? [] : ["EmailInput"]), ...(jobs.length === 0 ? [] : ["JobPublisher"])]
   return `import type {${used.length === 0 ? "" : ` ${used.join(", ")} `}} from "kit"
 ${serviceImport}import type { ${names.join(", ")} } from "./index.js"
-import type { AppResources } from "./rows.js"
+import type { AppCollectionBuilders, AppGlobalBuilders, AppResources } from "./rows.js"
 import type { AppTables } from "./tables.js"
 
 declare module "kit" {
   interface Register ${membersText(members, "  ")}
+
+  interface CollectionBuilders extends AppCollectionBuilders {}
+
+  interface GlobalBuilders extends AppGlobalBuilders {}
 
   interface Resources extends AppResources {}
 ${serviceText}${jobText}}

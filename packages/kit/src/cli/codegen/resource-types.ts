@@ -14,10 +14,12 @@ export function resourceTypes(context: TypeContext): string {
 }
 
 // An option that a resource does not have is a member that takes nothing.
-function optionMembers({ resource: { kind, revision, deletedAt } }: TypeContext): Member[] {
+function optionMembers({ resource, names }: TypeContext): Member[] {
+  const { kind, revision, deletedAt } = resource
   return [
     { name: "expectedRevision", type: revision ? "number" : "never" },
     ...(kind === "collection" ? [{ name: "includeDeleted", type: deletedAt ? "boolean" : "never" }] : []),
+    ...(kind === "collection" ? [{ name: "client", type: `${typeName(names, resource)}Client` }] : []),
   ]
 }
 

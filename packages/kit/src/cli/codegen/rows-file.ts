@@ -1,5 +1,6 @@
 import { isDerived } from "../../schema/field-type.ts"
 import { type AppSchema, type Resource, type ResourceField, toManyOf } from "../../schema/resource.ts"
+import { builderName, builderType } from "./builder-type.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { hasDeclaredType, outputType, type TypeContext, valueType } from "./field-types.ts"
 import { importText } from "./import-text.ts"
@@ -7,22 +8,48 @@ import { interfaceText, type Member } from "./interface-text.ts"
 import { recordMembers } from "./resource-types.ts"
 import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 
+const IMPORTABLE = [
+  "AccessContext",
+  "CollectionSteps",
+  "DeclaredField",
+  "DeclaredFields",
+  "Denied",
+  "FieldSet",
+  "HooksOf",
+  "NestedMany",
+  "NestedOne",
+  "PrivateRules",
+  "ResourceOptions",
+  "ResourceSteps",
+  "Sent",
+  "Shown",
+]
+
 /**
- * The text of `rows.ts`: what hooks, rules and computed fields see of each resource, hidden fields included. It is a file
- * of its own: a client has no use for it.
+ * The text of `rows.ts`: what hooks, rules and computed fields see of each resource, hidden fields included, and the builder
+ * that takes them. It is a file of its own: a client has no use for it.
  */
 export function rowsFile({ schema, modules }: Pick<CodegenInput, "schema" | "modules">): string {
   const names = typeNames(schema)
   const body = [
     ...schema.resources.map((resource) => rowTypes({ resource, names, sources: modules })),
     interfaceText("AppResources", resourceMembers(schema, names)),
+    interfaceText("AppCollectionBuilders", builderMembers(schema.collections, names)),
+    interfaceText("AppGlobalBuilders", builderMembers(schema.globals, names)),
   ].join("\n\n")
   const imports = [
-    importText(body, ["NestedMany", "NestedOne", "Sent", "Shown"], "kit"),
+    importText(body, IMPORTABLE, "kit"),
     importText(body, ["JsonValue", "RichText"], "kit/client"),
     importGenerated(schema, names),
   ]
   return `${[...imports.filter((text) => text !== ""), body].join("\n\n")}\n`
+}
+
+function builderMembers(resources: ReadonlyMap<string, Resource>, names: TypeNames): Member[] {
+  return [...resources.values()].map((resource) => ({
+    name: resource.name,
+    type: builderName(typeName(names, resource), resource),
+  }))
 }
 
 // What every resource uses is known, so the text need not be searched for it.
@@ -54,70 +81,89 @@ function rowTypes(context: TypeContext): string {
   const { resource, names } = context
   const name = typeName(names, resource)
   const declared = [...resource.fields.values()].filter(hasDeclaredType)
-  const parts = [
-    interfaceText(`${name}Change`, changeMembers(context)),
-    interfaceText(`${name}Data`, dataMembers(context), `${name}Change`),
-    interfaceText(`${name}Row`, rowMembers(context)),
+  // The types that only the author's file knows come from its builder, which hands on what it has seen.
+  const seen = declared.length > 0 ? `<Declared extends ${name}Declared = ${name}Declared>` : ""
+  const handedOn = declared.length > 0 ? "<Declared>" : ""
+  return [
+    ...(declared.length > 0 ? [interfaceText(`${name}Declared`, declared.map(declaredMember))] : []),
+    interfaceText(`${name}Change${seen}`, changeMembers(context)),
+    interfaceText(`${name}Data${seen}`, dataMembers(context), `${name}Change${handedOn}`),
+    interfaceText(`${name}Row${seen}`, rowMembers(context)),
     ...(declared.length > 0 ? [interfaceText(`${name}Readable`, readableMembers(context))] : []),
-  ]
-  return [...parts, interfaceText(`${name}Resource`, gathered(context, declared))].join("\n\n")
+    interfaceText(`${name}Resource${seen}`, gathered(context, declared)),
+    builderType(context, declared.length > 0),
+  ].join("\n\n")
 }
 
 function gathered({ resource, names }: TypeContext, declared: readonly ResourceField[]): Member[] {
   const name = typeName(names, resource)
-  const written = declared.filter(({ type }) => !isDerived(type))
-  const omitted = declared.map((field) => JSON.stringify(field.name)).join(" | ")
-  const shown = declared.length > 0 ? `Omit<${name}Record, ${omitted}>` : `${name}Record`
+  const handedOn = declared.length > 0 ? "<Declared>" : ""
   return [
     { name: "where", type: `${name}Where` },
-    { name: "input", type: `Sent<${name}Data${written.length > 0 ? ` & ${declaredText(written)}` : ""}>` },
-    { name: "data", type: `${name}Data` },
-    { name: "change", type: `${name}Change` },
-    { name: "row", type: `${name}Row` },
+    { name: "input", type: `Sent<${name}Data>` },
+    { name: "data", type: `${name}Data${handedOn}` },
+    { name: "change", type: `${name}Change${handedOn}` },
+    { name: "row", type: `${name}Row${handedOn}` },
     { name: "firstOriginal", type: resource.kind === "global" ? "null" : "never" },
     { name: "readable", type: declared.length > 0 ? `${name}Readable` : `${name}Record` },
-    { name: "shown", type: `Shown<${shown}, ${isRelated(resource) ? `${name}Relations` : "{}"}>` },
-    { name: "declaredRow", type: declared.length > 0 ? declaredText(declared) : "never" },
-    { name: "declaredData", type: declaredText(written, isLeftOut) },
+    { name: "shown", type: shownType(name, { isRelated: isRelated(resource), declared }) },
   ]
 }
 
-// What each may be besides the type that its declaration says.
-function declaredText(fields: readonly ResourceField[], isOptional: (field: ResourceField) => boolean = () => false) {
-  const members = fields.map(
-    (field) =>
-      `${field.name}${isOptional(field) ? "?" : ""}: ${field.required || isDerived(field.type) ? "never" : "null"}`,
-  )
-  return members.length === 0 ? "{}" : `{ ${members.join("; ")} }`
+function shownType(
+  name: string,
+  { isRelated, declared }: { isRelated: boolean; declared: readonly ResourceField[] },
+): string {
+  const relations = isRelated ? `${name}Relations` : "{}"
+  if (declared.length === 0) return `Shown<${name}Record, ${relations}>`
+  const omitted = declared.map((field) => JSON.stringify(field.name)).join(" | ")
+  const own = declared.filter(({ hidden }) => !hidden).map((field) => `${field.name}?: ${seenType(field)}`)
+  return `Shown<Omit<${name}Record, ${omitted}>, ${relations}> & { ${own.join("; ")} }`
+}
+
+function declaredMember({ name }: ResourceField): Member {
+  return { name, type: "DeclaredField", isReadonly: true }
+}
+
+// As the builder has seen it declared.
+function seenType(field: ResourceField): string {
+  const type = `Declared["${field.name}"]["value"]`
+  return field.required || field.type.compute ? type : `${type} | null`
 }
 
 // The values of a change once they are checked; an id never changes.
 function changeMembers(context: TypeContext): Member[] {
   return writtenFields(context).flatMap((field) =>
-    field === context.resource.id ? [] : [{ name: field.name, type: valueType(context, field), isOptional: true }],
+    field === context.resource.id ? [] : [{ ...writtenMember(context, field), isOptional: true }],
   )
 }
 
 function writtenFields({ resource }: TypeContext): ResourceField[] {
-  const fields = [...resource.fields.values()]
-  return fields.filter((field) => !field.system && !isDerived(field.type) && !hasDeclaredType(field))
+  return [...resource.fields.values()].filter((field) => !field.system && !isDerived(field.type))
+}
+
+function writtenMember(context: TypeContext, field: ResourceField): Member {
+  return { name: field.name, type: hasDeclaredType(field) ? seenType(field) : valueType(context, field) }
 }
 
 // With the defaults in place, these are part of every new record.
 function dataMembers(context: TypeContext): Member[] {
   const always = writtenFields(context).filter((field) => !isLeftOut(field))
-  return always.map((field) => ({ name: field.name, type: valueType(context, field) }))
+  return always.map((field) => writtenMember(context, field))
 }
 
 function isLeftOut(field: ResourceField): boolean {
   return !field.required && field.default === undefined
 }
 
-// Everything that is stored, and what is made of it by SQL: hidden fields are there, and no field is missing.
+// Everything that is stored, and what is made of it: hidden fields are there, and no field is missing.
 function rowMembers(context: TypeContext): Member[] {
-  const fields = [...context.resource.fields.values()]
-  const read = fields.filter((field) => toManyOf(field) === undefined && !hasDeclaredType(field))
-  return read.map((field) => ({ name: field.name, type: outputType(context, field), isReadonly: true }))
+  const read = [...context.resource.fields.values()].filter((field) => toManyOf(field) === undefined)
+  return read.map((field) => ({
+    name: field.name,
+    type: hasDeclaredType(field) ? seenType(field) : outputType(context, field),
+    isReadonly: true,
+  }))
 }
 
 // Types that only the author's file knows are left open: it cannot be asked while it is being read.

@@ -1,17 +1,29 @@
 // Written by kit generate; changes are lost.
 // @ts-nocheck
 import type {
+  CallOptions,
   ChoiceFilter,
+  ClientKeptRecords,
+  ClientWrites,
+  CountAndWrites,
   Direction,
+  Exact,
+  ExactNames,
+  Found,
+  GroupByOptions,
   IdFilter,
   JsonFilter,
   JsonListFilter,
   JsonValue,
+  KeptRecords,
   ListFilter,
   ManyFilter,
   ManyInput,
   ManyOptions,
   OrderedFilter,
+  Page,
+  PageOf,
+  PageOptions,
   RelatedOptions,
   RelationFilter,
   RelationInput,
@@ -19,9 +31,7 @@ import type {
   RouteCall,
   RoutePlace,
   RouteQuery,
-  SoftDeleteCollection,
   TextFilter,
-  TypedCollection,
   TypedGlobal,
 } from "kit/client"
 
@@ -221,6 +231,7 @@ export interface ArticlesTypes {
   relations: ArticlesRelations
   expectedRevision: number
   includeDeleted: boolean
+  client: ArticlesClient
 }
 
 export interface PeopleRecord {
@@ -312,6 +323,7 @@ export interface PeopleTypes {
   relations: PeopleRelations
   expectedRevision: never
   includeDeleted: never
+  client: PeopleClient
 }
 
 export interface TeamsRecord {
@@ -360,6 +372,7 @@ export interface TeamsTypes {
   relations: TeamsRelations
   expectedRevision: never
   includeDeleted: never
+  client: TeamsClient
 }
 
 export interface SettingsRecord {
@@ -413,10 +426,115 @@ export interface SettingsTypes {
   expectedRevision: never
 }
 
+export interface ArticlesFindOptions extends PageOptions {
+  where?: ArticlesWhere | undefined
+  orderBy?: ArticlesOrderBy | readonly ArticlesOrderBy[] | undefined
+  includeDeleted?: boolean | undefined
+}
+
+export interface ArticlesFindOne<With, Columns> extends ArticlesFindOptions {
+  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
+}
+
+export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions {
+  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
+}
+
+export interface ArticlesOperations extends CountAndWrites<ArticlesTypes>, KeptRecords<ArticlesTypes> {
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
+    options?: ArticlesFind<With, Columns, Group>,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
+    options?: ArticlesFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
+}
+
+export interface ArticlesClient extends ClientWrites<ArticlesTypes>, ClientKeptRecords<ArticlesTypes> {
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
+    options?: ArticlesFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
+    options?: ArticlesFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
+}
+
+export interface PeopleFindOptions extends PageOptions {
+  where?: PeopleWhere | undefined
+  orderBy?: PeopleOrderBy | readonly PeopleOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface PeopleFindOne<With, Columns> extends PeopleFindOptions {
+  with?: (With & NoInfer<Exact<With, PeopleWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, PeopleColumns>>) | undefined
+}
+
+export interface PeopleFind<With, Columns, Group> extends PeopleFindOptions {
+  with?: (With & NoInfer<Exact<With, PeopleWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, PeopleColumns>>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof PeopleOrderBy>>
+}
+
+export interface PeopleOperations extends CountAndWrites<PeopleTypes> {
+  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never>(
+    options?: PeopleFind<With, Columns, Group>,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
+  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never>(
+    options?: PeopleFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>) | null>
+}
+
+export interface PeopleClient extends ClientWrites<PeopleTypes> {
+  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never>(
+    options?: PeopleFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
+  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never>(
+    options?: PeopleFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>) | null>
+}
+
+export interface TeamsFindOptions extends PageOptions {
+  where?: TeamsWhere | undefined
+  orderBy?: TeamsOrderBy | readonly TeamsOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface TeamsFindOne<With, Columns> extends TeamsFindOptions {
+  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
+}
+
+export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
+  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
+}
+
+export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
+    options?: TeamsFind<With, Columns, Group>,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
+    options?: TeamsFindOne<With, Columns>,
+  ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
+}
+
+export interface TeamsClient extends ClientWrites<TeamsTypes> {
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
+    options?: TeamsFind<With, Columns, Group>, call?: CallOptions,
+  ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
+    options?: TeamsFindOne<With, Columns>, call?: CallOptions,
+  ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
+}
+
 export interface AppCollections {
-  articles: SoftDeleteCollection<ArticlesTypes>
-  people: TypedCollection<PeopleTypes>
-  teams: TypedCollection<TeamsTypes>
+  articles: ArticlesOperations
+  people: PeopleOperations
+  teams: TeamsOperations
 }
 
 export interface AppGlobals {

@@ -1,8 +1,17 @@
 // Written by kit generate; changes are lost.
 // @ts-nocheck
 import type {
+  AccessContext,
+  CollectionSteps,
+  DeclaredField,
+  DeclaredFields,
+  Denied,
+  FieldSet,
+  HooksOf,
   NestedMany,
   NestedOne,
+  ResourceOptions,
+  ResourceSteps,
   Sent,
   Shown,
 } from "kit"
@@ -25,7 +34,12 @@ import type {
   SettingsWhere,
 } from "./index.js"
 
-export interface ArticlesChange {
+export interface ArticlesDeclared {
+  readonly meta: DeclaredField
+  readonly shout: DeclaredField
+}
+
+export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDeclared> {
   title?: string
   body?: string | null
   status?: "idea" | "writing" | "done"
@@ -34,6 +48,7 @@ export interface ArticlesChange {
   views?: bigint | null
   price?: string | null
   publishedAt?: Date | null
+  meta?: Declared["meta"]["value"] | null
   contact?: string | null
   link?: string | null
   day?: string | null
@@ -51,14 +66,14 @@ export interface ArticlesChange {
   secret?: string | null
 }
 
-export interface ArticlesData extends ArticlesChange {
+export interface ArticlesData<Declared extends ArticlesDeclared = ArticlesDeclared> extends ArticlesChange<Declared> {
   title: string
   status: "idea" | "writing" | "done"
   topics: ("sport" | "culture")[]
   author: string | NestedOne
 }
 
-export interface ArticlesRow {
+export interface ArticlesRow<Declared extends ArticlesDeclared = ArticlesDeclared> {
   readonly id: string
   readonly title: string
   readonly body: string | null
@@ -68,6 +83,7 @@ export interface ArticlesRow {
   readonly views: bigint | null
   readonly price: string | null
   readonly publishedAt: Date | null
+  readonly meta: Declared["meta"]["value"] | null
   readonly contact: string | null
   readonly link: string | null
   readonly day: string | null
@@ -78,6 +94,7 @@ export interface ArticlesRow {
   readonly place: { city: string; since: Date | null; size: bigint | null } | null
   readonly links: { url: string; label: string | null }[] | null
   readonly story: RichText | null
+  readonly shout: Declared["shout"]["value"]
   readonly letters: number
   readonly author: string
   readonly editor: string | null
@@ -120,17 +137,37 @@ export interface ArticlesReadable {
   readonly deletedAt: Date | null
 }
 
-export interface ArticlesResource {
+export interface ArticlesResource<Declared extends ArticlesDeclared = ArticlesDeclared> {
   where: ArticlesWhere
-  input: Sent<ArticlesData & { meta: null }>
-  data: ArticlesData
-  change: ArticlesChange
-  row: ArticlesRow
+  input: Sent<ArticlesData>
+  data: ArticlesData<Declared>
+  change: ArticlesChange<Declared>
+  row: ArticlesRow<Declared>
   firstOriginal: never
   readable: ArticlesReadable
-  shown: Shown<Omit<ArticlesRecord, "meta" | "shout">, ArticlesRelations>
-  declaredRow: { meta: null; shout: never }
-  declaredData: { meta?: null }
+  shown: Shown<Omit<ArticlesRecord, "meta" | "shout">, ArticlesRelations> & { meta?: Declared["meta"]["value"] | null; shout?: Declared["shout"]["value"] }
+}
+
+export type ArticlesVerdict = true | ArticlesWhere | Denied
+
+export type ArticlesRule = boolean | ((context: AccessContext<"articles">) => ArticlesVerdict | Promise<ArticlesVerdict>)
+
+export interface ArticlesAccess {
+  read?: ArticlesRule
+  create?: ArticlesRule
+  update?: ArticlesRule
+  delete?: ArticlesRule
+  restore?: ArticlesRule
+  purge?: ArticlesRule
+}
+
+export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
+  readonly declared: Declared
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given & ArticlesDeclared>
+  title(field: "title" | "body" | "contact" | "link" | "notes" | "secret"): ArticlesCollection<Declared>
+  access(rules: ArticlesAccess): ArticlesCollection<Declared>
+  hooks(hooks: HooksOf<ArticlesResource<Declared>>): ArticlesCollection<Declared>
+  options(options: ResourceOptions): ArticlesCollection<Declared>
 }
 
 export interface PeopleChange {
@@ -167,8 +204,27 @@ export interface PeopleResource {
   firstOriginal: never
   readable: PeopleRecord
   shown: Shown<PeopleRecord, PeopleRelations>
-  declaredRow: never
-  declaredData: {}
+}
+
+export type PeopleVerdict = true | PeopleWhere | Denied
+
+export type PeopleRule = boolean | ((context: AccessContext<"people">) => PeopleVerdict | Promise<PeopleVerdict>)
+
+export interface PeopleAccess {
+  read?: PeopleRule
+  create?: PeopleRule
+  update?: PeopleRule
+  delete?: PeopleRule
+  restore?: PeopleRule
+  purge?: PeopleRule
+}
+
+export interface PeopleCollection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<PeopleRecord> }) => DeclaredFields): PeopleCollection
+  title(field: "name" | "email" | "bio"): PeopleCollection
+  access(rules: PeopleAccess): PeopleCollection
+  hooks(hooks: HooksOf<PeopleResource>): PeopleCollection
+  options(options: ResourceOptions): PeopleCollection
 }
 
 export interface TeamsChange {
@@ -193,21 +249,47 @@ export interface TeamsResource {
   firstOriginal: never
   readable: TeamsRecord
   shown: Shown<TeamsRecord, {}>
-  declaredRow: never
-  declaredData: {}
 }
 
-export interface SettingsChange {
+export type TeamsVerdict = true | TeamsWhere | Denied
+
+export type TeamsRule = boolean | ((context: AccessContext<"teams">) => TeamsVerdict | Promise<TeamsVerdict>)
+
+export interface TeamsAccess {
+  read?: TeamsRule
+  create?: TeamsRule
+  update?: TeamsRule
+  delete?: TeamsRule
+  restore?: TeamsRule
+  purge?: TeamsRule
+}
+
+export interface TeamsCollection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<TeamsRecord> }) => DeclaredFields): TeamsCollection
+  title(field: "name"): TeamsCollection
+  access(rules: TeamsAccess): TeamsCollection
+  hooks(hooks: HooksOf<TeamsResource>): TeamsCollection
+  options(options: ResourceOptions): TeamsCollection
+}
+
+export interface SettingsDeclared {
+  readonly theme: DeclaredField
+}
+
+export interface SettingsChange<Declared extends SettingsDeclared = SettingsDeclared> {
   siteName?: string
+  theme?: Declared["theme"]["value"]
   owner?: string | NestedOne | null
 }
 
-export interface SettingsData extends SettingsChange {
+export interface SettingsData<Declared extends SettingsDeclared = SettingsDeclared> extends SettingsChange<Declared> {
   siteName: string
+  theme: Declared["theme"]["value"]
 }
 
-export interface SettingsRow {
+export interface SettingsRow<Declared extends SettingsDeclared = SettingsDeclared> {
   readonly siteName: string
+  readonly theme: Declared["theme"]["value"]
   readonly owner: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -221,17 +303,36 @@ export interface SettingsReadable {
   readonly updatedAt: Date
 }
 
-export interface SettingsResource {
+export interface SettingsResource<Declared extends SettingsDeclared = SettingsDeclared> {
   where: SettingsWhere
-  input: Sent<SettingsData & { theme: never }>
-  data: SettingsData
-  change: SettingsChange
-  row: SettingsRow
+  input: Sent<SettingsData>
+  data: SettingsData<Declared>
+  change: SettingsChange<Declared>
+  row: SettingsRow<Declared>
   firstOriginal: null
   readable: SettingsReadable
-  shown: Shown<Omit<SettingsRecord, "theme">, SettingsRelations>
-  declaredRow: { theme: never }
-  declaredData: { theme: never }
+  shown: Shown<Omit<SettingsRecord, "theme">, SettingsRelations> & { theme?: Declared["theme"]["value"] }
+}
+
+export type SettingsVerdict = true | SettingsWhere | Denied
+
+export type SettingsRule = boolean | ((context: AccessContext<"settings">) => SettingsVerdict | Promise<SettingsVerdict>)
+
+export interface SettingsAccess {
+  read?: SettingsRule
+  create?: SettingsRule
+  update?: SettingsRule
+  delete?: SettingsRule
+  restore?: SettingsRule
+  purge?: SettingsRule
+}
+
+export interface SettingsGlobal<Declared extends SettingsDeclared = SettingsDeclared> extends ResourceSteps {
+  readonly declared: Declared
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<SettingsReadable> }) => Given): SettingsGlobal<Given & SettingsDeclared>
+  access(rules: SettingsAccess): SettingsGlobal<Declared>
+  hooks(hooks: HooksOf<SettingsResource<Declared>>): SettingsGlobal<Declared>
+  options(options: ResourceOptions): SettingsGlobal<Declared>
 }
 
 export interface AppResources {
@@ -239,4 +340,14 @@ export interface AppResources {
   people: PeopleResource
   teams: TeamsResource
   settings: SettingsResource
+}
+
+export interface AppCollectionBuilders {
+  articles: ArticlesCollection
+  people: PeopleCollection
+  teams: TeamsCollection
+}
+
+export interface AppGlobalBuilders {
+  settings: SettingsGlobal
 }
