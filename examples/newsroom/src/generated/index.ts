@@ -30,6 +30,13 @@ import type {
   TypedGlobal,
 } from "kit/client"
 
+export type AppLocale = "en" | "sk"
+
+export interface ByLocale<Value> {
+  "en"?: Value
+  "sk"?: Value
+}
+
 export interface ArticlesRecord {
   id: string
   title: string
@@ -62,7 +69,7 @@ export interface ArticlesCreate {
 }
 
 export interface ArticlesUpdate {
-  title?: string
+  title?: string | null
   slug?: string
   body?: string | null
   status?: "idea" | "writing" | "done"
@@ -151,9 +158,49 @@ export interface ArticlesTypes {
   columns: ArticlesColumns
   with: ArticlesWith
   relations: ArticlesRelations
+  locale: AppLocale
+  byLocale: ArticlesTypesByLocale
   expectedRevision: never
   includeDeleted: never
   client: ArticlesClient
+}
+
+export interface ArticlesRecordByLocale {
+  id: string
+  title: ByLocale<string>
+  slug: string
+  body: ByLocale<string> | null
+  status: "idea" | "writing" | "done"
+  team: string
+  author: string
+  publishedAt: Date | null
+  words: number | null
+  notes?: string | null
+  layout: JsonValue<typeof import("../collections/articles.js").default, "layout"> | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface ArticlesRelationsByLocale {
+  team: TeamsTypesByLocale
+  author: UsersTypesByLocale
+  tags: TagsTypesByLocale[]
+  comments: CommentsTypesByLocale[]
+}
+
+export interface ArticlesTypesByLocale {
+  record: ArticlesRecordByLocale
+  create: ArticlesCreate
+  update: ArticlesUpdate
+  where: ArticlesWhere
+  orderBy: ArticlesOrderBy
+  columns: ArticlesColumns
+  with: ArticlesWith
+  relations: ArticlesRelationsByLocale
+  locale: AppLocale
+  byLocale: ArticlesTypesByLocale
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface CommentsRecord {
@@ -226,9 +273,40 @@ export interface CommentsTypes {
   columns: CommentsColumns
   with: CommentsWith
   relations: CommentsRelations
+  locale: AppLocale
+  byLocale: CommentsTypesByLocale
   expectedRevision: never
   includeDeleted: never
   client: CommentsClient
+}
+
+export interface CommentsRecordByLocale {
+  id: string
+  article: string
+  author: string
+  text: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface CommentsRelationsByLocale {
+  article: ArticlesTypesByLocale
+  author: UsersTypesByLocale
+}
+
+export interface CommentsTypesByLocale {
+  record: CommentsRecordByLocale
+  create: CommentsCreate
+  update: CommentsUpdate
+  where: CommentsWhere
+  orderBy: CommentsOrderBy
+  columns: CommentsColumns
+  with: CommentsWith
+  relations: CommentsRelationsByLocale
+  locale: AppLocale
+  byLocale: CommentsTypesByLocale
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface InvitesRecord {
@@ -303,9 +381,40 @@ export interface InvitesTypes {
   columns: InvitesColumns
   with: InvitesWith
   relations: InvitesRelations
+  locale: AppLocale
+  byLocale: InvitesTypesByLocale
   expectedRevision: never
   includeDeleted: never
   client: InvitesClient
+}
+
+export interface InvitesRecordByLocale {
+  id: string
+  team: string
+  email: string
+  code: string
+  acceptedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface InvitesRelationsByLocale {
+  team: TeamsTypesByLocale
+}
+
+export interface InvitesTypesByLocale {
+  record: InvitesRecordByLocale
+  create: InvitesCreate
+  update: InvitesUpdate
+  where: InvitesWhere
+  orderBy: InvitesOrderBy
+  columns: InvitesColumns
+  with: InvitesWith
+  relations: InvitesRelationsByLocale
+  locale: AppLocale
+  byLocale: InvitesTypesByLocale
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface MembershipsRecord {
@@ -378,9 +487,40 @@ export interface MembershipsTypes {
   columns: MembershipsColumns
   with: MembershipsWith
   relations: MembershipsRelations
+  locale: AppLocale
+  byLocale: MembershipsTypesByLocale
   expectedRevision: never
   includeDeleted: never
   client: MembershipsClient
+}
+
+export interface MembershipsRecordByLocale {
+  id: string
+  team: string
+  user: string
+  role: "editor" | "writer"
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface MembershipsRelationsByLocale {
+  team: TeamsTypesByLocale
+  user: UsersTypesByLocale
+}
+
+export interface MembershipsTypesByLocale {
+  record: MembershipsRecordByLocale
+  create: MembershipsCreate
+  update: MembershipsUpdate
+  where: MembershipsWhere
+  orderBy: MembershipsOrderBy
+  columns: MembershipsColumns
+  with: MembershipsWith
+  relations: MembershipsRelationsByLocale
+  locale: AppLocale
+  byLocale: MembershipsTypesByLocale
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface TagsRecord {
@@ -442,9 +582,37 @@ export interface TagsTypes {
   columns: TagsColumns
   with: TagsWith
   relations: TagsRelations
+  locale: AppLocale
+  byLocale: TagsTypesByLocale
   expectedRevision: never
   includeDeleted: never
   client: TagsClient
+}
+
+export interface TagsRecordByLocale {
+  id: string
+  name: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface TagsRelationsByLocale {
+  articles: ArticlesTypesByLocale[]
+}
+
+export interface TagsTypesByLocale {
+  record: TagsRecordByLocale
+  create: TagsCreate
+  update: TagsUpdate
+  where: TagsWhere
+  orderBy: TagsOrderBy
+  columns: TagsColumns
+  with: TagsWith
+  relations: TagsRelationsByLocale
+  locale: AppLocale
+  byLocale: TagsTypesByLocale
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface TeamsRecord {
@@ -518,9 +686,39 @@ export interface TeamsTypes {
   columns: TeamsColumns
   with: TeamsWith
   relations: TeamsRelations
+  locale: AppLocale
+  byLocale: TeamsTypesByLocale
   expectedRevision: never
   includeDeleted: never
   client: TeamsClient
+}
+
+export interface TeamsRecordByLocale {
+  id: string
+  name: string
+  slug: string
+  about: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface TeamsRelationsByLocale {
+  memberships: MembershipsTypesByLocale[]
+}
+
+export interface TeamsTypesByLocale {
+  record: TeamsRecordByLocale
+  create: TeamsCreate
+  update: TeamsUpdate
+  where: TeamsWhere
+  orderBy: TeamsOrderBy
+  columns: TeamsColumns
+  with: TeamsWith
+  relations: TeamsRelationsByLocale
+  locale: AppLocale
+  byLocale: TeamsTypesByLocale
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface UsersRecord {
@@ -630,9 +828,45 @@ export interface UsersTypes {
   columns: UsersColumns
   with: UsersWith
   relations: UsersRelations
+  locale: AppLocale
+  byLocale: UsersTypesByLocale
   expectedRevision: never
   includeDeleted: never
   client: UsersClient
+}
+
+export interface UsersRecordByLocale {
+  id: string
+  name: string
+  email?: string
+  emailVerified?: boolean
+  image: string | null
+  role: string
+  banned?: boolean
+  banReason?: string | null
+  banExpires?: Date | null
+  bio: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface UsersRelationsByLocale {
+  memberships: MembershipsTypesByLocale[]
+}
+
+export interface UsersTypesByLocale {
+  record: UsersRecordByLocale
+  create: UsersCreate
+  update: UsersUpdate
+  where: UsersWhere
+  orderBy: UsersOrderBy
+  columns: UsersColumns
+  with: UsersWith
+  relations: UsersRelationsByLocale
+  locale: AppLocale
+  byLocale: UsersTypesByLocale
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface SettingsRecord {
@@ -683,6 +917,32 @@ export interface SettingsTypes {
   columns: SettingsColumns
   with: SettingsWith
   relations: SettingsRelations
+  locale: AppLocale
+  byLocale: SettingsTypesByLocale
+  expectedRevision: never
+}
+
+export interface SettingsRecordByLocale {
+  siteName: string
+  tagline: string | null
+  frontPageArticle: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface SettingsRelationsByLocale {
+  frontPageArticle: ArticlesTypesByLocale
+}
+
+export interface SettingsTypesByLocale {
+  record: SettingsRecordByLocale
+  update: SettingsUpdate
+  where: SettingsWhere
+  columns: SettingsColumns
+  with: SettingsWith
+  relations: SettingsRelationsByLocale
+  locale: AppLocale
+  byLocale: SettingsTypesByLocale
   expectedRevision: never
 }
 
@@ -692,33 +952,35 @@ export interface ArticlesFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface ArticlesFindOne<With, Columns> extends ArticlesFindOptions {
+export interface ArticlesFindOne<With, Columns, Locale extends string> extends ArticlesFindOptions {
   with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
+  locale?: Locale | undefined
 }
 
-export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions {
+export interface ArticlesFind<With, Columns, Group, Locale extends string> extends ArticlesFindOptions {
   with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
+  locale?: Locale | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
 }
 
 export interface ArticlesOperations extends CountAndWrites<ArticlesTypes> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
-    options?: ArticlesFind<With, Columns, Group>,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
-  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
-    options?: ArticlesFindOne<With, Columns>,
-  ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: ArticlesFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: ArticlesFindOne<With, Columns, Locale>,
+  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
 }
 
 export interface ArticlesClient extends ClientWrites<ArticlesTypes> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
-    options?: ArticlesFind<With, Columns, Group>, call?: CallOptions,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
-  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
-    options?: ArticlesFindOne<With, Columns>, call?: CallOptions,
-  ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: ArticlesFindOne<With, Columns, Locale>, call?: CallOptions,
+  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
 }
 
 export interface CommentsFindOptions extends PageOptions {
@@ -727,33 +989,35 @@ export interface CommentsFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface CommentsFindOne<With, Columns> extends CommentsFindOptions {
+export interface CommentsFindOne<With, Columns, Locale extends string> extends CommentsFindOptions {
   with?: (With & NoInfer<Exact<With, CommentsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, CommentsColumns>>) | undefined
+  locale?: Locale | undefined
 }
 
-export interface CommentsFind<With, Columns, Group> extends CommentsFindOptions {
+export interface CommentsFind<With, Columns, Group, Locale extends string> extends CommentsFindOptions {
   with?: (With & NoInfer<Exact<With, CommentsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, CommentsColumns>>) | undefined
+  locale?: Locale | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof CommentsOrderBy>>
 }
 
 export interface CommentsOperations extends CountAndWrites<CommentsTypes> {
-  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never>(
-    options?: CommentsFind<With, Columns, Group>,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
-  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never>(
-    options?: CommentsFindOne<With, Columns>,
-  ): Promise<([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>) | null>
+  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: CommentsFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<CommentsTypes, Found<CommentsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
+  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: CommentsFindOne<With, Columns, Locale>,
+  ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>)) | null>
 }
 
 export interface CommentsClient extends ClientWrites<CommentsTypes> {
-  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never>(
-    options?: CommentsFind<With, Columns, Group>, call?: CallOptions,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
-  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never>(
-    options?: CommentsFindOne<With, Columns>, call?: CallOptions,
-  ): Promise<([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>) | null>
+  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: CommentsFind<With, Columns, Group, Locale>, call?: CallOptions,
+  ): Promise<"*" extends Locale ? PageOf<CommentsTypes, Found<CommentsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
+  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: CommentsFindOne<With, Columns, Locale>, call?: CallOptions,
+  ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>)) | null>
 }
 
 export interface InvitesFindOptions extends PageOptions {
@@ -762,33 +1026,35 @@ export interface InvitesFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface InvitesFindOne<With, Columns> extends InvitesFindOptions {
+export interface InvitesFindOne<With, Columns, Locale extends string> extends InvitesFindOptions {
   with?: (With & NoInfer<Exact<With, InvitesWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, InvitesColumns>>) | undefined
+  locale?: Locale | undefined
 }
 
-export interface InvitesFind<With, Columns, Group> extends InvitesFindOptions {
+export interface InvitesFind<With, Columns, Group, Locale extends string> extends InvitesFindOptions {
   with?: (With & NoInfer<Exact<With, InvitesWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, InvitesColumns>>) | undefined
+  locale?: Locale | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof InvitesOrderBy>>
 }
 
 export interface InvitesOperations extends CountAndWrites<InvitesTypes> {
-  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never>(
-    options?: InvitesFind<With, Columns, Group>,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
-  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never>(
-    options?: InvitesFindOne<With, Columns>,
-  ): Promise<([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>) | null>
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: InvitesFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, Found<InvitesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
+  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: InvitesFindOne<With, Columns, Locale>,
+  ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>)) | null>
 }
 
 export interface InvitesClient extends ClientWrites<InvitesTypes> {
-  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never>(
-    options?: InvitesFind<With, Columns, Group>, call?: CallOptions,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
-  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never>(
-    options?: InvitesFindOne<With, Columns>, call?: CallOptions,
-  ): Promise<([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>) | null>
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: InvitesFind<With, Columns, Group, Locale>, call?: CallOptions,
+  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, Found<InvitesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
+  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: InvitesFindOne<With, Columns, Locale>, call?: CallOptions,
+  ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>)) | null>
 }
 
 export interface MembershipsFindOptions extends PageOptions {
@@ -797,33 +1063,35 @@ export interface MembershipsFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface MembershipsFindOne<With, Columns> extends MembershipsFindOptions {
+export interface MembershipsFindOne<With, Columns, Locale extends string> extends MembershipsFindOptions {
   with?: (With & NoInfer<Exact<With, MembershipsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, MembershipsColumns>>) | undefined
+  locale?: Locale | undefined
 }
 
-export interface MembershipsFind<With, Columns, Group> extends MembershipsFindOptions {
+export interface MembershipsFind<With, Columns, Group, Locale extends string> extends MembershipsFindOptions {
   with?: (With & NoInfer<Exact<With, MembershipsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, MembershipsColumns>>) | undefined
+  locale?: Locale | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof MembershipsOrderBy>>
 }
 
 export interface MembershipsOperations extends CountAndWrites<MembershipsTypes> {
-  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never>(
-    options?: MembershipsFind<With, Columns, Group>,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
-  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never>(
-    options?: MembershipsFindOne<With, Columns>,
-  ): Promise<([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>) | null>
+  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: MembershipsFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, Found<MembershipsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
+  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: MembershipsFindOne<With, Columns, Locale>,
+  ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>)) | null>
 }
 
 export interface MembershipsClient extends ClientWrites<MembershipsTypes> {
-  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never>(
-    options?: MembershipsFind<With, Columns, Group>, call?: CallOptions,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
-  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never>(
-    options?: MembershipsFindOne<With, Columns>, call?: CallOptions,
-  ): Promise<([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>) | null>
+  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: MembershipsFind<With, Columns, Group, Locale>, call?: CallOptions,
+  ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, Found<MembershipsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
+  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: MembershipsFindOne<With, Columns, Locale>, call?: CallOptions,
+  ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>)) | null>
 }
 
 export interface TagsFindOptions extends PageOptions {
@@ -832,33 +1100,35 @@ export interface TagsFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface TagsFindOne<With, Columns> extends TagsFindOptions {
+export interface TagsFindOne<With, Columns, Locale extends string> extends TagsFindOptions {
   with?: (With & NoInfer<Exact<With, TagsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, TagsColumns>>) | undefined
+  locale?: Locale | undefined
 }
 
-export interface TagsFind<With, Columns, Group> extends TagsFindOptions {
+export interface TagsFind<With, Columns, Group, Locale extends string> extends TagsFindOptions {
   with?: (With & NoInfer<Exact<With, TagsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, TagsColumns>>) | undefined
+  locale?: Locale | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof TagsOrderBy>>
 }
 
 export interface TagsOperations extends CountAndWrites<TagsTypes> {
-  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never>(
-    options?: TagsFind<With, Columns, Group>,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
-  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never>(
-    options?: TagsFindOne<With, Columns>,
-  ): Promise<([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>) | null>
+  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: TagsFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<TagsTypes, Found<TagsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
+  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: TagsFindOne<With, Columns, Locale>,
+  ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>)) | null>
 }
 
 export interface TagsClient extends ClientWrites<TagsTypes> {
-  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never>(
-    options?: TagsFind<With, Columns, Group>, call?: CallOptions,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
-  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never>(
-    options?: TagsFindOne<With, Columns>, call?: CallOptions,
-  ): Promise<([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>) | null>
+  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: TagsFind<With, Columns, Group, Locale>, call?: CallOptions,
+  ): Promise<"*" extends Locale ? PageOf<TagsTypes, Found<TagsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
+  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: TagsFindOne<With, Columns, Locale>, call?: CallOptions,
+  ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>)) | null>
 }
 
 export interface TeamsFindOptions extends PageOptions {
@@ -867,33 +1137,35 @@ export interface TeamsFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface TeamsFindOne<With, Columns> extends TeamsFindOptions {
+export interface TeamsFindOne<With, Columns, Locale extends string> extends TeamsFindOptions {
   with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
+  locale?: Locale | undefined
 }
 
-export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
+export interface TeamsFind<With, Columns, Group, Locale extends string> extends TeamsFindOptions {
   with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
+  locale?: Locale | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
 }
 
 export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
-    options?: TeamsFind<With, Columns, Group>,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
-  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
-    options?: TeamsFindOne<With, Columns>,
-  ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: TeamsFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: TeamsFindOne<With, Columns, Locale>,
+  ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>)) | null>
 }
 
 export interface TeamsClient extends ClientWrites<TeamsTypes> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
-    options?: TeamsFind<With, Columns, Group>, call?: CallOptions,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
-  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
-    options?: TeamsFindOne<With, Columns>, call?: CallOptions,
-  ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
+  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: TeamsFindOne<With, Columns, Locale>, call?: CallOptions,
+  ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>)) | null>
 }
 
 export interface UsersFindOptions extends PageOptions {
@@ -902,33 +1174,35 @@ export interface UsersFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface UsersFindOne<With, Columns> extends UsersFindOptions {
+export interface UsersFindOne<With, Columns, Locale extends string> extends UsersFindOptions {
   with?: (With & NoInfer<Exact<With, UsersWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, UsersColumns>>) | undefined
+  locale?: Locale | undefined
 }
 
-export interface UsersFind<With, Columns, Group> extends UsersFindOptions {
+export interface UsersFind<With, Columns, Group, Locale extends string> extends UsersFindOptions {
   with?: (With & NoInfer<Exact<With, UsersWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, UsersColumns>>) | undefined
+  locale?: Locale | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof UsersOrderBy>>
 }
 
 export interface UsersOperations extends CountAndWrites<UsersTypes> {
-  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never>(
-    options?: UsersFind<With, Columns, Group>,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
-  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never>(
-    options?: UsersFindOne<With, Columns>,
-  ): Promise<([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>) | null>
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: UsersFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<UsersTypes, Found<UsersTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
+  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: UsersFindOne<With, Columns, Locale>,
+  ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>)) | null>
 }
 
 export interface UsersClient extends ClientWrites<UsersTypes> {
-  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never>(
-    options?: UsersFind<With, Columns, Group>, call?: CallOptions,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
-  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never>(
-    options?: UsersFindOne<With, Columns>, call?: CallOptions,
-  ): Promise<([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>) | null>
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: UsersFind<With, Columns, Group, Locale>, call?: CallOptions,
+  ): Promise<"*" extends Locale ? PageOf<UsersTypes, Found<UsersTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
+  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: UsersFindOne<With, Columns, Locale>, call?: CallOptions,
+  ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>)) | null>
 }
 
 export interface AppCollections {
@@ -970,6 +1244,7 @@ export interface AppConfig {
   globals: {
     settings: SettingsTypes
   }
+  locale: AppLocale
   routes: {
     articles: RoutePlace & {
       publish: RouteCall<typeof import("../routes/articles/publish.js").default> & RoutePlace & {

@@ -49,7 +49,7 @@ export interface ArticlesDeclared {
 }
 
 export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDeclared> {
-  title?: string
+  title?: string | null
   slug?: string
   body?: string | null
   status?: "idea" | "writing" | "done"

@@ -10,9 +10,9 @@ import type {
 
 export interface ArticlesTable {
   id: string
-  title: string
+  title: ColumnType<Readonly<Record<string, unknown>>, string, string>
   slug: string
-  body: string | null
+  body: ColumnType<Readonly<Record<string, unknown>> | null, string | null, string | null>
   status: "idea" | "writing" | "done"
   team: string
   author: string

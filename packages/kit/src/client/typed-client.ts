@@ -4,7 +4,7 @@ import type { WhereInput } from "../wire/query-options.ts"
 import type {
   CountAndWrites,
   KeptRecords,
-  LocaleOptions,
+  LocaleOptionsOf,
   TypedCollection,
   TypedGlobal,
 } from "../wire/typed-operations.ts"
@@ -17,7 +17,7 @@ export interface Client<Config extends AppTypes> {
   /** The author's routes by the segments of their paths: `client.routes.teams.invite(input)`. */
   readonly routes: Config["routes"]
   /** The locale of later requests; without one the server chooses. */
-  setLocale(locale: string | undefined): void
+  setLocale(locale: Config["locale"] | undefined): void
   getLocale(): string | undefined
   /** The mount path with a leading slash and without a trailing one; empty for the root. */
   getBasePath(): string
@@ -25,7 +25,7 @@ export interface Client<Config extends AppTypes> {
   readonly crdt: never
 }
 
-type ClientOptions = LocaleOptions & CallOptions
+type ClientOptions<Types extends GlobalTypes> = LocaleOptionsOf<Types> & CallOptions
 type PerCall = [call?: CallOptions]
 
 /** The operations of a collection; where none are written out, as for a client without an app, all there are. */
@@ -34,29 +34,29 @@ export type ClientCollection<Types extends CollectionTypes> = Types extends { cl
   : AnyCollection<Types>
 
 interface AnyCollection<Types extends CollectionTypes>
-  extends TypedCollection<Types, ClientOptions, PerCall>,
+  extends TypedCollection<Types, ClientOptions<Types>, PerCall>,
     ShortNames<Types>,
     ClientKeptRecords<Types> {}
 
 /** The operations that answer the same whatever is asked for, under all their names. */
 export interface ClientWrites<Types extends CollectionTypes>
-  extends CountAndWrites<Types, ClientOptions, PerCall>,
+  extends CountAndWrites<Types, ClientOptions<Types>, PerCall>,
     ShortNames<Types> {}
 
 interface ShortNames<Types extends CollectionTypes> {
   /** Another name of `updateById`. */
-  update: CountAndWrites<Types, ClientOptions>["updateById"]
+  update: CountAndWrites<Types, ClientOptions<Types>>["updateById"]
   /** Another name of `deleteById`. */
-  delete: CountAndWrites<Types, ClientOptions>["deleteById"]
+  delete: CountAndWrites<Types, ClientOptions<Types>>["deleteById"]
 }
 
 /** What a collection that keeps its deleted records can do with them. */
-export interface ClientKeptRecords<Types extends CollectionTypes> extends KeptRecords<Types, ClientOptions> {
+export interface ClientKeptRecords<Types extends CollectionTypes> extends KeptRecords<Types, ClientOptions<Types>> {
   /** Another name of `restoreById`. */
-  restore: KeptRecords<Types, ClientOptions>["restoreById"]
+  restore: KeptRecords<Types, ClientOptions<Types>>["restoreById"]
 }
 
-export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions, PerCall>
+export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions<Types>, PerCall>
 
 type ClientCollections<Collections> = {
   readonly [Name in keyof Collections]: Collections[Name] extends CollectionTypes
@@ -73,6 +73,7 @@ export interface UntypedApp {
   collections: { [name: string]: UntypedResource }
   globals: { [name: string]: UntypedResource }
   routes: UntypedRoute
+  locale: string
 }
 
 interface UntypedResource {
@@ -84,6 +85,8 @@ interface UntypedResource {
   columns: { readonly [field: string]: boolean }
   with: { readonly [relation: string]: unknown }
   relations: { readonly [relation: string]: UntypedResource }
+  locale: string
+  byLocale: UntypedResource
   expectedRevision: number
   includeDeleted: boolean
 }

@@ -3,6 +3,8 @@ export interface AppTypes {
   collections: object
   globals: object
   routes: object
+  /** The locales of the app. */
+  locale: string
 }
 
 /** The generated types of a global. */
@@ -14,6 +16,9 @@ export interface GlobalTypes {
   with: object
   /** The types of the collection that each relation points to; as a list where it leads to many records. */
   relations: object
+  locale: string
+  /** The same types where the values of all locales are asked for at once. */
+  byLocale: object
   /** A number where records have a revision, else never. */
   expectedRevision: number
 }

@@ -11,7 +11,7 @@ import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } f
  */
 export interface TypedCollection<
   Types extends CollectionTypes,
-  Options extends LocaleOptions = LocaleOptions,
+  Options extends LocaleOptions = LocaleOptionsOf<Types>,
   PerCall extends readonly unknown[] = [],
 > extends CountAndWrites<Types, Options, PerCall> {
   /** A page of records or, with `groupBy`, a page of groups. */
@@ -33,7 +33,7 @@ export interface TypedCollection<
 /** The operations that answer the same whatever is asked for. */
 export interface CountAndWrites<
   Types extends CollectionTypes,
-  Options extends LocaleOptions = LocaleOptions,
+  Options extends LocaleOptions = LocaleOptionsOf<Types>,
   PerCall extends readonly unknown[] = [],
 > {
   count(options?: CountOptionsOf<Types>, ...perCall: PerCall): Promise<number>
@@ -48,7 +48,7 @@ export interface CountAndWrites<
 }
 
 /** What a collection that keeps its deleted records can do with them. */
-export interface KeptRecords<Types extends CollectionTypes, Options extends LocaleOptions = LocaleOptions> {
+export interface KeptRecords<Types extends CollectionTypes, Options extends LocaleOptions = LocaleOptionsOf<Types>> {
   /** Makes a deleted record active again. */
   restoreById(target: TargetOf<Types>, options?: Options): Promise<Types["record"]>
   /** Removes a deleted record for good. */
@@ -67,14 +67,18 @@ interface ChangeOf<Types extends CollectionTypes> extends TargetOf<Types> {
 /** The operations of a global, typed by what was generated for it. */
 export interface TypedGlobal<
   Types extends GlobalTypes,
-  Options extends LocaleOptions = LocaleOptions,
+  Options extends LocaleOptions = LocaleOptionsOf<Types>,
   PerCall extends readonly unknown[] = [],
 > {
   /** Null before the first `update`. */
-  get<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
-    options?: SelectionOf<Types, With, Columns>,
+  get<
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    const Locale extends Types["locale"] | "*" = never,
+  >(
+    options?: SelectionOf<Types, With, Columns> & { locale?: Locale | undefined },
     ...perCall: PerCall
-  ): Promise<Found<Types, With, Columns> | null>
+  ): Promise<Found<TypesIn<Types, Locale>, With, Columns> | null>
   update(data: Types["update"], options?: Options & ExpectedOptions<Types>): Promise<Types["record"]>
 }
 
@@ -93,6 +97,18 @@ export interface LocaleOptions {
   localeFallback?: boolean | undefined
 }
 
+/** What a change of such a record can say about locales. */
+export interface LocaleOptionsOf<Types extends GlobalTypes> {
+  locale?: Types["locale"] | undefined
+  localeFallback?: boolean | undefined
+}
+
+type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
+  ? Types["byLocale"] extends infer ByLocale extends GlobalTypes
+    ? ByLocale
+    : Types
+  : Types
+
 /** Only `with` and `columns` are type parameters: only they change the type of the result. */
 export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
   with?: (With & NoInfer<Exact<With, Types["with"]>>) | undefined
@@ -100,6 +116,7 @@ export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends L
 }
 
 export interface CountOptionsOf<Types extends CollectionTypes> extends SearchOptions {
+  locale?: Types["locale"] | "*" | undefined
   where?: Types["where"] | undefined
   /** Deleted records that are kept, too; needs the right to delete. */
   includeDeleted?: Types["includeDeleted"] | undefined

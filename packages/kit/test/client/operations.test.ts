@@ -5,7 +5,7 @@ import { fakeServer } from "./fake-server.ts"
 
 const ID = "018f2c6e-1111-7000-8000-000000000001"
 const RECORD = { id: ID, title: "Hello" }
-const LOCALE = { locale: "sk", localeFallback: false }
+const LOCALE = { locale: "sk", localeFallback: false } as const
 
 describe("collections", () => {
   test("find sends its options as a query string", async () => {

@@ -25,19 +25,23 @@ const ROUTES = {
 /** The files generated for the app that the type tests are written against. */
 export function generateNewspaper(more: readonly ResourceDefinition[] = []): ReadonlyMap<string, string> {
   const definitions = [...[articles, people, teams, settings].map(({ definition }) => definition), ...more]
-  return generateApp({
+  const parts = {
     resources: definitions.map((definition) => ({ file: definition.name, definition })),
     routes: Object.entries(ROUTES).map(([path, { definition }]) => ({ file: path, path, definition })),
     services: Object.entries({ clock, desk }).map(([key, { definition }]) => ({ file: key, key, definition })),
     emails: [{ file: "invite", key: "invite", definition: inviteMail.definition }],
-  })
+  }
+  return generateApp(parts, { locales: { default: "en", all: ["en", "sk", "cs", "de", "pt-BR"] } })
 }
 
 export function generateFor(definitions: readonly ResourceDefinition[]): ReadonlyMap<string, string> {
   return generateApp({ resources: definitions.map((definition) => ({ file: definition.name, definition })) })
 }
 
-export function generateApp(parts: Omit<DefinitionParts, "config">): ReadonlyMap<string, string> {
+export function generateApp(
+  parts: Omit<DefinitionParts, "config">,
+  settings: DefinitionParts["config"] = {},
+): ReadonlyMap<string, string> {
   const { resources, routes = [], services = [], emails = [], jobs = [] } = parts
   const modules = [
     ...resources.map(({ definition: { kind, name } }) => [`${kind}:${name}`, `${kind}s/${name}`] as const),
@@ -48,6 +52,6 @@ export function generateApp(parts: Omit<DefinitionParts, "config">): ReadonlyMap
   ]
   // Without users of its own an app has none here, so that what is compared stays small.
   const isWithUsers = resources.some(({ definition }) => definition.identity)
-  const config = isWithUsers ? {} : { sessions: { read: () => null } }
+  const config = isWithUsers ? settings : { ...settings, sessions: { read: () => null } }
   return generateFiles({ ...compileOrThrow({ ...parts, config }), modules: new Map(modules) })
 }

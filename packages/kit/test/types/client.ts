@@ -30,7 +30,7 @@ export function namesOfTheApp() {
   articles.findd()
   // @ts-expect-error throws when read, so it is of no use
   client.crdt.collections
-  client.setLocale("sk")
+  client.setLocale("pt-BR")
   client.setLocale(undefined)
   same<ReturnType<typeof client.getLocale>, string | undefined>()
 }

@@ -2,6 +2,7 @@ import type { AppSchema, Resource } from "../../schema/resource.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { importText } from "./import-text.ts"
 import { interfaceText, type Member, membersText } from "./interface-text.ts"
+import { hasLocalizedFields, localeTypes } from "./locale-types.ts"
 import { operationsType } from "./operations-type.ts"
 import { resourceTypes } from "./resource-types.ts"
 import { routesType } from "./routes-type.ts"
@@ -47,9 +48,11 @@ const IMPORTABLE = [
 /** The text of `index.ts`: the types of every resource, then those of the whole app. */
 export function appConfigFile({ schema, routes, modules: sources }: CodegenInput): string {
   const names = typeNames(schema)
+  const isLocalized = hasLocalizedFields(schema)
   const body = [
-    ...schema.resources.map((resource) => resourceTypes({ resource, names, sources })),
-    ...[...schema.collections.values()].map((resource) => operationsType(typeName(names, resource), resource)),
+    ...localeTypes(schema),
+    ...schema.resources.map((resource) => resourceTypes({ resource, names, sources, isLocalized })),
+    ...[...schema.collections.values()].map((resource) => operationsType({ resource, names, sources, isLocalized })),
     interfaceText(
       "AppCollections",
       named(schema.collections, (resource) => `${typeName(names, resource)}Operations`),
@@ -80,6 +83,7 @@ function appConfig(
   return interfaceText("AppConfig", [
     { name: "collections", type: types(collections) },
     { name: "globals", type: types(globals) },
+    { name: "locale", type: "AppLocale" },
     { name: "routes", type: routes },
   ])
 }

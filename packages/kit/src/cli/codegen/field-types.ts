@@ -8,6 +8,8 @@ export interface TypeContext {
   readonly resource: Resource
   readonly names: TypeNames
   readonly sources: Modules
+  /** Whether a field of the app is localized. */
+  readonly isLocalized?: boolean
 }
 
 /** The type of a field in a record. */
@@ -16,10 +18,22 @@ export function outputType(context: TypeContext, field: ResourceField): string {
   return nullable(field, hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.output)
 }
 
+/** As `outputType`, where the values of all locales are asked for at once. */
+export function outputTypeByLocale(context: TypeContext, field: ResourceField): string {
+  if (!field.localized) return outputType(context, field)
+  const value = hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.output
+  return nullable(field, `ByLocale<${value}>`)
+}
+
 /** The type of a field in the checked data of a write: relations may still be operations on related records. */
 export function valueType(context: TypeContext, field: ResourceField): string {
   if (toManyOf(field)) return "NestedMany"
   return field.target ? nullable(field, "string | NestedOne") : outputType(context, field)
+}
+
+/** The type of a field in a change: where it is required, null still takes back what one locale has. */
+export function emptiable({ localized, required }: ResourceField, type: string): string {
+  return localized && required ? `${type} | null` : type
 }
 
 /** The type of a field in the data of a write. */

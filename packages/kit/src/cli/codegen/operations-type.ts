@@ -1,51 +1,84 @@
 import type { Resource } from "../../schema/resource.ts"
+import type { TypeContext } from "./field-types.ts"
+import { typeName } from "./type-names.ts"
 
 /**
  * The operations of a collection, as code on the server and a client call them. The reads are written out: a compiler that
- * meets a call then has only `with`, `columns` and `groupBy` to fill in.
+ * meets a call then has only `with`, `columns`, `groupBy` and `locale` to fill in.
  */
-export function operationsType(name: string, resource: Resource): string {
+export function operationsType({ resource, names, isLocalized = false }: TypeContext): string {
+  const name = typeName(names, resource)
   const types = `<${name}Types>`
   const onServer = ["CountAndWrites", ...(resource.deletedAt ? ["KeptRecords"] : [])]
   const inClient = ["ClientWrites", ...(resource.deletedAt ? ["ClientKeptRecords"] : [])]
-  return `${readOptions(name, resource)}
+  const reads = isLocalized ? localizedReads : plainReads
+  return `${readOptions(name, resource, isLocalized)}
 
 export interface ${name}Operations extends ${onServer.map((base) => base + types).join(", ")} {
-${readsText(name, "")}
+${reads(name, "")}
 }
 
 export interface ${name}Client extends ${inClient.map((base) => base + types).join(", ")} {
-${readsText(name, ", call?: CallOptions")}
+${reads(name, ", call?: CallOptions")}
 }`
 }
 
-function readOptions(name: string, { deletedAt }: Resource): string {
+function readOptions(name: string, { deletedAt }: Resource, isLocalized: boolean): string {
   const selection = `  with?: (With & NoInfer<Exact<With, ${name}With>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ${name}Columns>>) | undefined`
+  columns?: (Columns & NoInfer<ExactNames<Columns, ${name}Columns>>) | undefined
+  locale?: ${isLocalized ? "Locale" : 'AppLocale | "*"'} | undefined`
+  const locale = isLocalized ? ", Locale extends string" : ""
   return `export interface ${name}FindOptions extends PageOptions {
   where?: ${name}Where | undefined
   orderBy?: ${name}OrderBy | readonly ${name}OrderBy[] | undefined
   includeDeleted?: ${deletedAt ? "boolean | undefined" : "undefined"}
 }
 
-export interface ${name}FindOne<With, Columns> extends ${name}FindOptions {
+export interface ${name}FindOne<With, Columns${locale}> extends ${name}FindOptions {
 ${selection}
 }
 
-export interface ${name}Find<With, Columns, Group> extends ${name}FindOptions {
+export interface ${name}Find<With, Columns, Group${locale}> extends ${name}FindOptions {
 ${selection}
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ${name}OrderBy>>
 }`
 }
 
 // The answer to a plain read is named where it is read: no other type has to be worked out for it.
-function readsText(name: string, perCall: string): string {
-  const selection = `const With extends ${name}With = never, const Columns extends ${name}Columns = never`
-  const group = `const Group extends keyof ${name}OrderBy | GroupByOptions<keyof ${name}OrderBy> | undefined = never`
-  return `  find<${selection}, ${group}>(
+function plainReads(name: string, perCall: string): string {
+  return `  find<${selectionParameters(name)}, ${groupParameter(name)}>(
     options?: ${name}Find<With, Columns, Group>${perCall},
-  ): Promise<[With | Columns | Group] extends [never] ? Page<${name}Record> : PageOf<${name}Types, Found<${name}Types, With, Columns>, Group>>
-  findOne<${selection}>(
+  ): Promise<${pageType(name)}>
+  findOne<${selectionParameters(name)}>(
     options?: ${name}FindOne<With, Columns>${perCall},
-  ): Promise<([With | Columns] extends [never] ? ${name}Record : Found<${name}Types, With, Columns>) | null>`
+  ): Promise<${oneType(name)} | null>`
+}
+
+// A group has the value of one locale, whatever its records show.
+function localizedReads(name: string, perCall: string): string {
+  const locale = 'const Locale extends AppLocale | "*" = never'
+  const byLocale = `Found<${name}TypesByLocale, With, Columns>`
+  return `  find<${selectionParameters(name)}, ${groupParameter(name)}, ${locale}>(
+    options?: ${name}Find<With, Columns, Group, Locale>${perCall},
+  ): Promise<"*" extends Locale ? PageOf<${name}Types, ${byLocale}, Group> : ${pageType(name)}>
+  findOne<${selectionParameters(name)}, ${locale}>(
+    options?: ${name}FindOne<With, Columns, Locale>${perCall},
+  ): Promise<("*" extends Locale ? ${byLocale} : ${oneType(name)}) | null>`
+}
+
+function selectionParameters(name: string): string {
+  return `const With extends ${name}With = never, const Columns extends ${name}Columns = never`
+}
+
+function groupParameter(name: string): string {
+  return `const Group extends keyof ${name}OrderBy | GroupByOptions<keyof ${name}OrderBy> | undefined = never`
+}
+
+function pageType(name: string): string {
+  const asked = `PageOf<${name}Types, Found<${name}Types, With, Columns>, Group>`
+  return `[With | Columns | Group] extends [never] ? Page<${name}Record> : ${asked}`
+}
+
+function oneType(name: string): string {
+  return `([With | Columns] extends [never] ? ${name}Record : Found<${name}Types, With, Columns>)`
 }

@@ -1,16 +1,40 @@
 import { isDerived, isSortable } from "../../schema/field-type.ts"
 import { type ResourceField, toManyOf } from "../../schema/resource.ts"
-import { filterType, inputType, outputType, type TypeContext } from "./field-types.ts"
+import { emptiable, filterType, inputType, outputType, outputTypeByLocale, type TypeContext } from "./field-types.ts"
 import { inputText, interfaceText, type Member } from "./interface-text.ts"
 import { typeName } from "./type-names.ts"
 
 /** The interfaces of a collection or a global; the last one gathers the others. */
 export function resourceTypes(context: TypeContext): string {
   const name = typeName(context.names, context.resource)
-  const parts = context.resource.kind === "collection" ? COLLECTION_PARTS : GLOBAL_PARTS
-  const interfaces = parts.map(({ suffix, members }) => inputText(name + suffix, members(context)))
-  const gathered = parts.map(({ suffix }) => ({ name: uncapitalize(suffix), type: name + suffix }))
-  return [...interfaces, interfaceText(`${name}Types`, [...gathered, ...optionMembers(context)])].join("\n\n")
+  const interfaces = partsOf(context).map(({ suffix, members }) => inputText(name + suffix, members(context)))
+  const byLocale = context.isLocalized ? [typesByLocale(context)] : []
+  return [...interfaces, interfaceText(`${name}Types`, gatheredMembers(context)), ...byLocale].join("\n\n")
+}
+
+function gatheredMembers(context: TypeContext): Member[] {
+  const name = typeName(context.names, context.resource)
+  const parts = partsOf(context).map(({ suffix }) => ({ name: uncapitalize(suffix), type: name + suffix }))
+  const byLocale = { name: "byLocale", type: context.isLocalized ? `${name}TypesByLocale` : `${name}Types` }
+  return [...parts, { name: "locale", type: "AppLocale" }, byLocale, ...optionMembers(context)]
+}
+
+// The same types, but for what is answered where the values of all locales are asked for at once.
+function typesByLocale(context: TypeContext): string {
+  const name = typeName(context.names, context.resource)
+  const gathered = gatheredMembers(context).filter(({ name: member }) => member !== "client")
+  const changed = gathered.map((member) =>
+    member.name === "record" || member.name === "relations" ? { ...member, type: `${member.type}ByLocale` } : member,
+  )
+  return [
+    interfaceText(`${name}RecordByLocale`, recordMembers(context, outputTypeByLocale)),
+    inputText(`${name}RelationsByLocale`, relationMembers(context, "TypesByLocale")),
+    interfaceText(`${name}TypesByLocale`, changed),
+  ].join("\n\n")
+}
+
+function partsOf({ resource: { kind } }: TypeContext): readonly Part[] {
+  return kind === "collection" ? COLLECTION_PARTS : GLOBAL_PARTS
 }
 
 // An option that a resource does not have is a member that takes nothing.
@@ -30,23 +54,23 @@ interface Part {
 
 // No suffix ends with another one, so that no two resources can be given the same name.
 const COLLECTION_PARTS: readonly Part[] = [
-  { suffix: "Record", members: recordMembers },
+  { suffix: "Record", members: (context) => recordMembers(context) },
   { suffix: "Create", members: createMembers },
   { suffix: "Update", members: updateMembers },
   { suffix: "Where", members: whereMembers },
   { suffix: "OrderBy", members: orderMembers },
   { suffix: "Columns", members: columnMembers },
   { suffix: "With", members: withMembers },
-  { suffix: "Relations", members: relationMembers },
+  { suffix: "Relations", members: (context) => relationMembers(context) },
 ]
 
 const GLOBAL_PARTS = COLLECTION_PARTS.filter(({ suffix }) => suffix !== "Create" && suffix !== "OrderBy")
 
 /** What a caller reads. */
-export function recordMembers(context: TypeContext): Member[] {
+export function recordMembers(context: TypeContext, typeOf = outputType): Member[] {
   return answeredFields(context).map((field) => ({
     name: field.name,
-    type: outputType(context, field),
+    type: typeOf(context, field),
     isOptional: hasReadRule(field),
   }))
 }
@@ -66,7 +90,7 @@ function createMembers(context: TypeContext): Member[] {
 
 function updateMembers(context: TypeContext): Member[] {
   const changeable = writableFields(context).filter((field) => field !== context.resource.id)
-  return changeable.map((field) => optional(field, inputType(context, field)))
+  return changeable.map((field) => optional(field, emptiable(field, inputType(context, field))))
 }
 
 function whereMembers(context: TypeContext): Member[] {
@@ -94,20 +118,20 @@ function columnMembers(context: TypeContext): Member[] {
 function withMembers(context: TypeContext): Member[] {
   return relatedFields(context).map(({ field, type }) => {
     const options = toManyOf(field) ? "ManyOptions" : "RelatedOptions"
-    return optional(field, `boolean | ${options}<${type}>`)
+    return optional(field, `boolean | ${options}<${type}Types>`)
   })
 }
 
-function relationMembers(context: TypeContext): Member[] {
+function relationMembers(context: TypeContext, suffix = "Types"): Member[] {
   return relatedFields(context).map(({ field, type }) => ({
     name: field.name,
-    type: toManyOf(field) ? `${type}[]` : type,
+    type: `${type}${suffix}${toManyOf(field) ? "[]" : ""}`,
   }))
 }
 
 function relatedFields(context: TypeContext): { field: ResourceField; type: string }[] {
   return readableFields(context).flatMap((field) =>
-    field.relation ? [{ field, type: `${typeName(context.names, field.relation.target)}Types` }] : [],
+    field.relation ? [{ field, type: typeName(context.names, field.relation.target) }] : [],
   )
 }
 

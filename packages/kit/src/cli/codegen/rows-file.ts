@@ -2,7 +2,7 @@ import { isDerived } from "../../schema/field-type.ts"
 import { type AppSchema, type Resource, type ResourceField, toManyOf } from "../../schema/resource.ts"
 import { builderName, builderType } from "./builder-type.ts"
 import type { CodegenInput } from "./codegen-input.ts"
-import { hasDeclaredType, outputType, type TypeContext, valueType } from "./field-types.ts"
+import { emptiable, hasDeclaredType, outputType, type TypeContext, valueType } from "./field-types.ts"
 import { importText } from "./import-text.ts"
 import { interfaceText, type Member } from "./interface-text.ts"
 import { recordMembers } from "./resource-types.ts"
@@ -134,12 +134,17 @@ function seenType(field: ResourceField): string {
 // The values of a change once they are checked; an id never changes.
 function changeMembers(context: TypeContext): Member[] {
   return writtenFields(context).flatMap((field) =>
-    field === context.resource.id ? [] : [{ ...writtenMember(context, field), isOptional: true }],
+    field === context.resource.id ? [] : [changedMember(context, field)],
   )
 }
 
 function writtenFields({ resource }: TypeContext): ResourceField[] {
   return [...resource.fields.values()].filter((field) => !field.system && !isDerived(field.type))
+}
+
+function changedMember(context: TypeContext, field: ResourceField): Member {
+  const { name, type } = writtenMember(context, field)
+  return { name, type: emptiable(field, type), isOptional: true }
 }
 
 function writtenMember(context: TypeContext, field: ResourceField): Member {

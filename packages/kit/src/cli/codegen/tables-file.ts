@@ -45,8 +45,8 @@ function columnOf(context: TypeContext, field: ResourceField): Member {
 
 // No column has a default of its own: the engine fills in what is not given.
 function columnType(context: TypeContext, field: ResourceField): string {
-  const read = readType(context, field)
-  const written = WRITTEN[field.type.sqlType.replace(/\(.*\)/, "")]
+  const read = field.localized ? "Readonly<Record<string, unknown>>" : readType(context, field)
+  const written = WRITTEN[field.localized ? "jsonb" : field.type.sqlType.replace(/\(.*\)/, "")]
   if (written === undefined) return nullable(field, read)
   return `ColumnType<${nullable(field, read)}, ${nullable(field, written)}, ${nullable(field, written)}>`
 }

@@ -9,6 +9,9 @@ export default collection("articles")
   .fields(({ f }) => ({
     title: f.text(200).required(),
     body: f.textarea(),
+    lead: f.text(300).localized(),
+    heard: f.datetime().localized(),
+    sources: f.json<Meta>().localized(),
     status: f.select(["idea", "writing", "done"]).required().default("idea"),
     featured: f.boolean(),
     words: f.number().integer(),

@@ -35,10 +35,23 @@ import type {
   TypedGlobal,
 } from "kit/client"
 
+export type AppLocale = "en" | "sk" | "cs" | "de" | "pt-BR"
+
+export interface ByLocale<Value> {
+  "en"?: Value
+  "sk"?: Value
+  "cs"?: Value
+  "de"?: Value
+  "pt-BR"?: Value
+}
+
 export interface ArticlesRecord {
   id: string
   title: string
   body: string | null
+  lead: string | null
+  heard: Date | null
+  sources: JsonValue<typeof import("../collections/articles.js").default, "sources"> | null
   status: "idea" | "writing" | "done"
   featured: boolean | null
   words: number | null
@@ -70,6 +83,9 @@ export interface ArticlesRecord {
 export interface ArticlesCreate {
   title: string
   body?: string | null
+  lead?: string | null
+  heard?: Date | string | null
+  sources?: JsonValue<typeof import("../collections/articles.js").default, "sources"> | null
   status?: "idea" | "writing" | "done"
   featured?: boolean | null
   words?: number | null
@@ -95,6 +111,9 @@ export interface ArticlesCreate {
 export interface ArticlesUpdate {
   title?: string
   body?: string | null
+  lead?: string | null
+  heard?: Date | string | null
+  sources?: JsonValue<typeof import("../collections/articles.js").default, "sources"> | null
   status?: "idea" | "writing" | "done"
   featured?: boolean | null
   words?: number | null
@@ -121,6 +140,9 @@ export interface ArticlesWhere {
   id?: IdFilter
   title?: TextFilter
   body?: TextFilter
+  lead?: TextFilter
+  heard?: OrderedFilter<Date | string>
+  sources?: JsonFilter
   status?: ChoiceFilter<"idea" | "writing" | "done">
   featured?: ChoiceFilter<boolean>
   words?: OrderedFilter<number>
@@ -156,6 +178,8 @@ export interface ArticlesOrderBy {
   id?: Direction
   title?: Direction
   body?: Direction
+  lead?: Direction
+  heard?: Direction
   status?: Direction
   featured?: Direction
   words?: Direction
@@ -180,6 +204,9 @@ export interface ArticlesColumns {
   id?: boolean
   title?: boolean
   body?: boolean
+  lead?: boolean
+  heard?: boolean
+  sources?: boolean
   status?: boolean
   featured?: boolean
   words?: boolean
@@ -229,9 +256,67 @@ export interface ArticlesTypes {
   columns: ArticlesColumns
   with: ArticlesWith
   relations: ArticlesRelations
+  locale: AppLocale
+  byLocale: ArticlesTypesByLocale
   expectedRevision: number
   includeDeleted: boolean
   client: ArticlesClient
+}
+
+export interface ArticlesRecordByLocale {
+  id: string
+  title: string
+  body: string | null
+  lead: ByLocale<string> | null
+  heard: ByLocale<Date> | null
+  sources: ByLocale<JsonValue<typeof import("../collections/articles.js").default, "sources">> | null
+  status: "idea" | "writing" | "done"
+  featured: boolean | null
+  words: number | null
+  views: bigint | null
+  price: string | null
+  publishedAt: Date | null
+  meta: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
+  contact: string | null
+  link: string | null
+  day: string | null
+  opens: string | null
+  topics: ("sport" | "culture")[]
+  keywords: string[] | null
+  moments: Date[] | null
+  place: { city: string; since: Date | null; size: bigint | null } | null
+  links: { url: string; label: string | null }[] | null
+  story: RichText | null
+  shout: JsonValue<typeof import("../collections/articles.js").default, "shout">
+  letters: number
+  author: string
+  editor: string | null
+  notes?: string | null
+  revision: number
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
+}
+
+export interface ArticlesRelationsByLocale {
+  author: PeopleTypesByLocale
+  editor: PeopleTypesByLocale
+  teams: TeamsTypesByLocale[]
+}
+
+export interface ArticlesTypesByLocale {
+  record: ArticlesRecordByLocale
+  create: ArticlesCreate
+  update: ArticlesUpdate
+  where: ArticlesWhere
+  orderBy: ArticlesOrderBy
+  columns: ArticlesColumns
+  with: ArticlesWith
+  relations: ArticlesRelationsByLocale
+  locale: AppLocale
+  byLocale: ArticlesTypesByLocale
+  expectedRevision: number
+  includeDeleted: boolean
 }
 
 export interface PeopleRecord {
@@ -321,9 +406,43 @@ export interface PeopleTypes {
   columns: PeopleColumns
   with: PeopleWith
   relations: PeopleRelations
+  locale: AppLocale
+  byLocale: PeopleTypesByLocale
   expectedRevision: never
   includeDeleted: never
   client: PeopleClient
+}
+
+export interface PeopleRecordByLocale {
+  id: string
+  name: string
+  email: string
+  bio: string | null
+  team: string | null
+  boss: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface PeopleRelationsByLocale {
+  team: TeamsTypesByLocale
+  boss: PeopleTypesByLocale
+  articles: ArticlesTypesByLocale[]
+}
+
+export interface PeopleTypesByLocale {
+  record: PeopleRecordByLocale
+  create: PeopleCreate
+  update: PeopleUpdate
+  where: PeopleWhere
+  orderBy: PeopleOrderBy
+  columns: PeopleColumns
+  with: PeopleWith
+  relations: PeopleRelationsByLocale
+  locale: AppLocale
+  byLocale: PeopleTypesByLocale
+  expectedRevision: never
+  includeDeleted: never
 }
 
 export interface TeamsRecord {
@@ -370,13 +489,38 @@ export interface TeamsTypes {
   columns: TeamsColumns
   with: TeamsWith
   relations: TeamsRelations
+  locale: AppLocale
+  byLocale: TeamsTypesByLocale
   expectedRevision: never
   includeDeleted: never
   client: TeamsClient
 }
 
+export interface TeamsRecordByLocale {
+  id: string
+  name: string
+}
+
+export type TeamsRelationsByLocale = Record<string, never>
+
+export interface TeamsTypesByLocale {
+  record: TeamsRecordByLocale
+  create: TeamsCreate
+  update: TeamsUpdate
+  where: TeamsWhere
+  orderBy: TeamsOrderBy
+  columns: TeamsColumns
+  with: TeamsWith
+  relations: TeamsRelationsByLocale
+  locale: AppLocale
+  byLocale: TeamsTypesByLocale
+  expectedRevision: never
+  includeDeleted: never
+}
+
 export interface SettingsRecord {
   siteName: string
+  motto: string
   theme: JsonValue<typeof import("../globals/settings.js").default, "theme">
   owner: string | null
   createdAt: Date
@@ -385,12 +529,14 @@ export interface SettingsRecord {
 
 export interface SettingsUpdate {
   siteName?: string
+  motto?: string | null
   theme?: JsonValue<typeof import("../globals/settings.js").default, "theme">
   owner?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
 }
 
 export interface SettingsWhere {
   siteName?: TextFilter
+  motto?: TextFilter
   theme?: JsonFilter
   owner?: RelationFilter<PeopleWhere>
   createdAt?: OrderedFilter<Date | string>
@@ -402,6 +548,7 @@ export interface SettingsWhere {
 
 export interface SettingsColumns {
   siteName?: boolean
+  motto?: boolean
   theme?: boolean
   owner?: boolean
   createdAt?: boolean
@@ -423,6 +570,33 @@ export interface SettingsTypes {
   columns: SettingsColumns
   with: SettingsWith
   relations: SettingsRelations
+  locale: AppLocale
+  byLocale: SettingsTypesByLocale
+  expectedRevision: never
+}
+
+export interface SettingsRecordByLocale {
+  siteName: string
+  motto: ByLocale<string>
+  theme: JsonValue<typeof import("../globals/settings.js").default, "theme">
+  owner: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface SettingsRelationsByLocale {
+  owner: PeopleTypesByLocale
+}
+
+export interface SettingsTypesByLocale {
+  record: SettingsRecordByLocale
+  update: SettingsUpdate
+  where: SettingsWhere
+  columns: SettingsColumns
+  with: SettingsWith
+  relations: SettingsRelationsByLocale
+  locale: AppLocale
+  byLocale: SettingsTypesByLocale
   expectedRevision: never
 }
 
@@ -432,33 +606,35 @@ export interface ArticlesFindOptions extends PageOptions {
   includeDeleted?: boolean | undefined
 }
 
-export interface ArticlesFindOne<With, Columns> extends ArticlesFindOptions {
+export interface ArticlesFindOne<With, Columns, Locale extends string> extends ArticlesFindOptions {
   with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
+  locale?: Locale | undefined
 }
 
-export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions {
+export interface ArticlesFind<With, Columns, Group, Locale extends string> extends ArticlesFindOptions {
   with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
+  locale?: Locale | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
 }
 
 export interface ArticlesOperations extends CountAndWrites<ArticlesTypes>, KeptRecords<ArticlesTypes> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
-    options?: ArticlesFind<With, Columns, Group>,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
-  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
-    options?: ArticlesFindOne<With, Columns>,
-  ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: ArticlesFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: ArticlesFindOne<With, Columns, Locale>,
+  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
 }
 
 export interface ArticlesClient extends ClientWrites<ArticlesTypes>, ClientKeptRecords<ArticlesTypes> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
-    options?: ArticlesFind<With, Columns, Group>, call?: CallOptions,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
-  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
-    options?: ArticlesFindOne<With, Columns>, call?: CallOptions,
-  ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: ArticlesFindOne<With, Columns, Locale>, call?: CallOptions,
+  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
 }
 
 export interface PeopleFindOptions extends PageOptions {
@@ -467,33 +643,35 @@ export interface PeopleFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface PeopleFindOne<With, Columns> extends PeopleFindOptions {
+export interface PeopleFindOne<With, Columns, Locale extends string> extends PeopleFindOptions {
   with?: (With & NoInfer<Exact<With, PeopleWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, PeopleColumns>>) | undefined
+  locale?: Locale | undefined
 }
 
-export interface PeopleFind<With, Columns, Group> extends PeopleFindOptions {
+export interface PeopleFind<With, Columns, Group, Locale extends string> extends PeopleFindOptions {
   with?: (With & NoInfer<Exact<With, PeopleWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, PeopleColumns>>) | undefined
+  locale?: Locale | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof PeopleOrderBy>>
 }
 
 export interface PeopleOperations extends CountAndWrites<PeopleTypes> {
-  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never>(
-    options?: PeopleFind<With, Columns, Group>,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
-  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never>(
-    options?: PeopleFindOne<With, Columns>,
-  ): Promise<([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>) | null>
+  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: PeopleFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<PeopleTypes, Found<PeopleTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
+  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: PeopleFindOne<With, Columns, Locale>,
+  ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>)) | null>
 }
 
 export interface PeopleClient extends ClientWrites<PeopleTypes> {
-  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never>(
-    options?: PeopleFind<With, Columns, Group>, call?: CallOptions,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
-  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never>(
-    options?: PeopleFindOne<With, Columns>, call?: CallOptions,
-  ): Promise<([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>) | null>
+  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: PeopleFind<With, Columns, Group, Locale>, call?: CallOptions,
+  ): Promise<"*" extends Locale ? PageOf<PeopleTypes, Found<PeopleTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
+  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: PeopleFindOne<With, Columns, Locale>, call?: CallOptions,
+  ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>)) | null>
 }
 
 export interface TeamsFindOptions extends PageOptions {
@@ -502,33 +680,35 @@ export interface TeamsFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface TeamsFindOne<With, Columns> extends TeamsFindOptions {
+export interface TeamsFindOne<With, Columns, Locale extends string> extends TeamsFindOptions {
   with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
+  locale?: Locale | undefined
 }
 
-export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
+export interface TeamsFind<With, Columns, Group, Locale extends string> extends TeamsFindOptions {
   with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
+  locale?: Locale | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
 }
 
 export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
-    options?: TeamsFind<With, Columns, Group>,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
-  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
-    options?: TeamsFindOne<With, Columns>,
-  ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: TeamsFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: TeamsFindOne<With, Columns, Locale>,
+  ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>)) | null>
 }
 
 export interface TeamsClient extends ClientWrites<TeamsTypes> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
-    options?: TeamsFind<With, Columns, Group>, call?: CallOptions,
-  ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
-  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
-    options?: TeamsFindOne<With, Columns>, call?: CallOptions,
-  ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
+  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: TeamsFindOne<With, Columns, Locale>, call?: CallOptions,
+  ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>)) | null>
 }
 
 export interface AppCollections {
@@ -550,6 +730,7 @@ export interface AppConfig {
   globals: {
     settings: SettingsTypes
   }
+  locale: AppLocale
   routes: {
     adminSearch: RoutePlace & {
       get: RouteQuery<typeof import("../routes/admin-search.js").default>

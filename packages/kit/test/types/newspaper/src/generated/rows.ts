@@ -35,6 +35,7 @@ import type {
 } from "./index.js"
 
 export interface ArticlesDeclared {
+  readonly sources: DeclaredField
   readonly meta: DeclaredField
   readonly shout: DeclaredField
 }
@@ -42,6 +43,9 @@ export interface ArticlesDeclared {
 export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDeclared> {
   title?: string
   body?: string | null
+  lead?: string | null
+  heard?: Date | null
+  sources?: Declared["sources"]["value"] | null
   status?: "idea" | "writing" | "done"
   featured?: boolean | null
   words?: number | null
@@ -77,6 +81,9 @@ export interface ArticlesRow<Declared extends ArticlesDeclared = ArticlesDeclare
   readonly id: string
   readonly title: string
   readonly body: string | null
+  readonly lead: string | null
+  readonly heard: Date | null
+  readonly sources: Declared["sources"]["value"] | null
   readonly status: "idea" | "writing" | "done"
   readonly featured: boolean | null
   readonly words: number | null
@@ -110,6 +117,9 @@ export interface ArticlesReadable {
   readonly id: string
   readonly title: string
   readonly body: string | null
+  readonly lead: string | null
+  readonly heard: Date | null
+  readonly sources: unknown
   readonly status: "idea" | "writing" | "done"
   readonly featured: boolean | null
   readonly words: number | null
@@ -145,7 +155,7 @@ export interface ArticlesResource<Declared extends ArticlesDeclared = ArticlesDe
   row: ArticlesRow<Declared>
   firstOriginal: never
   readable: ArticlesReadable
-  shown: Shown<Omit<ArticlesRecord, "meta" | "shout">, ArticlesRelations> & { meta?: Declared["meta"]["value"] | null; shout?: Declared["shout"]["value"] }
+  shown: Shown<Omit<ArticlesRecord, "sources" | "meta" | "shout">, ArticlesRelations> & { sources?: Declared["sources"]["value"] | null; meta?: Declared["meta"]["value"] | null; shout?: Declared["shout"]["value"] }
 }
 
 export type ArticlesVerdict = true | ArticlesWhere | Denied
@@ -164,7 +174,7 @@ export interface ArticlesAccess {
 export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
   readonly declared: Declared
   fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given & ArticlesDeclared>
-  title(field: "title" | "body" | "contact" | "link" | "notes" | "secret"): ArticlesCollection<Declared>
+  title(field: "title" | "body" | "lead" | "contact" | "link" | "notes" | "secret"): ArticlesCollection<Declared>
   access(rules: ArticlesAccess): ArticlesCollection<Declared>
   hooks(hooks: HooksOf<ArticlesResource<Declared>>): ArticlesCollection<Declared>
   options(options: ResourceOptions): ArticlesCollection<Declared>
@@ -278,17 +288,20 @@ export interface SettingsDeclared {
 
 export interface SettingsChange<Declared extends SettingsDeclared = SettingsDeclared> {
   siteName?: string
+  motto?: string | null
   theme?: Declared["theme"]["value"]
   owner?: string | NestedOne | null
 }
 
 export interface SettingsData<Declared extends SettingsDeclared = SettingsDeclared> extends SettingsChange<Declared> {
   siteName: string
+  motto: string
   theme: Declared["theme"]["value"]
 }
 
 export interface SettingsRow<Declared extends SettingsDeclared = SettingsDeclared> {
   readonly siteName: string
+  readonly motto: string
   readonly theme: Declared["theme"]["value"]
   readonly owner: string | null
   readonly createdAt: Date
@@ -297,6 +310,7 @@ export interface SettingsRow<Declared extends SettingsDeclared = SettingsDeclare
 
 export interface SettingsReadable {
   readonly siteName: string
+  readonly motto: string
   readonly theme: unknown
   readonly owner: string | null
   readonly createdAt: Date

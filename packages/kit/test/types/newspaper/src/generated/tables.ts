@@ -13,6 +13,9 @@ export interface ArticlesTable {
   id: string
   title: string
   body: string | null
+  lead: ColumnType<Readonly<Record<string, unknown>> | null, string | null, string | null>
+  heard: ColumnType<Readonly<Record<string, unknown>> | null, string | null, string | null>
+  sources: ColumnType<Readonly<Record<string, unknown>> | null, string | null, string | null>
   status: "idea" | "writing" | "done"
   featured: boolean | null
   words: number | null
@@ -59,6 +62,7 @@ export interface TeamsTable {
 export interface SettingsTable {
   id: string
   siteName: string
+  motto: ColumnType<Readonly<Record<string, unknown>>, string, string>
   theme: ColumnType<JsonValue<typeof import("../globals/settings.js").default, "theme">, string, string>
   owner: string | null
   createdAt: ColumnType<Date, Date | string, Date | string>
