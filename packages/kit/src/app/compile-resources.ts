@@ -3,6 +3,7 @@ import { type CompiledApp, compileSchema, type Mistake, type SourcedDefinition }
 import type { ResourceDefinition } from "../schema/definition.ts"
 import type { Hooks } from "../schema/hooks.ts"
 import { users } from "../schema/users.ts"
+import { basePathOf } from "./base-path.ts"
 import type { KitConfig } from "./config.ts"
 
 /** Compiles the resources of the author together with those of the framework, or lists everything that is wrong. */
@@ -11,10 +12,12 @@ export function compileResources(
   sources: readonly SourcedDefinition[],
   userHooks: Hooks = {},
 ): CompiledApp {
-  if (!hasIdentity(config)) return withMistakes(compileSchema(sources), sources.flatMap(checkWithoutIdentity))
+  const basePath = basePathOf(config)
+  if (!hasIdentity(config))
+    return withMistakes(compileSchema(sources, [], basePath), sources.flatMap(checkWithoutIdentity))
   const mistakes = sources.flatMap(checkWithIdentity)
   const clean = sources.filter(({ definition }) => checkWithIdentity({ file: "", definition }).length === 0)
-  return withMistakes(compileSchema(withUsers(clean, userHooks), IDENTITY_TABLES), mistakes)
+  return withMistakes(compileSchema(withUsers(clean, userHooks), IDENTITY_TABLES, basePath), mistakes)
 }
 
 /** Whether users, their sessions and `/auth` are the framework's: unless the author has a session provider. */

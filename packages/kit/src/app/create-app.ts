@@ -20,9 +20,10 @@ import type { Mailer } from "../schema/mailer.ts"
 import type { RegisteredQueue } from "../schema/register.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
-import { isBelow, normalizeBasePath } from "../wire/paths.ts"
+import { isBelow } from "../wire/paths.ts"
 import type { AppApi } from "./app-api.ts"
 import type { AppDefinition, ChosenDatabase } from "./app-definition.ts"
+import { basePathOf } from "./base-path.ts"
 import { buildHandlerContexts, type HandlerContexts } from "./build-handler-context.ts"
 import { callJobHandler } from "./call-job-handler.ts"
 import { checkApp } from "./check-app.ts"
@@ -72,7 +73,6 @@ export interface App {
 }
 
 const DEFAULT_NAME = "kit"
-const DEFAULT_BASE_PATH = "/api"
 const DEFAULT_BODY_BYTES = 1024 * 1024
 const DEFAULT_BULK_BODY_BYTES = 16 * 1024 * 1024
 const DEFAULT_RAW_BODY_BYTES = 16 * 1024 * 1024
@@ -125,7 +125,7 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const { engine, contexts } = startEngine(definition, parts)
     const callJob = (run: JobRun) => callJobHandler({ engine, contexts, logger: drivers.logger }, run)
     const runJob = (run: JobRun) => seams.callHandler?.(() => callJob(run)) ?? callJob(run)
-    const basePath = basePathOf(definition)
+    const basePath = basePathOf(definition.config)
     const sendMail = mail.mailers.on(database).send
     const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath, sendMail })
     const stop = async () => {
@@ -206,7 +206,7 @@ function startEngine(definition: AppDefinition, { schema, services, drivers, dat
   const app = Object.freeze({
     name: config.app?.name ?? DEFAULT_NAME,
     url: config.app?.url,
-    basePath: basePathOf(definition),
+    basePath: basePathOf(config),
   })
   const contexts: HandlerContexts = buildHandlerContexts({
     app,
@@ -259,10 +259,6 @@ function limitsOf({ config: { limits = {} } }: AppDefinition) {
     maxBulkBodyBytes: Math.max(maxBodyBytes, limits.bulkBodyBytes ?? DEFAULT_BULK_BODY_BYTES),
     maxRawBodyBytes: limits.rawBodyBytes ?? DEFAULT_RAW_BODY_BYTES,
   }
-}
-
-function basePathOf({ config }: AppDefinition): string {
-  return normalizeBasePath(config.basePath ?? DEFAULT_BASE_PATH)
 }
 
 const NOBODY: SessionProvider = { read: () => null }

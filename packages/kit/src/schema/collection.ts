@@ -7,6 +7,7 @@ import {
   type SearchableDefinition,
 } from "./definition.ts"
 import type { FieldSet } from "./field-set.ts"
+import type { UploadOptions } from "./upload-fields.ts"
 
 /** A set of records with the same fields. */
 export class Collection<
@@ -29,6 +30,15 @@ export class Collection<
 
   searchable(searchable: SearchableDefinition): this {
     return this.changed({ searchable: Object.freeze({ ...searchable }) })
+  }
+
+  /**
+   * Makes each record that of a file: it comes in by an upload, and the server keeps what it finds out about it.
+   *
+   * collection("media").upload({ types: ["image/*"], maxSize: 20 * 1024 * 1024 }).access({ read: true })
+   */
+  upload(options: UploadOptions = {}): this {
+    return this.changed({ upload: Object.freeze({ ...options }) })
   }
 }
 

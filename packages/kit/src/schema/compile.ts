@@ -16,18 +16,28 @@ import {
   type Writable,
 } from "./link-relations.ts"
 import { databaseName } from "./names.ts"
-import type { AppSchema, LinkTable, Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "./resource.ts"
+import type {
+  AppSchema,
+  LinkTable,
+  Resource,
+  ResourceField,
+  ResourceForeignKey,
+  ResourceIndex,
+  ResourceUpload,
+} from "./resource.ts"
+import { fileFields, type StoredFileField } from "./upload-fields.ts"
 
 export type { Mistake, SourcedDefinition } from "./link-relations.ts"
 
 export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: readonly Mistake[] }
 
-/** Compiles all definitions of an app at once, or lists everything that is wrong with them. */
+/** Compiles all definitions of an app at once, or lists everything that is wrong with them. Files lie below the base path. */
 export function compileSchema(
   sources: readonly SourcedDefinition[],
   internal: readonly InternalTable[] = [],
+  basePath = "",
 ): CompiledApp {
-  const drafts = sources.map(draftResource)
+  const drafts = sources.map((source) => draftResource(source, basePath))
   const mistakes = [
     ...findDuplicates(drafts),
     ...findTakenNames(drafts),
@@ -40,7 +50,7 @@ export function compileSchema(
   return { schema: schemaOf(resources, { links: findLinkTables(drafts), internal }) }
 }
 
-function draftResource(source: SourcedDefinition): Draft {
+function draftResource(source: SourcedDefinition, basePath: string): Draft {
   const { definition } = source
   const hasTimestamps = definition.options.timestamps !== false
   const id = serverField("id", idType)
@@ -51,7 +61,10 @@ function draftResource(source: SourcedDefinition): Draft {
     ? { ...serverField("deletedAt", datetimeType), required: false }
     : undefined
   const authored = Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field))
-  const named = [id, ...authored, revision, createdAt, updatedAt, deletedAt].filter((field) => field !== undefined)
+  const files = fileFieldsOf(definition, basePath)
+  const named = [id, ...authored, ...files, revision, createdAt, updatedAt, deletedAt].filter(
+    (field) => field !== undefined,
+  )
   const answered = definition.kind === "global" ? named.slice(1) : named
   const fields = new Map(answered.map((field) => [field.name, field]))
   const resource: Writable<Resource> = {
@@ -67,14 +80,35 @@ function draftResource(source: SourcedDefinition): Draft {
     updatedAt,
     deletedAt,
     revision,
-    title: definition.title,
+    title: titleOf(definition),
     searched: [],
+    upload: uploadOf(definition, files),
     access: definition.access,
     hooks: compileHooks(definition.hooks),
     indexes: [],
     foreignKeys: [],
   }
   return { source, resource, fields }
+}
+
+function fileFieldsOf({ name, upload }: ResourceDefinition, basePath: string): Writable<ResourceField>[] {
+  if (!upload) return []
+  const fields = fileFields(upload, { basePath, collection: name })
+  return fields.map(({ name, type, change }) => ({ ...serverField(name, type), ...change }))
+}
+
+const DEFAULT_UPLOAD_BYTES = 50 * 1024 * 1024
+
+function uploadOf({ upload }: ResourceDefinition, fields: readonly ResourceField[]): ResourceUpload | undefined {
+  if (!upload) return undefined
+  const { maxSize = DEFAULT_UPLOAD_BYTES, types } = upload
+  // `fileFields` has made one for each of the names.
+  const named = Object.fromEntries(fields.map((field) => [field.name, field])) as Record<StoredFileField, ResourceField>
+  return Object.freeze({ maxBytes: maxSize, types, fields: named })
+}
+
+function titleOf({ title, upload }: ResourceDefinition): string | undefined {
+  return title ?? (upload ? "filename" : undefined)
 }
 
 function tableOf(kind: Resource["kind"], name: string): string {
@@ -152,7 +186,7 @@ function finishResource({ source, resource, fields }: Draft): void {
 }
 
 function searchedFields(definition: ResourceDefinition, fields: Map<string, ResourceField>): ResourceField[] {
-  const names = new Set([definition.title, ...(definition.searchable?.fields ?? [])])
+  const names = new Set([titleOf(definition), ...(definition.searchable?.fields ?? [])])
   return [...fields.values()].filter((field) => names.has(field.name))
 }
 

@@ -56,6 +56,8 @@ const plainFields = Object.freeze({
     new VirtualField<Type["value"]>({ type: type as DeclaredField as Field, sql }, type?.traits),
   /** One record of another collection. */
   relation: (target: string) => new RelationField({ target }),
+  /** The file of a record of another collection, one with `.upload({ … })`. */
+  upload: (target: string) => new RelationField({ target, isUpload: true }),
 })
 
 type PlainFields = typeof plainFields
