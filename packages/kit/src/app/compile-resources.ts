@@ -9,15 +9,28 @@ import type { KitConfig } from "./config.ts"
 /** Compiles the resources of the author together with those of the framework, or lists everything that is wrong. */
 export function compileResources(
   config: KitConfig,
-  sources: readonly SourcedDefinition[],
-  userHooks: Hooks = {},
+  declared: readonly SourcedDefinition[],
+  own: FrameworkHooks = {},
 ): CompiledApp {
+  const sources = declared.map((source) => withFileHooks(source, own))
   const basePath = basePathOf(config)
   if (!hasIdentity(config))
     return withMistakes(compileSchema(sources, [], basePath), sources.flatMap(checkWithoutIdentity))
   const mistakes = sources.flatMap(checkWithIdentity)
   const clean = sources.filter(({ definition }) => checkWithIdentity({ file: "", definition }).length === 0)
-  return withMistakes(compileSchema(withUsers(clean, userHooks), IDENTITY_TABLES, basePath), mistakes)
+  return withMistakes(compileSchema(withUsers(clean, own.users ?? {}), IDENTITY_TABLES, basePath), mistakes)
+}
+
+/** What the framework itself does when a record changes. */
+export interface FrameworkHooks {
+  readonly users?: Hooks
+  /** Those of a collection of files. */
+  files?(definition: ResourceDefinition): Hooks
+}
+
+function withFileHooks(source: SourcedDefinition, { files }: FrameworkHooks): SourcedDefinition {
+  const { definition } = source
+  return definition.upload && files ? { ...source, definition: addHooks(definition, files(definition)) } : source
 }
 
 /** Whether users, their sessions and `/auth` are the framework's: unless the author has a session provider. */

@@ -8,6 +8,7 @@ import { SessionCache } from "../features/auth/session-cache.ts"
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
+import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
 import { createProtection, type Protection } from "../http/protection/protection.ts"
@@ -30,6 +31,7 @@ import { checkApp } from "./check-app.ts"
 import type { CompiledDefinition } from "./compile-definition.ts"
 import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
 import { internalJobs } from "./internal-jobs.ts"
+import { OpenFiles } from "./open-files.ts"
 import { forgettingHooks, openIdentity } from "./open-identity.ts"
 import { OpenJobs } from "./open-jobs.ts"
 import { type OpenKeyValues, openKeyValues } from "./open-key-values.ts"
@@ -105,7 +107,9 @@ export interface AppSeams {
 /** As `createApp`, with its inner parts. */
 export async function openApp(definition: AppDefinition, seams: AppSeams = {}): Promise<OpenedApp> {
   const cache = new SessionCache()
-  const compiled = await checkApp({ ...definition, userHooks: forgettingHooks(cache) })
+  const storage = new OpenFiles(definition)
+  const ownHooks = { users: forgettingHooks(cache), files: storage.hooksOf.bind(storage) }
+  const compiled = await checkApp({ ...definition, ownHooks })
   const prepared = seams.prepareDatabase?.(compiled.schema)
   const drivers = await chooseDrivers(prepared ? { ...definition, database: prepared } : definition)
   const database = openDatabase(drivers)
@@ -120,10 +124,12 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const sessions = () => seams.wrapSessions?.(own()) ?? own()
     const mail = startMail(definition, { ...compiled, drivers, database })
     const kv = startKeyValues(definition, { drivers, database })
-    const jobs = startJobs(definition, { ...compiled, drivers, database, kv })
+    const { logger } = drivers
+    const files = storage.open({ ...compiled, database, logger, now: definition.now ?? systemClock })
+    const jobs = startJobs(definition, { ...compiled, drivers, database, kv, files })
     const parts = { ...compiled, drivers, database, returnsOldRows, sessions, mail, kv, publishers: jobs.publishers }
     const { engine, contexts } = startEngine(definition, parts)
-    const callJob = (run: JobRun) => callJobHandler({ engine, contexts, logger: drivers.logger }, run)
+    const callJob = (run: JobRun) => callJobHandler({ engine, contexts, logger }, run)
     const runJob = (run: JobRun) => seams.callHandler?.(() => callJob(run)) ?? callJob(run)
     const basePath = basePathOf(definition.config)
     const sendMail = mail.mailers.on(database).send
@@ -139,7 +145,7 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     }
     const { routes } = compiled
     const worker = { startWorker: () => jobs.startWorker(runJob), stopWorker: () => jobs.stopWorker() }
-    const open = { engine, drivers, database, identity, basePath, routes, sessions: sessions(), mail, kv, jobs }
+    const open = { engine, drivers, database, identity, basePath, routes, sessions: sessions(), mail, kv, jobs, files }
     const app = { ...openToCallers(definition, open), ...openToCode(open), ...reports, ...worker, stop }
     return { app, database, databaseUrl: drivers.postgres.url, jobs, identity }
   } catch (error) {
@@ -191,11 +197,12 @@ function startKeyValues(definition: AppDefinition, parts: Pick<Parts, "drivers" 
   return openKeyValues({ config: config.kv, database, logger: drivers.logger, now })
 }
 
-function startJobs(definition: AppDefinition, parts: Pick<Parts, "jobs" | "drivers" | "database" | "kv">): OpenJobs {
+type JobsParts = Pick<Parts, "jobs" | "drivers" | "database" | "kv"> & Pick<OpenApp, "files">
+
+function startJobs(definition: AppDefinition, { jobs, drivers, database, kv, files }: JobsParts): OpenJobs {
   const { config, now = systemClock } = definition
-  const { jobs, drivers, database, kv } = parts
   const { postgres, logger } = drivers
-  const internal = internalJobs({ database, kv })
+  const internal = internalJobs({ database, kv, files })
   return new OpenJobs({ config: config.queue, jobs, internal, postgres, database, logger, now })
 }
 
@@ -240,13 +247,14 @@ interface OpenApp {
   readonly mail: OpenMail
   readonly kv: OpenKeyValues
   readonly jobs: OpenJobs
+  readonly files: KeptFiles
 }
 
 function openToCallers(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: OpenApp) {
-  const { basePath, routes } = open
+  const { basePath, routes, files } = open
   const { logger, databaseNote } = drivers
   const { countUser, around } = protectionOf(definition, basePath)
-  const parts = { engine, sessions, logger, basePath, countUser, identity, routes, mailKeeper: open.mail.keeper }
+  const parts = { engine, sessions, logger, basePath, countUser, identity, routes, files, mailKeeper: open.mail.keeper }
   const handle = around(createHandler({ ...parts, ...limitsOf(definition) }))
   const serves = (url: string) => isBelow(basePath, url)
   return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle), serves }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
+import { Readable } from "node:stream"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import { readBody, sendStream } from "./node-body.ts"
 import { bodyReadBefore } from "./node-parsed-body.ts"
@@ -18,6 +19,8 @@ export interface NodeExchange {
 
 const MAX_DISCARDED_BYTES = 64 * 1024
 const NOTHING = new Uint8Array()
+// Their length says nothing about a body.
+const BODILESS: ReadonlySet<number> = new Set([204, 304])
 
 /** Answers a request, at once where the handler does; never fails, at worst the connection ends. */
 export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): void {
@@ -36,7 +39,8 @@ export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): 
 function send(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer): Promise<void> | undefined {
   const { request, response } = exchange
   if (response.destroyed) return discard(body)
-  if (!(body instanceof ReadableStream) && status !== 204) headers["content-length"] = String(Buffer.byteLength(body))
+  if (!(body instanceof ReadableStream) && !BODILESS.has(status))
+    headers["content-length"] = String(Buffer.byteLength(body))
   if (exchange.isLast?.() || hasLongRest(request)) headers["connection"] = "close"
   response.writeHead(status, headers)
   if (!(body instanceof ReadableStream)) return void response.end(body)
@@ -86,6 +90,11 @@ export class NodeCall implements IncomingCall {
     const body = await readBody(this.#exchange.request, maxBytes)
     this.#body = body ?? NOTHING
     return body
+  }
+
+  openBody(): AsyncIterable<Uint8Array> {
+    const before = this.#body ?? bodyReadBefore(this.#exchange)
+    return before ? Readable.from([before]) : this.#exchange.request.iterator({ destroyOnReturn: false })
   }
 
   toRequest(maxBytes: number): Request {

@@ -3,6 +3,7 @@ import type { Engine } from "../engine/engine.ts"
 import { Lifetime } from "../engine/lifetime.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
+import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MailKeeper } from "../ports/mail-transport.ts"
@@ -19,6 +20,7 @@ import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { healthEndpoints } from "./endpoints/health.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
+import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
 import { answerError, answerJson, type Reply } from "./respond.ts"
@@ -43,6 +45,7 @@ export interface HandlerParts {
   readonly routes: readonly CompiledRoute[]
   /** Mail to look at; only while the app is developed. */
   readonly mailKeeper?: MailKeeper | undefined
+  readonly files: KeptFiles
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
@@ -62,12 +65,21 @@ export function createHandler(parts: HandlerParts): CallHandler {
 }
 
 // A route of the author's may take the place of the short path to the health check.
-function allEndpoints({ routes, identity, mailKeeper, basePath }: HandlerParts): readonly Endpoint[] {
+function allEndpoints({
+  routes,
+  identity,
+  mailKeeper,
+  basePath,
+  files,
+  maxBodyBytes,
+}: HandlerParts): readonly Endpoint[] {
   const custom = customEndpoints(routes)
   const health = healthEndpoints.filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
   const auth = identity ? authEndpoints(identity) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
-  return [...health, ...mail, ...auth, ...globalEndpoints, ...bulkEndpoints, ...collectionEndpoints, ...custom]
+  const uploads = uploadEndpoints(files, maxBodyBytes)
+  const records = [...globalEndpoints, ...bulkEndpoints, ...uploads, ...collectionEndpoints]
+  return [...health, ...mail, ...auth, ...records, ...custom]
 }
 
 /** How the caller wants to be answered. */
