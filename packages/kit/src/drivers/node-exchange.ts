@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
-import { readBody, sendStream } from "./node-body.ts"
+import { readBody, sendEarly, sendStream } from "./node-body.ts"
 import { bodyReadBefore } from "./node-parsed-body.ts"
 import { toRequest } from "./node-request.ts"
 
@@ -41,12 +41,19 @@ function send(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer)
   if (response.destroyed) return discard(body)
   if (!(body instanceof ReadableStream) && !BODILESS.has(status))
     headers["content-length"] = String(Buffer.byteLength(body))
-  if (exchange.isLast?.() || hasLongRest(request)) headers["connection"] = "close"
+  const isEarly = hasLongRest(request)
+  if (exchange.isLast?.() || isEarly) headers["connection"] = "close"
   response.writeHead(status, headers)
-  if (!(body instanceof ReadableStream)) return void response.end(body)
+  if (!(body instanceof ReadableStream)) return isEarly ? sendEarly(exchange, body) : sendWhole(exchange, body)
   if (request.method !== "HEAD") return sendStream(response, body)
   response.end()
   return discard(body)
+}
+
+// What is left of a request that was read in part stands before the next one.
+function sendWhole({ request, response }: NodeExchange, body: string | Uint8Array): undefined {
+  response.end(body)
+  if (!request.complete) request.resume()
 }
 
 // Whoever makes the stream holds something for it, and learns here that nobody reads it.

@@ -1,3 +1,4 @@
+import { isProblem } from "../../schema/field-type.ts"
 import type { Resource, ResourceUpload } from "../../schema/resource.ts"
 import { operatorsOf } from "../../sql/operators.ts"
 import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
@@ -21,8 +22,13 @@ export interface KeptFile {
 }
 
 /** The file with this key, if the caller may have it. */
-export function findFileByKey(ctx: OperationContext, resource: FileResource, key: string) {
-  return findFile(ctx, resource, keyIs(resource, key))
+export async function findFileByKey(
+  ctx: OperationContext,
+  resource: FileResource,
+  key: string,
+): Promise<KeptFile | undefined> {
+  const isText = !isProblem(resource.upload.fields.key.type.parseOperand(key))
+  return isText ? await findFile(ctx, resource, keyIs(resource, key)) : undefined
 }
 
 /** The file of the record with this id, if the caller may have it. */

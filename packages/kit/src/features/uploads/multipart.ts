@@ -102,8 +102,9 @@ class FormReader {
     let size = this.#held.length
     for (let next = await this.#source.next(); !next.done; next = await this.#source.next()) {
       size += next.value.length
-      if (size > MAX_EPILOGUE_BYTES) throw malformed("Something follows the last part of the form.")
+      if (size > MAX_EPILOGUE_BYTES) break
     }
+    if (size > MAX_EPILOGUE_BYTES) throw malformed("Something follows the last part of the form.")
   }
 
   #startsWith(bytes: Buffer): boolean {
