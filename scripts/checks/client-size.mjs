@@ -4,6 +4,9 @@ import { rolldown } from "rolldown"
 
 const ENTRY = "packages/kit/src/client.ts"
 const MAX_BYTES = 6 * 1024
+// What a page uses for records, globals and routes; uploads are loaded with the first one.
+const PAGE = "a page"
+const USED = ["createClient", "QuestpieClientError"]
 
 /**
  * What a page loads to use the client, minified and compressed, stays small; nothing of it needs Node or a package.
@@ -20,10 +23,28 @@ export async function checkClientSize(root) {
   return problems
 }
 
-/** @param {string} input */
-async function bundle(input) {
-  const bundled = await rolldown({ input, platform: "browser", external: (id) => !/^[./]|^[A-Z]:/i.test(id) })
+/** What loads at once, and the packages that any part of it imports. @param {string} client */
+async function bundle(client) {
+  const bundled = await rolldown({
+    input: PAGE,
+    platform: "browser",
+    external: (id) => id !== PAGE && !/^[./]|^[A-Z]:/i.test(id),
+    plugins: [pageUsing(client)],
+  })
   const { output } = await bundled.generate({ format: "esm", minify: true, comments: false })
   await bundled.close()
-  return { code: output[0].code, imports: output[0].imports }
+  const chunks = output.filter((file) => file.type === "chunk")
+  const own = new Set(chunks.map(({ fileName }) => fileName))
+  const atOnce = chunks.filter(({ isDynamicEntry }) => !isDynamicEntry)
+  const imports = chunks.flatMap((chunk) => chunk.imports).filter((name) => !own.has(name))
+  return { code: atOnce.map(({ code }) => code).join("\n"), imports }
+}
+
+/** @param {string} client @returns {import("rolldown").Plugin} */
+function pageUsing(client) {
+  return {
+    name: "page",
+    resolveId: (id) => (id === PAGE ? id : undefined),
+    load: (id) => (id === PAGE ? `export { ${USED.join(", ")} } from ${JSON.stringify(client)}` : undefined),
+  }
 }

@@ -77,7 +77,7 @@ export function formWith(
 ): FormData {
   const form = new FormData()
   for (const [part, text] of Object.entries(parts)) form.append(part, text)
-  form.append("file", new File([bytes as BlobPart], name, { type: "image/png" }))
+  form.append("file", new File([Buffer.from(bytes)], name, { type: "image/png" }))
   return form
 }
 

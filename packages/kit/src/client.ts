@@ -2,6 +2,7 @@ export type { QuestpieClientConfig } from "./client/client-config.ts"
 export { QuestpieClientError } from "./client/client-error.ts"
 export { createClient } from "./client/create-client.ts"
 export type { Client, ClientCollection, ClientGlobal, UntypedApp } from "./client/typed-client.ts"
+export { UploadError } from "./client/upload-error.ts"
 export type { ApiErrorShape, ErrorCode, FieldError } from "./wire/api-error.ts"
 export type {
   AppTypes,
@@ -31,3 +32,4 @@ export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeRes
 export type { RichText, RichTextNode } from "./wire/rich-text.ts"
 export type { SoftDeleteCollection, TypedCollection, TypedGlobal } from "./wire/typed-operations.ts"
 export type { RouteCall, RoutePlace, RouteQuery, UntypedRoute } from "./wire/typed-routes.ts"
+export type { AsJson, FileUploads, UploadManyOptions, UploadOptions } from "./wire/uploads.ts"

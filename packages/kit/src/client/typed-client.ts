@@ -3,6 +3,7 @@ import type { CallOptions } from "../wire/call-options.ts"
 import type { WhereInput } from "../wire/query-options.ts"
 import type { LocaleOptions, SoftDeleteCollection, TypedCollection, TypedGlobal } from "../wire/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
+import type { FileUploads } from "../wire/uploads.ts"
 
 /** What `createClient<AppConfig>()` returns. */
 export interface Client<Config extends AppTypes> {
@@ -25,9 +26,15 @@ type PerCall = [call?: CallOptions]
 type Plain<Types extends CollectionTypes> = TypedCollection<Types, ClientOptions, PerCall>
 type SoftDelete<Types extends CollectionTypes> = SoftDeleteCollection<Types, ClientOptions, PerCall>
 
-export type ClientCollection<Types extends CollectionTypes> = [Types["includeDeleted"]] extends [never]
+export type ClientCollection<Types extends CollectionTypes> = RecordOperations<Types> & UploadsOf<Types>
+
+type RecordOperations<Types extends CollectionTypes> = [Types["includeDeleted"]] extends [never]
   ? Plain<Types> & ShortNames<Types>
   : SoftDelete<Types> & ShortNames<Types> & RestoreName<Types>
+
+type UploadsOf<Types extends CollectionTypes> = Types extends { upload: infer Data }
+  ? FileUploads<Types["record"], Data>
+  : unknown
 
 interface ShortNames<Types extends CollectionTypes> {
   /** Another name of `updateById`. */
@@ -71,4 +78,5 @@ interface UntypedResource {
   relations: { readonly [relation: string]: UntypedResource }
   expectedRevision: number
   includeDeleted: boolean
+  upload: { readonly [field: string]: unknown }
 }

@@ -9,13 +9,19 @@ export function resourceTypes(context: TypeContext): string {
   const name = typeName(context.names, context.resource)
   const parts = context.resource.kind === "collection" ? COLLECTION_PARTS : GLOBAL_PARTS
   const interfaces = parts.map(({ suffix, members }) => inputText(name + suffix, members(context)))
-  const gathered = parts.map(({ suffix }) => ({ name: uncapitalize(suffix), type: name + suffix }))
+  const isRefused = (suffix: string) => suffix === "Create" && context.resource.upload !== undefined
+  const gathered = parts.map(({ suffix }) => ({
+    name: uncapitalize(suffix),
+    type: isRefused(suffix) ? "never" : name + suffix,
+  }))
   return [...interfaces, interfaceText(`${name}Types`, [...gathered, ...optionMembers(context)])].join("\n\n")
 }
 
-// An option that a resource does not have is a member that takes nothing.
-function optionMembers({ resource: { kind, revision, deletedAt } }: TypeContext): Member[] {
+// An option that a resource does not have is a member that takes nothing. Files come with what a create takes elsewhere.
+function optionMembers({ resource, names }: TypeContext): Member[] {
+  const { kind, revision, deletedAt, upload } = resource
   return [
+    ...(upload ? [{ name: "upload", type: `${typeName(names, resource)}Create` }] : []),
     { name: "expectedRevision", type: revision ? "number" : "never" },
     ...(kind === "collection" ? [{ name: "includeDeleted", type: deletedAt ? "boolean" : "never" }] : []),
   ]
