@@ -144,3 +144,52 @@ describe("the right to a file", () => {
     expect([400, 404]).toContain(status)
   })
 })
+
+describe("a signed link", () => {
+  const start = new Date("2026-05-04T10:30:00Z")
+  let now = start
+  let signing: FilesWorld
+
+  beforeAll(async () => {
+    signing = await filesWorld({ resources: [media], now: () => now, config: { secret: "a secret that signs links" } })
+  })
+
+  afterAll(() => signing[Symbol.asyncDispose]())
+
+  const sign = (id: string, session?: typeof ann) =>
+    signing.fetch(`/media/${id}/sign`, { method: "POST", ...(session && { session }) })
+
+  test("opens a file to whoever has it, for an hour", async () => {
+    const { body: file } = await signing.send(formWith(TEXT, "a.txt", { isSecret: "true" }))
+
+    const { status, body: link } = await sign(file.id, bob)
+    const answer = await signing.load(link.url)
+    now = new Date(start.getTime() + 59 * 60_000)
+    const late = await signing.load(link.url)
+    now = new Date(start.getTime() + 60 * 60_000)
+    const tooLate = await signing.load(link.url)
+
+    expect([status, link.expiresAt]).toEqual([200, "2026-05-04T11:30:00.000Z"])
+    expect([answer.status, await answer.text()]).toEqual([200, TEXT])
+    expect(answer.headers.get("cache-control")).toBe("private, no-cache")
+    expect([late.status, tooLate.status]).toEqual([200, 404])
+  })
+
+  test("is good for nothing else, and only for whom the file is", async () => {
+    now = start
+    const { body: file } = await signing.send(formWith(TEXT, "a.txt", { isSecret: "true" }))
+    const { body: other } = await signing.send(formWith(TEXT, "b.txt", { isSecret: "true" }))
+    const { body: link } = await sign(file.id, ann)
+    const query = new URL(link.url, "http://x.test").search
+    const forged = [
+      other.url + query,
+      file.url + query.replace(/expires=\d/, "expires=9"),
+      `${file.url}?expires=9999999999999&signature=`,
+      `${link.url}x`,
+    ]
+
+    for (const url of forged) expect((await signing.load(url)).status).toBe(404)
+    expect((await sign(file.id)).status).toBe(404)
+    expect((await sign("018f0000-0000-7000-8000-0000000000ff", ann)).status).toBe(404)
+  })
+})

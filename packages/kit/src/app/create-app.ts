@@ -9,6 +9,7 @@ import type { UserAccounts } from "../features/auth/user-accounts.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import type { KeptFiles } from "../features/uploads/kept-files.ts"
+import { SignedLinks } from "../features/uploads/signed-links.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
 import { createProtection, type Protection } from "../http/protection/protection.ts"
@@ -29,7 +30,7 @@ import { buildHandlerContexts, type HandlerContexts } from "./build-handler-cont
 import { callJobHandler } from "./call-job-handler.ts"
 import { checkApp } from "./check-app.ts"
 import type { CompiledDefinition } from "./compile-definition.ts"
-import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
+import { chooseDrivers, chooseMode, chooseSecret, type Drivers } from "./defaults.ts"
 import { internalJobs } from "./internal-jobs.ts"
 import { OpenFiles } from "./open-files.ts"
 import { forgettingHooks, openIdentity } from "./open-identity.ts"
@@ -252,12 +253,32 @@ interface OpenApp {
 
 function openToCallers(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: OpenApp) {
   const { basePath, routes, files } = open
+  const links = linksOf(definition, drivers)
   const { logger, databaseNote } = drivers
   const { countUser, around } = protectionOf(definition, basePath)
-  const parts = { engine, sessions, logger, basePath, countUser, identity, routes, files, mailKeeper: open.mail.keeper }
+  const parts = {
+    engine,
+    sessions,
+    logger,
+    basePath,
+    countUser,
+    identity,
+    routes,
+    files,
+    links,
+    mailKeeper: open.mail.keeper,
+  }
   const handle = around(createHandler({ ...parts, ...limitsOf(definition) }))
   const serves = (url: string) => isBelow(basePath, url)
   return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle), serves }
+}
+
+function linksOf({ config, root, mode }: AppDefinition, { secret }: Drivers): SignedLinks {
+  let chosen: Promise<string> | undefined
+  return new SignedLinks(() => {
+    chosen ??= secret === undefined ? chooseSecret(config.secret, root, mode) : Promise.resolve(secret)
+    return chosen
+  })
 }
 
 function limitsOf({ config: { limits = {} } }: AppDefinition) {

@@ -4,6 +4,7 @@ import { Lifetime } from "../engine/lifetime.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import type { KeptFiles } from "../features/uploads/kept-files.ts"
+import type { SignedLinks } from "../features/uploads/signed-links.ts"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MailKeeper } from "../ports/mail-transport.ts"
@@ -46,6 +47,7 @@ export interface HandlerParts {
   /** Mail to look at; only while the app is developed. */
   readonly mailKeeper?: MailKeeper | undefined
   readonly files: KeptFiles
+  readonly links: SignedLinks
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
@@ -65,20 +67,13 @@ export function createHandler(parts: HandlerParts): CallHandler {
 }
 
 // A route of the author's may take the place of the short path to the health check.
-function allEndpoints({
-  routes,
-  identity,
-  mailKeeper,
-  basePath,
-  files,
-  maxBodyBytes,
-}: HandlerParts): readonly Endpoint[] {
+function allEndpoints(parts: HandlerParts): readonly Endpoint[] {
+  const { routes, identity, mailKeeper, basePath } = parts
   const custom = customEndpoints(routes)
   const health = healthEndpoints.filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
   const auth = identity ? authEndpoints(identity) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
-  const uploads = uploadEndpoints(files, maxBodyBytes)
-  const records = [...globalEndpoints, ...bulkEndpoints, ...uploads, ...collectionEndpoints]
+  const records = [...globalEndpoints, ...bulkEndpoints, ...uploadEndpoints(parts), ...collectionEndpoints]
   return [...health, ...mail, ...auth, ...records, ...custom]
 }
 
