@@ -1,8 +1,9 @@
 import { request } from "node:http"
-import { collection } from "kit"
+import { connect } from "node:net"
+import { collection, startNodeServer } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ann, type FilesWorld, filesWorld, formWith, media, PNG } from "./support/files-world.ts"
-import { sendRaw } from "./support/raw-http.ts"
+import { readAnswer, sendRaw } from "./support/raw-http.ts"
 import { sessions } from "./support/test-app.ts"
 
 const pictures = collection("pictures")
@@ -161,21 +162,61 @@ describe("a sender that goes away", () => {
     const before = await world.stored()
     const count = await world.client(ann).collections.media.count()
 
-    await Promise.all(Array.from({ length: 20 }, () => breakOff()))
+    const senders = Array.from({ length: 20 }, () => sendHalf())
+    await expect.poll(async () => (await world.stored()).length).toBe(before.length + senders.length)
+    for (const sender of senders) sender.destroy()
 
     await expect.poll(() => world.stored(), { timeout: 5000 }).toEqual(before)
     expect(await world.client(ann).collections.media.count()).toBe(count)
   })
 })
 
-// Resolves when the connection is gone, in the middle of the file.
-function breakOff(): Promise<void> {
-  return new Promise((resolve) => {
-    const sending = request(`${world.url}/media/upload`, {
-      method: "POST",
-      headers: { ...FORM, "content-length": 60_000 },
-    })
-    sending.on("error", () => resolve())
-    sending.write(FILE.slice(0, -2) + "x".repeat(20_000), () => sending.destroy(new Error("Gone.")))
+describe("a slow line", () => {
+  const TIMEOUT_MS = 300
+  const PIECES = 12
+
+  test("may take its time as long as something comes, and is cut off when nothing does", async () => {
+    const before = await world.stored()
+    const timeouts = { port: 0, host: "127.0.0.1", requestTimeoutMs: TIMEOUT_MS }
+    const server = await startNodeServer(world.app.handle, timeouts)
+
+    const [patient, stalled] = await Promise.all([trickle(server.port, PIECES), trickle(server.port, 2)])
+    await server.stop()
+
+    expect([patient.status, patient.ms > TIMEOUT_MS * 2]).toEqual([201, true])
+    expect(stalled.status).toBe(408)
+    await expect.poll(async () => (await world.stored()).length).toBe(before.length + 1)
   })
+
+  // Sends so many of the pieces of a file, two kilobytes every 60 ms.
+  async function trickle(port: number, count: number) {
+    const start = performance.now()
+    const piece = "x".repeat(2048)
+    const opening = `--xyz\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`
+    const closing = `\r\n${END}`
+    const length = opening.length + piece.length * PIECES + closing.length
+    const head = `POST /api/media/upload HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\nconnection: close\r\n`
+    const socket = connect(port, "127.0.0.1")
+    socket.write(`${head}content-type: ${FORM["content-type"]}\r\ncookie: ${FORM.cookie}\r\n\r\n${opening}`)
+    let sent = 0
+    const timer = setInterval(() => {
+      if (sent === count) return clearInterval(timer)
+      sent += 1
+      socket.write(sent === PIECES ? piece + closing : piece)
+    }, 60)
+    const answer = await readAnswer(socket)
+    clearInterval(timer)
+    return { ...answer, ms: performance.now() - start }
+  }
+})
+
+// The start of a file, and nothing more.
+function sendHalf() {
+  const sender = request(`${world.url}/media/upload`, {
+    method: "POST",
+    headers: { ...FORM, "content-length": 60_000 },
+  })
+  sender.on("error", () => {})
+  sender.write(FILE.slice(0, -2) + "x".repeat(20_000))
+  return sender
 }

@@ -15,6 +15,8 @@ export interface NodeExchange {
   readonly parsedBody?: unknown
   /** Whether the connection ends with this answer. */
   isLast?(): boolean
+  /** Told when somebody begins to read a body that may be long. */
+  expectLongBody?(): void
 }
 
 const MAX_DISCARDED_BYTES = 64 * 1024
@@ -101,6 +103,7 @@ export class NodeCall implements IncomingCall {
 
   openBody(): AsyncIterable<Uint8Array> {
     const before = this.#body ?? bodyReadBefore(this.#exchange)
+    this.#exchange.expectLongBody?.()
     return before ? Readable.from([before]) : this.#exchange.request.iterator({ destroyOnReturn: false })
   }
 
