@@ -10,6 +10,7 @@ export default collection("articles")
       .unique()
       .pattern(/^[a-z0-9-]+$/),
     body: f.textarea(),
+    cover: f.upload("media").onDelete("setNull"),
     status: f.select(["idea", "writing", "done"]).required().default("idea"),
     team: f.relation("teams").required(),
     author: f.relation("users").required(),

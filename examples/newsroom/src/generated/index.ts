@@ -26,6 +26,7 @@ export interface ArticlesRecord {
   title: string
   slug: string
   body: string | null
+  cover: string | null
   status: "idea" | "writing" | "done"
   team: string
   author: string
@@ -41,6 +42,7 @@ export interface ArticlesCreate {
   title: string
   slug: string
   body?: string | null
+  cover?: RelationInput<never, Pick<MediaRecord, "id">> | null
   status?: "idea" | "writing" | "done"
   team: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
   author: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
@@ -56,6 +58,7 @@ export interface ArticlesUpdate {
   title?: string
   slug?: string
   body?: string | null
+  cover?: RelationInput<never, Pick<MediaRecord, "id">> | null
   status?: "idea" | "writing" | "done"
   team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
   author?: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
@@ -72,6 +75,7 @@ export interface ArticlesWhere {
   title?: TextFilter
   slug?: TextFilter
   body?: TextFilter
+  cover?: RelationFilter<MediaWhere>
   status?: ChoiceFilter<"idea" | "writing" | "done">
   team?: RelationFilter<TeamsWhere>
   author?: RelationFilter<UsersWhere>
@@ -93,6 +97,7 @@ export interface ArticlesOrderBy {
   title?: Direction
   slug?: Direction
   body?: Direction
+  cover?: Direction | MediaOrderBy
   status?: Direction
   team?: Direction | TeamsOrderBy
   author?: Direction | UsersOrderBy
@@ -108,6 +113,7 @@ export interface ArticlesColumns {
   title?: boolean
   slug?: boolean
   body?: boolean
+  cover?: boolean
   status?: boolean
   team?: boolean
   author?: boolean
@@ -120,6 +126,7 @@ export interface ArticlesColumns {
 }
 
 export interface ArticlesWith {
+  cover?: boolean | RelatedOptions<MediaTypes>
   team?: boolean | RelatedOptions<TeamsTypes>
   author?: boolean | RelatedOptions<UsersTypes>
   tags?: boolean | ManyOptions<TagsTypes>
@@ -127,6 +134,7 @@ export interface ArticlesWith {
 }
 
 export interface ArticlesRelations {
+  cover: MediaTypes
   team: TeamsTypes
   author: UsersTypes
   tags: TagsTypes[]
@@ -292,6 +300,101 @@ export interface InvitesTypes {
   columns: InvitesColumns
   with: InvitesWith
   relations: InvitesRelations
+  expectedRevision: never
+  includeDeleted: never
+}
+
+export interface MediaRecord {
+  id: string
+  alt: string | null
+  key: string
+  filename: string
+  mimeType: string
+  size: number
+  checksum: string
+  width: number | null
+  height: number | null
+  visibility: "public" | "private"
+  url: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface MediaCreate {
+  alt?: string | null
+  visibility?: "public" | "private"
+}
+
+export interface MediaUpdate {
+  alt?: string | null
+  visibility?: "public" | "private"
+}
+
+export interface MediaWhere {
+  id?: IdFilter
+  alt?: TextFilter
+  key?: TextFilter
+  filename?: TextFilter
+  mimeType?: TextFilter
+  size?: OrderedFilter<number>
+  checksum?: TextFilter
+  width?: OrderedFilter<number>
+  height?: OrderedFilter<number>
+  visibility?: ChoiceFilter<"public" | "private">
+  url?: TextFilter
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly MediaWhere[]
+  OR?: readonly MediaWhere[]
+  NOT?: MediaWhere
+}
+
+export interface MediaOrderBy {
+  id?: Direction
+  alt?: Direction
+  key?: Direction
+  filename?: Direction
+  mimeType?: Direction
+  size?: Direction
+  checksum?: Direction
+  width?: Direction
+  height?: Direction
+  visibility?: Direction
+  url?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface MediaColumns {
+  id?: boolean
+  alt?: boolean
+  key?: boolean
+  filename?: boolean
+  mimeType?: boolean
+  size?: boolean
+  checksum?: boolean
+  width?: boolean
+  height?: boolean
+  visibility?: boolean
+  url?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export type MediaWith = Record<string, never>
+
+export type MediaRelations = Record<string, never>
+
+export interface MediaTypes {
+  record: MediaRecord
+  create: never
+  update: MediaUpdate
+  where: MediaWhere
+  orderBy: MediaOrderBy
+  columns: MediaColumns
+  with: MediaWith
+  relations: MediaRelations
+  upload: MediaCreate
   expectedRevision: never
   includeDeleted: never
 }
@@ -674,6 +777,7 @@ export interface AppCollections {
   articles: TypedCollection<ArticlesTypes>
   comments: TypedCollection<CommentsTypes>
   invites: TypedCollection<InvitesTypes>
+  media: TypedCollection<MediaTypes>
   memberships: TypedCollection<MembershipsTypes>
   tags: TypedCollection<TagsTypes>
   teams: TypedCollection<TeamsTypes>
@@ -701,6 +805,7 @@ export interface AppConfig {
     articles: ArticlesTypes
     comments: CommentsTypes
     invites: InvitesTypes
+    media: MediaTypes
     memberships: MembershipsTypes
     tags: TagsTypes
     teams: TeamsTypes

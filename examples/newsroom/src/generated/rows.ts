@@ -17,6 +17,8 @@ import type {
   InvitesRecord,
   InvitesRelations,
   InvitesWhere,
+  MediaRecord,
+  MediaWhere,
   MembershipsRecord,
   MembershipsRelations,
   MembershipsWhere,
@@ -38,6 +40,7 @@ export interface ArticlesChange {
   title?: string
   slug?: string
   body?: string | null
+  cover?: string | NestedOne | null
   status?: "idea" | "writing" | "done"
   team?: string | NestedOne
   author?: string | NestedOne
@@ -62,6 +65,7 @@ export interface ArticlesRow {
   readonly title: string
   readonly slug: string
   readonly body: string | null
+  readonly cover: string | null
   readonly status: "idea" | "writing" | "done"
   readonly team: string
   readonly author: string
@@ -77,6 +81,7 @@ export interface ArticlesReadable {
   readonly title: string
   readonly slug: string
   readonly body: string | null
+  readonly cover: string | null
   readonly status: "idea" | "writing" | "done"
   readonly team: string
   readonly author: string
@@ -167,6 +172,44 @@ export interface InvitesResource {
   firstOriginal: never
   readable: InvitesRecord
   shown: Shown<InvitesRecord, InvitesRelations>
+  declaredRow: never
+  declaredData: {}
+}
+
+export interface MediaChange {
+  alt?: string | null
+  visibility?: "public" | "private"
+}
+
+export interface MediaData extends MediaChange {
+  visibility: "public" | "private"
+}
+
+export interface MediaRow {
+  readonly id: string
+  readonly alt: string | null
+  readonly key: string
+  readonly filename: string
+  readonly mimeType: string
+  readonly size: number
+  readonly checksum: string
+  readonly width: number | null
+  readonly height: number | null
+  readonly visibility: "public" | "private"
+  readonly url: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface MediaResource {
+  where: MediaWhere
+  input: Sent<MediaData>
+  data: MediaData
+  change: MediaChange
+  row: MediaRow
+  firstOriginal: never
+  readable: MediaRecord
+  shown: Shown<MediaRecord, {}>
   declaredRow: never
   declaredData: {}
 }
@@ -352,6 +395,7 @@ export interface AppResources {
   articles: ArticlesResource
   comments: CommentsResource
   invites: InvitesResource
+  media: MediaResource
   memberships: MembershipsResource
   tags: TagsResource
   teams: TeamsResource
