@@ -9,7 +9,7 @@ import { isDerived } from "./field-type.ts"
 import { ToManyField } from "./fields/relation.ts"
 import { HOOK_NAMES } from "./hooks.ts"
 import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
-import { STORED_FILE_FIELDS } from "./upload-fields.ts"
+import { STORED_FILE_FIELDS } from "./upload-options.ts"
 
 /** What is wrong with a definition by itself, in sentences for the author. */
 export function checkDefinition(definition: ResourceDefinition): readonly string[] {

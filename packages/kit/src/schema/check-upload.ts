@@ -1,7 +1,7 @@
 import { didYouMean } from "../wire/did-you-mean.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { FILE_TYPES, isUnknownPattern } from "./file-types.ts"
-import { FILE_FIELDS, type UploadOptions, VISIBILITIES } from "./upload-fields.ts"
+import { FILE_FIELDS, type UploadOptions, VISIBILITIES } from "./upload-options.ts"
 
 const OPTION_NAMES = ["maxSize", "types", "visibility"]
 const FILE_RULES = ["upload", "serve"]

@@ -7,7 +7,7 @@ import {
   type SearchableDefinition,
 } from "./definition.ts"
 import type { FieldSet } from "./field-set.ts"
-import type { UploadOptions } from "./upload-fields.ts"
+import type { UploadOptions } from "./upload-options.ts"
 
 /** A set of records with the same fields. */
 export class Collection<

@@ -25,7 +25,8 @@ import type {
   ResourceIndex,
   ResourceUpload,
 } from "./resource.ts"
-import { fileFields, type StoredFileField } from "./upload-fields.ts"
+import { fileFields } from "./upload-fields.ts"
+import type { StoredFileField } from "./upload-options.ts"
 
 export type { Mistake, SourcedDefinition } from "./link-relations.ts"
 

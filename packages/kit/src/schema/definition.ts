@@ -3,7 +3,7 @@ import type { DeclaredField, Field } from "./field.ts"
 import { type FieldSet, fieldSet } from "./field-set.ts"
 import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
-import type { UploadOptions } from "./upload-fields.ts"
+import type { UploadOptions } from "./upload-options.ts"
 
 export type Fields = Readonly<Record<string, Field>>
 

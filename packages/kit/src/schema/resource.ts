@@ -2,7 +2,7 @@ import type { AccessRules, FieldAccess } from "./access.ts"
 import type { FieldType } from "./field-type.ts"
 import type { CompiledHooks } from "./hooks.ts"
 import type { InternalTable } from "./internal-table.ts"
-import type { StoredFileField } from "./upload-fields.ts"
+import type { StoredFileField } from "./upload-options.ts"
 import type { Validation } from "./validation.ts"
 
 /** A field of a compiled resource, the server's own fields included. */

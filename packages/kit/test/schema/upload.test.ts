@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { type Collection, collection } from "../../src/schema/collection.ts"
 import { compileSchema } from "../../src/schema/compile.ts"
-import type { UploadOptions } from "../../src/schema/upload-fields.ts"
+import type { UploadOptions } from "../../src/schema/upload-options.ts"
 import { users } from "../../src/schema/users.ts"
 
 const media = collection("media").upload()

@@ -30,28 +30,45 @@ interface Place {
 }
 
 /** Reads the form as it comes in; when anything is wrong with it, no file is left. */
-export async function readUploadForm({ resource, store }: Place, request: UploadRequest): Promise<UploadForm> {
+export async function readUploadForm(place: Place, request: UploadRequest): Promise<UploadForm> {
+  const { resource } = place
   const { maxBytes } = resource.upload
   const boundary = boundaryOf(request.contentType)
   if (Number(request.contentLength ?? 0) > maxBytes + request.maxTextBytes) throw tooLarge(maxBytes)
-  const texts = new Texts(request.maxTextBytes)
+  const found: Found = { texts: new Texts(request.maxTextBytes), file: undefined }
   const body = unbroken(request.body())
-  let file: ReceivedFile | undefined
   try {
-    for await (const part of readParts(body, boundary)) {
-      if (part.name !== "file") await texts.add(part)
-      else if (part.filename === undefined) throw badRequest('The part "file" is text. Give it a file name.')
-      else if (file) throw badRequest('There are two parts called "file". Send one file at a time.')
-      else file = await receiveFile(part, await store.begin(), resource.upload)
-    }
-    if (file === undefined) throw badRequest('There is no part called "file".')
-    return { file, path: readPath(texts.take("path") ?? ""), data: readData(resource, texts.rest) }
+    return finish(resource, await readAll(place, found, readParts(body, boundary)))
   } catch (error) {
-    await file?.incoming.discard()
+    await found.file?.incoming.discard()
     throw error
   } finally {
     await body.return(undefined)
   }
+}
+
+interface Found {
+  readonly texts: Texts
+  file: ReceivedFile | undefined
+}
+
+async function readAll(place: Place, found: Found, parts: AsyncIterable<FormPart>): Promise<Found> {
+  for await (const part of parts) {
+    if (part.name === "file") found.file = await readFile(place, found, part)
+    else await found.texts.add(part)
+  }
+  return found
+}
+
+async function readFile({ resource, store }: Place, { file }: Found, part: FormPart): Promise<ReceivedFile> {
+  if (part.filename === undefined) throw badRequest('The part "file" is text. Give it a file name.')
+  if (file) throw badRequest('There are two parts called "file". Send one file at a time.')
+  return receiveFile(part, await store.begin(), resource.upload)
+}
+
+function finish(resource: FileResource, { texts, file }: Found): UploadForm {
+  if (file === undefined) throw badRequest('There is no part called "file".')
+  return { file, path: readPath(texts.take("path") ?? ""), data: readData(resource, texts.rest) }
 }
 
 async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
