@@ -4,9 +4,9 @@ import { rolldown } from "rolldown"
 
 const ENTRY = "packages/kit/src/client.ts"
 const MAX_BYTES = 6 * 1024
-// What a page uses for records, globals and routes; uploads are loaded with the first one.
 const PAGE = "a page"
-const USED = ["createClient", "QuestpieClientError"]
+// What a page that uses records, globals and routes does without: uploads are loaded with the first one.
+const LATER = ["UploadError"]
 
 /**
  * What a page loads to use the client, minified and compressed, stays small; nothing of it needs Node or a package.
@@ -40,11 +40,14 @@ async function bundle(client) {
   return { code: atOnce.map(({ code }) => code).join("\n"), imports }
 }
 
-/** @param {string} client @returns {import("rolldown").Plugin} */
+/** A page that uses all of the client but what it can load later. @param {string} client @returns {import("rolldown").Plugin} */
 function pageUsing(client) {
+  const later = LATER.map((name) => `export const ${name} = undefined`)
+  // A name of its own wins over one that `*` brings along.
+  const page = [`export * from ${JSON.stringify(client)}`, ...later].join("\n")
   return {
     name: "page",
     resolveId: (id) => (id === PAGE ? id : undefined),
-    load: (id) => (id === PAGE ? `export { ${USED.join(", ")} } from ${JSON.stringify(client)}` : undefined),
+    load: (id) => (id === PAGE ? page : undefined),
   }
 }

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../wire/call-options.ts"
 import { isObject } from "../wire/is-object.ts"
 import type { CollectionOperations, NamedRecord, RecordData } from "../wire/operations.ts"
-import { paths, segment } from "../wire/paths.ts"
+import { segment } from "../wire/paths.ts"
 import type { FindOptions } from "../wire/query-options.ts"
 import { isPathId, readByIdOf } from "../wire/read-by-id.ts"
 import type { Page } from "../wire/results.ts"
@@ -37,7 +37,7 @@ export function collectionOperations(transport: Transport, name: string): Client
   const collection = { transport, name }
   // The paths of changes start at the collection.
   const change = async <Answer>(call: Call, options?: TrailingOptions) =>
-    await transport.send<Answer>(changeCall({ ...call, path: paths.collection(name) + call.path }, options))
+    await transport.send<Answer>(changeCall({ ...call, path: segment(name) + call.path }, options))
   const changeOne = async <Answer>(call: Call, target: NamedRecord, options?: TrailingOptions) =>
     await change<Answer>(
       { ...call, path: pathOf(target.id) + call.path },
@@ -78,8 +78,8 @@ export function collectionOperations(transport: Transport, name: string): Client
 function findCall(name: string, sought: FindOptions = {}, options?: CallOptions): Call {
   const query = queryOf(sought)
   const accepts = (value: unknown) => isObject(value) && ("docs" in value || "groups" in value)
-  if (fitsUrl(query)) return { method: "GET", path: paths.collection(name) + query, accepts, options }
-  return { method: "POST", path: `${paths.collection(name)}/query`, body: bodyOf(sought), accepts, options }
+  if (fitsUrl(query)) return { method: "GET", path: segment(name) + query, accepts, options }
+  return { method: "POST", path: `${segment(name)}/query`, body: bodyOf(sought), accepts, options }
 }
 
 async function count(
@@ -93,7 +93,7 @@ async function count(
     return (await transport.send<Page>(call)).totalDocs
   }
   const accepts = (value: unknown) => isObject(value) && "count" in value
-  const path = `${paths.collection(name)}/count${query}`
+  const path = `${segment(name)}/count${query}`
   return (await transport.send<{ count: number }>({ method: "GET", path, accepts, options })).count
 }
 
@@ -103,7 +103,7 @@ async function findOne(collection: Collection, sought: FindOptions, options?: Ca
   const byId = readByIdOf(sought)
   const query = queryOf(byId?.options)
   if (byId && fitsUrl(query)) {
-    const path = paths.record(name, byId.id) + query
+    const path = segment(name) + segment(byId.id) + query
     return recordIn(await transport.exchange({ method: "GET", path, options }), name)
   }
   const call = findCall(name, { ...sought, limit: 1, total: false }, options)

@@ -46,7 +46,9 @@ function send(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer)
   const isEarly = hasLongRest(request)
   if (exchange.isLast?.() || isEarly) headers["connection"] = "close"
   response.writeHead(status, headers)
-  if (!(body instanceof ReadableStream)) return isEarly ? sendEarly(exchange, body) : sendWhole(exchange, body)
+  // Whoever has given up on a body has destroyed it, and with that the way to read past it.
+  const canLinger = isEarly && !request.destroyed
+  if (!(body instanceof ReadableStream)) return canLinger ? sendEarly(exchange, body) : sendWhole(exchange, body)
   if (request.method !== "HEAD") return sendStream(response, body)
   response.end()
   return discard(body)
@@ -55,7 +57,7 @@ function send(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer)
 // What is left of a request that was read in part stands before the next one.
 function sendWhole({ request, response }: NodeExchange, body: string | Uint8Array): undefined {
   response.end(body)
-  if (!request.complete) request.resume()
+  if (!request.complete && !request.destroyed) request.resume()
 }
 
 // Whoever makes the stream holds something for it, and learns here that nobody reads it.

@@ -28,8 +28,6 @@ export function segment(text: unknown): string {
   return `/${encodeURIComponent(text)}`
 }
 
-export const paths = {
-  collection: segment,
-  record: (name: string, id: string) => segment(name) + segment(id),
-  global: (name: string) => `/globals${segment(name)}`,
-} as const
+export function globalPath(name: string): string {
+  return `/globals${segment(name)}`
+}
