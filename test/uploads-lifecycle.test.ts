@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { once } from "node:events"
-import { mkdir, utimes, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readlink, utimes, writeFile } from "node:fs/promises"
 import { get, request } from "node:http"
 import { join } from "node:path"
 import { Readable } from "node:stream"
@@ -166,6 +166,26 @@ describe("a large file", () => {
     expect([size, received, checksum]).toEqual([SIZE, SIZE, hash.digest("hex")])
     expect(most).toBeLessThan(MOST)
   })
+
+  test("is let go of when nobody reads it any more", async () => {
+    const bytes = Buffer.alloc(SIZE, "film")
+    const { body: film } = await world.send(formWith(bytes, "film.bin"), ann, "films")
+    const readers = await Promise.all(
+      Array.from({ length: 5 }, () => once(get(new URL(film.url, world.url)), "response")),
+    )
+
+    expect(await openFiles()).toBe(readers.length)
+    for (const [answer] of readers) answer.destroy()
+
+    await expect.poll(openFiles).toBe(0)
+  })
+
+  // Those of this process, which is the server's, below the folder of the files.
+  async function openFiles(): Promise<number> {
+    const names = await readdir("/proc/self/fd")
+    const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")))
+    return paths.filter((path) => path.startsWith(world.folder)).length
+  }
 
   function held(): number {
     // The second time waits for what the first one has left to the background.

@@ -10,12 +10,12 @@ export default collection("articles")
       .unique()
       .pattern(/^[a-z0-9-]+$/),
     body: f.textarea(),
-    cover: f.upload("media").onDelete("setNull"),
     status: f.select(["idea", "writing", "done"]).required().default("idea"),
     team: f.relation("teams").required(),
     author: f.relation("users").required(),
     tags: f.relation("tags").manyToMany({ through: "tagging" }),
     comments: f.relation("comments").hasMany({ via: "article" }),
+    cover: f.upload("media").onDelete("setNull"),
     publishedAt: f.datetime(),
     words: f.number().integer().min(0).default(0),
     notes: f.textarea().access({ read: isSignedIn }),

@@ -26,10 +26,10 @@ export interface ArticlesRecord {
   title: string
   slug: string
   body: string | null
-  cover: string | null
   status: "idea" | "writing" | "done"
   team: string
   author: string
+  cover: string | null
   publishedAt: Date | null
   words: number | null
   notes?: string | null
@@ -42,12 +42,12 @@ export interface ArticlesCreate {
   title: string
   slug: string
   body?: string | null
-  cover?: RelationInput<never, Pick<MediaRecord, "id">> | null
   status?: "idea" | "writing" | "done"
   team: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
   author: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
   tags?: ManyInput<TagsCreate, TagsUpdate, Pick<TagsRecord, "id" | "name">>
   comments?: ManyInput<Omit<CommentsCreate, "article">, CommentsUpdate, Pick<CommentsRecord, "id">>
+  cover?: RelationInput<never, Pick<MediaRecord, "id">> | null
   publishedAt?: Date | string | null
   words?: number | null
   notes?: string | null
@@ -58,12 +58,12 @@ export interface ArticlesUpdate {
   title?: string
   slug?: string
   body?: string | null
-  cover?: RelationInput<never, Pick<MediaRecord, "id">> | null
   status?: "idea" | "writing" | "done"
   team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
   author?: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
   tags?: ManyInput<TagsCreate, TagsUpdate, Pick<TagsRecord, "id" | "name">>
   comments?: ManyInput<Omit<CommentsCreate, "article">, CommentsUpdate, Pick<CommentsRecord, "id">>
+  cover?: RelationInput<never, Pick<MediaRecord, "id">> | null
   publishedAt?: Date | string | null
   words?: number | null
   notes?: string | null
@@ -75,12 +75,12 @@ export interface ArticlesWhere {
   title?: TextFilter
   slug?: TextFilter
   body?: TextFilter
-  cover?: RelationFilter<MediaWhere>
   status?: ChoiceFilter<"idea" | "writing" | "done">
   team?: RelationFilter<TeamsWhere>
   author?: RelationFilter<UsersWhere>
   tags?: ManyFilter<TagsWhere>
   comments?: ManyFilter<CommentsWhere>
+  cover?: RelationFilter<MediaWhere>
   publishedAt?: OrderedFilter<Date | string>
   words?: OrderedFilter<number>
   notes?: TextFilter
@@ -97,10 +97,10 @@ export interface ArticlesOrderBy {
   title?: Direction
   slug?: Direction
   body?: Direction
-  cover?: Direction | MediaOrderBy
   status?: Direction
   team?: Direction | TeamsOrderBy
   author?: Direction | UsersOrderBy
+  cover?: Direction | MediaOrderBy
   publishedAt?: Direction
   words?: Direction
   notes?: Direction
@@ -113,10 +113,10 @@ export interface ArticlesColumns {
   title?: boolean
   slug?: boolean
   body?: boolean
-  cover?: boolean
   status?: boolean
   team?: boolean
   author?: boolean
+  cover?: boolean
   publishedAt?: boolean
   words?: boolean
   notes?: boolean
@@ -126,19 +126,19 @@ export interface ArticlesColumns {
 }
 
 export interface ArticlesWith {
-  cover?: boolean | RelatedOptions<MediaTypes>
   team?: boolean | RelatedOptions<TeamsTypes>
   author?: boolean | RelatedOptions<UsersTypes>
   tags?: boolean | ManyOptions<TagsTypes>
   comments?: boolean | ManyOptions<CommentsTypes>
+  cover?: boolean | RelatedOptions<MediaTypes>
 }
 
 export interface ArticlesRelations {
-  cover: MediaTypes
   team: TeamsTypes
   author: UsersTypes
   tags: TagsTypes[]
   comments: CommentsTypes[]
+  cover: MediaTypes
 }
 
 export interface ArticlesTypes {

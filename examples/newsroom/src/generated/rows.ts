@@ -40,12 +40,12 @@ export interface ArticlesChange {
   title?: string
   slug?: string
   body?: string | null
-  cover?: string | NestedOne | null
   status?: "idea" | "writing" | "done"
   team?: string | NestedOne
   author?: string | NestedOne
   tags?: NestedMany
   comments?: NestedMany
+  cover?: string | NestedOne | null
   publishedAt?: Date | null
   words?: number | null
   notes?: string | null
@@ -65,10 +65,10 @@ export interface ArticlesRow {
   readonly title: string
   readonly slug: string
   readonly body: string | null
-  readonly cover: string | null
   readonly status: "idea" | "writing" | "done"
   readonly team: string
   readonly author: string
+  readonly cover: string | null
   readonly publishedAt: Date | null
   readonly words: number | null
   readonly notes: string | null
@@ -81,10 +81,10 @@ export interface ArticlesReadable {
   readonly title: string
   readonly slug: string
   readonly body: string | null
-  readonly cover: string | null
   readonly status: "idea" | "writing" | "done"
   readonly team: string
   readonly author: string
+  readonly cover: string | null
   readonly publishedAt: Date | null
   readonly words: number | null
   readonly notes?: string | null

@@ -13,10 +13,10 @@ export interface ArticlesTable {
   title: string
   slug: string
   body: string | null
-  cover: string | null
   status: "idea" | "writing" | "done"
   team: string
   author: string
+  cover: string | null
   publishedAt: ColumnType<Date | null, Date | string | null, Date | string | null>
   words: number | null
   notes: string | null
