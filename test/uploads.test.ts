@@ -1,11 +1,25 @@
 import { createHash } from "node:crypto"
+import { collection } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ann, bob, type FilesWorld, filesWorld, formWith, PNG } from "./support/files-world.ts"
+import { ann, articles, bob, type FilesWorld, filesWorld, formWith, media, PNG } from "./support/files-world.ts"
+
+const seen: unknown[] = []
+const scans = collection("scans")
+  .fields(({ f }) => ({ title: f.text(40).required(), pages: f.number().integer() }))
+  .upload()
+  .access({ read: true, upload: true })
+  .hooks({
+    beforeValidate: ({ data, operation }) => ({ title: `${operation} ${data["pages"]}`, ...data }),
+    beforeChange: ({ data }) => ({ ...data, title: `${data["title"]}!` }),
+    afterChange: ({ row, original, onAfterCommit }) => {
+      onAfterCommit(() => void seen.push([original, row["title"], row["filename"], row["key"]]))
+    },
+  })
 
 let world: FilesWorld
 
 beforeAll(async () => {
-  world = await filesWorld()
+  world = await filesWorld({ resources: [media, articles, scans] })
 })
 
 afterAll(() => world[Symbol.asyncDispose]())
@@ -88,6 +102,27 @@ describe("an upload", () => {
     expect((await world.send(formWith(PNG), null)).status).toBe(401)
     const refused = await world.send(formWith(PNG, "a.png", { credit: "Bob" }), bob)
     expect([refused.status, refused.body.error.fieldErrors[0].path]).toEqual([403, "credit"])
+    expect(await world.stored()).toEqual(before)
+  })
+})
+
+describe("hooks of a collection of files", () => {
+  test("take part in an upload as in a create, under the rule for uploads", async () => {
+    const { status, body } = await world.send(formWith(PNG, "scan.png", { pages: "3" }), null, "scans")
+
+    expect([status, body.title, body.pages]).toEqual([201, "create 3!", 3])
+    await expect.poll(() => seen).toEqual([[null, "create 3!", "scan.png", body.key]])
+  })
+
+  test("are given what is checked, and what they give is checked", async () => {
+    const before = await world.stored()
+
+    const { status, body } = await world.send(formWith(PNG, "scan.png", { pages: "x".repeat(50) }), null, "scans")
+
+    expect([status, body.error.fieldErrors.map(({ path }: { path: string }) => path)]).toEqual([
+      400,
+      ["title", "pages"],
+    ])
     expect(await world.stored()).toEqual(before)
   })
 })

@@ -1,7 +1,7 @@
 import { didYouMean } from "../wire/did-you-mean.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { FILE_TYPES, isUnknownPattern } from "./file-types.ts"
-import { FILE_FIELDS, type UploadOptions, VISIBILITIES } from "./upload-options.ts"
+import { FILE_FIELDS, FORM_PARTS, type UploadOptions, VISIBILITIES } from "./upload-options.ts"
 
 const OPTION_NAMES = ["maxSize", "types", "visibility"]
 const FILE_RULES = ["upload", "serve"]
@@ -29,8 +29,12 @@ function checkRules(access: ResourceDefinition["access"]): string[] {
 }
 
 function checkNames(fields: ResourceDefinition["fields"]): string[] {
-  const taken = Object.keys(fields).filter((name) => FILE_FIELDS.includes(name))
-  return taken.map((name) => `field "${name}": the server keeps that about each uploaded file. Choose another name.`)
+  return Object.keys(fields).flatMap((name) => {
+    if (FILE_FIELDS.includes(name))
+      return [`field "${name}": the server keeps that about each uploaded file. Choose another name.`]
+    const isPart = FORM_PARTS.includes(name)
+    return isPart ? [`field "${name}": an upload sends something else under that name. Choose another.`] : []
+  })
 }
 
 function checkOptionNames(upload: UploadOptions): string[] {

@@ -19,5 +19,8 @@ export type StoredFileField = (typeof STORED)[number]
 
 export const STORED_FILE_FIELDS: readonly string[] = STORED
 
-/** What no field of the author's may be called in a collection of files. */
+/** The fields that the server adds to those of the author. */
 export const FILE_FIELDS: readonly string[] = [...STORED, "url"]
+
+/** What an upload sends besides the author's fields. */
+export const FORM_PARTS: readonly string[] = ["file", "path"]

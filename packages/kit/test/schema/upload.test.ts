@@ -63,12 +63,13 @@ describe("a collection of files", () => {
 
   test("refuses fields that are called like those of the file", () => {
     const taken = collection("media")
-      .fields(({ f }) => ({ key: f.text(), url: f.url(), alt: f.text() }))
+      .fields(({ f }) => ({ key: f.text(), url: f.url(), alt: f.text(), path: f.text() }))
       .upload()
 
     expect(mistakesOf(taken)).toEqual([
       expect.stringContaining('field "key": the server keeps that about each uploaded file'),
       expect.stringContaining('field "url"'),
+      expect.stringContaining('field "path": an upload sends something else under that name'),
     ])
   })
 
