@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { readdir } from "node:fs/promises"
+import { readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { collection, type Session } from "kit"
@@ -66,6 +66,10 @@ export async function filesWorld(options: Parameters<typeof testApp>[0] = {}): P
       return fetch(new URL(url, app.url), { ...init, headers })
     },
     stored: () => filesIn(folder),
+    [Symbol.asyncDispose]: async () => {
+      await app[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 

@@ -60,10 +60,10 @@ export class KeptFiles {
   async sweep(): Promise<void> {
     const before = new Date(this.#parts.now().getTime() - ABANDONED_MS)
     await this.store.removeAbandoned(before)
-    for (let after = "", keys = await this.#listLoose(before, after); keys.length > 0; ) {
+    let keys = await this.#listLoose(before, "")
+    while (keys.length > 0) {
       for (const key of keys) await this.#attempt(key, () => this.#settle(key))
-      after = keys.at(-1) ?? ""
-      keys = await this.#listLoose(before, after)
+      keys = await this.#listLoose(before, keys.at(-1) ?? "")
     }
   }
 
