@@ -104,7 +104,7 @@ describe("the file of a record", () => {
 
     await expect(work).rejects.toThrow("On second thought.")
     expect((await world.load(file.url)).status).toBe(200)
-    expect(await world.database.query('select * from "_kit_files"')).toEqual([])
+    await expect.poll(() => world.database.query('select * from "_kit_files"')).toEqual([])
   })
 })
 
