@@ -279,8 +279,8 @@ describe("paths", () => {
   test.each(["meta", "schema", "upload", "update-batch", "delete-many", "files"])(
     "the reserved word %s never reaches a record, whatever the method",
     async (word) => {
-      // The paths of bulk writes take POST alone.
-      const status = word === "update-batch" || word === "delete-many" ? 405 : 404
+      // The paths of bulk writes and of uploads take POST alone.
+      const status = ["update-batch", "delete-many", "upload"].includes(word) ? 405 : 404
       for (const attack of [{}, { method: "PATCH", body: '{"title":"x"}' }, { method: "DELETE" }]) {
         const answer = await world.attack({ ...attack, path: `/posts/${word}`, as: world.admin })
 

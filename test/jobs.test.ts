@@ -273,6 +273,7 @@ test("the framework's own jobs forget old changes and expired values", async () 
   await vi.waitFor(async () => expect(await rest()).toEqual([{ changes: 1, kv: 0 }]), WAIT)
   expect(await database.query(`select name from "_kit_cron" order by name`)).toEqual([
     { name: "kit.prune-changes" },
+    { name: "kit.sweep-files" },
     { name: "kit.sweep-kv" },
   ])
 })

@@ -155,13 +155,22 @@ describe("kit migrate", () => {
     const up = await kit("migrate", "up")
 
     expect(failed).toMatchObject({ code: 1, output: expect.stringContaining(`${first} failed and was rolled back`) })
-    expect(tablesAfter).toEqual(["_kit_changes", "_kit_cron", "_kit_jobs", "_kit_kv", "_kit_mail", "_kit_migrations"])
+    expect(tablesAfter).toEqual([
+      "_kit_changes",
+      "_kit_cron",
+      "_kit_files",
+      "_kit_jobs",
+      "_kit_kv",
+      "_kit_mail",
+      "_kit_migrations",
+    ])
     expect(up.code).toBe(0)
     expect(await tablesOf(database)).toEqual([
       "_kit_accounts",
       "_kit_api_keys",
       "_kit_changes",
       "_kit_cron",
+      "_kit_files",
       "_kit_jobs",
       "_kit_kv",
       "_kit_mail",

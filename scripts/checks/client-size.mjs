@@ -4,6 +4,9 @@ import { rolldown } from "rolldown"
 
 const ENTRY = "packages/kit/src/client.ts"
 const MAX_BYTES = 6 * 1024
+const PAGE = "a page"
+// What a page that uses records, globals and routes does without: uploads are loaded with the first one.
+const LATER = ["UploadError"]
 
 /**
  * What a page loads to use the client, minified and compressed, stays small; nothing of it needs Node or a package.
@@ -20,10 +23,31 @@ export async function checkClientSize(root) {
   return problems
 }
 
-/** @param {string} input */
-async function bundle(input) {
-  const bundled = await rolldown({ input, platform: "browser", external: (id) => !/^[./]|^[A-Z]:/i.test(id) })
+/** What loads at once, and the packages that any part of it imports. @param {string} client */
+async function bundle(client) {
+  const bundled = await rolldown({
+    input: PAGE,
+    platform: "browser",
+    external: (id) => id !== PAGE && !/^[./]|^[A-Z]:/i.test(id),
+    plugins: [pageUsing(client)],
+  })
   const { output } = await bundled.generate({ format: "esm", minify: true, comments: false })
   await bundled.close()
-  return { code: output[0].code, imports: output[0].imports }
+  const chunks = output.filter((file) => file.type === "chunk")
+  const own = new Set(chunks.map(({ fileName }) => fileName))
+  const atOnce = chunks.filter(({ isDynamicEntry }) => !isDynamicEntry)
+  const imports = chunks.flatMap((chunk) => chunk.imports).filter((name) => !own.has(name))
+  return { code: atOnce.map(({ code }) => code).join("\n"), imports }
+}
+
+/** A page that uses all of the client but what it can load later. @param {string} client @returns {import("rolldown").Plugin} */
+function pageUsing(client) {
+  const later = LATER.map((name) => `export const ${name} = undefined`)
+  // A name of its own wins over one that `*` brings along.
+  const page = [`export * from ${JSON.stringify(client)}`, ...later].join("\n")
+  return {
+    name: "page",
+    resolveId: (id) => (id === PAGE ? id : undefined),
+    load: (id) => (id === PAGE ? page : undefined),
+  }
 }

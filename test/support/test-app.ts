@@ -89,7 +89,8 @@ export async function testApp({ resources = [], config, ...options }: TestAppOpt
     fetch: async (path, { session, ...init } = {}) => {
       const headers = new Headers(init.headers)
       if (session) headers.set("cookie", sessions.sign(session))
-      if (init.body !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json")
+      const isJson = init.body !== undefined && !(init.body instanceof FormData)
+      if (isJson && !headers.has("content-type")) headers.set("content-type", "application/json")
       const response = await running.fetch(path, { ...init, headers })
       const text = await response.text()
       return { status: response.status, body: text === "" ? null : JSON.parse(text), headers: response.headers }

@@ -5,6 +5,9 @@ import type { AppConfig } from "../src/generated/index.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
+/** A picture of one pixel. */
+const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64")
+
 /** The newsroom with one team and its editor. */
 async function newsroom() {
   const app = await testApp<AppConfig>({ root, now: new Date("2026-03-01T12:00:00Z") })
@@ -23,6 +26,21 @@ test("a reader never sees an article that is not done", async () => {
   expect(await app.anonymous.collections.articles.count()).toBe(0)
   await app.as(editor).routes.articles.publish({ articles: [id] })
   expect(await app.anonymous.collections.articles.find()).toMatchObject({ docs: [{ title: "Secret", status: "done" }] })
+})
+
+test("an article shows its cover to everybody once it is done", async () => {
+  await using news = await newsroom()
+  const { app, editor, team } = news
+  const { articles, media } = app.as(editor).collections
+  const picture = new File([PIXEL], "finish.gif", { type: "image/gif" })
+
+  const cover = await media.upload(picture, { data: { alt: "The finish" } })
+  await articles.create({ title: "Race", slug: "race", status: "done", team, author: editor.user.id, cover: cover.id })
+
+  const found = await app.anonymous.collections.articles.findOne({ where: { slug: "race" }, with: { cover: true } })
+  const answer = await fetch(new URL(found?.cover?.url ?? "", app.url))
+  expect(found).toMatchObject({ cover: { alt: "The finish", width: 1, height: 1 } })
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/gif"])
 })
 
 test("a team hears of what it publishes at once, and again the next morning", async () => {

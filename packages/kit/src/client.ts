@@ -9,6 +9,7 @@ export type {
   ClientWrites,
   UntypedApp,
 } from "./client/typed-client.ts"
+export { UploadError } from "./client/upload-error.ts"
 export type { ApiErrorShape, ErrorCode, FieldError } from "./wire/api-error.ts"
 export type {
   AppTypes,
@@ -47,3 +48,4 @@ export type {
   TypedGlobal,
 } from "./wire/typed-operations.ts"
 export type { RouteCall, RoutePlace, RouteQuery, UntypedRoute } from "./wire/typed-routes.ts"
+export type { AsJson, FileUploads, UploadManyOptions, UploadOptions } from "./wire/uploads.ts"

@@ -6,6 +6,7 @@ import { describeConnections } from "./connections.ts"
 import { type HostWorld, hostWorld } from "./host-world.ts"
 import { describeRecords } from "./records.ts"
 import type { RunningHost, StartHost } from "./running-host.ts"
+import { describeUploads } from "./uploads.ts"
 
 export interface HostFacts {
   readonly name: string
@@ -41,6 +42,7 @@ export function describeHost(facts: HostFacts): void {
 
     describeRecords(served)
     describeBodies(served)
+    describeUploads(served)
     describeConnections(served)
     describePaths(served, facts)
     describeOracle(served)

@@ -1,4 +1,8 @@
+import { randomUUID } from "node:crypto"
 import { EventEmitter, once } from "node:events"
+import { rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { type App, collection, createApp, type KitConfig, route } from "kit"
 import { service } from "kit/services"
 import { createTestDatabase, type TestDatabase } from "../../support/test-database.ts"
@@ -18,6 +22,10 @@ const notes = collection("notes")
   .fields(({ f }) => ({ title: f.text(2_000_000).required(), views: f.number().bigint(), due: f.datetime() }))
   .access({ read: true, create: isSignedIn, update: isSignedIn, delete: isSignedIn })
 
+const papers = collection("papers")
+  .upload({ types: ["text/plain"], maxSize: 4_000_000 })
+  .access({ read: true, create: true })
+
 function isSignedIn({ session }: { session: unknown }): boolean {
   return session !== null
 }
@@ -26,10 +34,11 @@ function isSignedIn({ session }: { session: unknown }): boolean {
 export async function hostWorld(config: KitConfig = {}, shared?: TestDatabase): Promise<HostWorld> {
   const database = shared ?? (await createTestDatabase())
   const events = new EventEmitter()
+  const folder = join(tmpdir(), `kit-host-files-${randomUUID()}`)
   const logged: { message: string; fields: unknown }[] = []
   const log = (message: string, fields: unknown) => void logged.push({ message, fields })
   const app = await createApp({
-    resources: [{ file: "notes.ts", definition: notes.definition }],
+    resources: [notes, papers].map(({ definition }) => ({ file: `${definition.name}.ts`, definition })),
     routes: Object.entries(routesOf(events)).map(([path, { definition }]) => ({
       file: `${path}.ts`,
       path,
@@ -40,6 +49,7 @@ export async function hostWorld(config: KitConfig = {}, shared?: TestDatabase): 
       secret: "a secret of 32 characters or more",
       auth: { signUp: true },
       cors: { origins: [INVITED] },
+      storage: { folder },
       logger: { info: log, warn: log, error: log },
       ...config,
       db: { url: database.url },
@@ -53,6 +63,7 @@ export async function hostWorld(config: KitConfig = {}, shared?: TestDatabase): 
     logged,
     [Symbol.asyncDispose]: async () => {
       await app.stop()
+      await rm(folder, { recursive: true, force: true })
       if (shared === undefined) await database.drop()
     },
   }

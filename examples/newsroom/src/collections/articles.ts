@@ -15,6 +15,7 @@ export default collection("articles")
     author: f.relation("users").required(),
     tags: f.relation("tags").manyToMany({ through: "tagging" }),
     comments: f.relation("comments").hasMany({ via: "article" }),
+    cover: f.upload("media").onDelete("setNull"),
     publishedAt: f.datetime(),
     words: f.number().integer().min(0).default(0),
     notes: f.textarea().access({ read: isSignedIn }),

@@ -5,6 +5,7 @@ import _kit_config from "../../kit.config.ts"
 import _collections_articles from "../collections/articles.ts"
 import _collections_comments from "../collections/comments.ts"
 import _collections_invites from "../collections/invites.ts"
+import _collections_media from "../collections/media.ts"
 import _collections_memberships from "../collections/memberships.ts"
 import _collections_tags from "../collections/tags.ts"
 import _collections_teams from "../collections/teams.ts"
@@ -28,6 +29,7 @@ export const definition: AppParts = {
     { file: "src/collections/articles.ts", definition: _collections_articles.definition },
     { file: "src/collections/comments.ts", definition: _collections_comments.definition },
     { file: "src/collections/invites.ts", definition: _collections_invites.definition },
+    { file: "src/collections/media.ts", definition: _collections_media.definition },
     { file: "src/collections/memberships.ts", definition: _collections_memberships.definition },
     { file: "src/collections/tags.ts", definition: _collections_tags.definition },
     { file: "src/collections/teams.ts", definition: _collections_teams.definition },

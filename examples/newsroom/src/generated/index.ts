@@ -8,6 +8,7 @@ import type {
   Direction,
   Exact,
   ExactNames,
+  FileUploads,
   Found,
   GroupByOptions,
   IdFilter,
@@ -45,6 +46,7 @@ export interface ArticlesRecord {
   status: "idea" | "writing" | "done"
   team: string
   author: string
+  cover: string | null
   publishedAt: Date | null
   words: number | null
   notes?: string | null
@@ -62,6 +64,7 @@ export interface ArticlesCreate {
   author: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
   tags?: ManyInput<TagsCreate, TagsUpdate, Pick<TagsRecord, "id" | "name">>
   comments?: ManyInput<Omit<CommentsCreate, "article">, CommentsUpdate, Pick<CommentsRecord, "id">>
+  cover?: RelationInput<never, Pick<MediaRecord, "id">> | null
   publishedAt?: Date | string | null
   words?: number | null
   notes?: string | null
@@ -77,6 +80,7 @@ export interface ArticlesUpdate {
   author?: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
   tags?: ManyInput<TagsCreate, TagsUpdate, Pick<TagsRecord, "id" | "name">>
   comments?: ManyInput<Omit<CommentsCreate, "article">, CommentsUpdate, Pick<CommentsRecord, "id">>
+  cover?: RelationInput<never, Pick<MediaRecord, "id">> | null
   publishedAt?: Date | string | null
   words?: number | null
   notes?: string | null
@@ -93,6 +97,7 @@ export interface ArticlesWhere {
   author?: RelationFilter<UsersWhere>
   tags?: ManyFilter<TagsWhere>
   comments?: ManyFilter<CommentsWhere>
+  cover?: RelationFilter<MediaWhere>
   publishedAt?: OrderedFilter<Date | string>
   words?: OrderedFilter<number>
   notes?: TextFilter
@@ -112,6 +117,7 @@ export interface ArticlesOrderBy {
   status?: Direction
   team?: Direction | TeamsOrderBy
   author?: Direction | UsersOrderBy
+  cover?: Direction | MediaOrderBy
   publishedAt?: Direction
   words?: Direction
   notes?: Direction
@@ -127,6 +133,7 @@ export interface ArticlesColumns {
   status?: boolean
   team?: boolean
   author?: boolean
+  cover?: boolean
   publishedAt?: boolean
   words?: boolean
   notes?: boolean
@@ -140,6 +147,7 @@ export interface ArticlesWith {
   author?: boolean | RelatedOptions<UsersTypes>
   tags?: boolean | ManyOptions<TagsTypes>
   comments?: boolean | ManyOptions<CommentsTypes>
+  cover?: boolean | RelatedOptions<MediaTypes>
 }
 
 export interface ArticlesRelations {
@@ -147,6 +155,7 @@ export interface ArticlesRelations {
   author: UsersTypes
   tags: TagsTypes[]
   comments: CommentsTypes[]
+  cover: MediaTypes
 }
 
 export interface ArticlesTypes {
@@ -173,6 +182,7 @@ export interface ArticlesRecordByLocale {
   status: "idea" | "writing" | "done"
   team: string
   author: string
+  cover: string | null
   publishedAt: Date | null
   words: number | null
   notes?: string | null
@@ -186,6 +196,7 @@ export interface ArticlesRelationsByLocale {
   author: UsersTypesByLocale
   tags: TagsTypesByLocale[]
   comments: CommentsTypesByLocale[]
+  cover: MediaTypesByLocale
 }
 
 export interface ArticlesTypesByLocale {
@@ -413,6 +424,138 @@ export interface InvitesTypesByLocale {
   relations: InvitesRelationsByLocale
   locale: AppLocale
   byLocale: InvitesTypesByLocale
+  expectedRevision: never
+  includeDeleted: never
+}
+
+export interface MediaRecord {
+  id: string
+  alt: string | null
+  key: string
+  filename: string
+  mimeType: string
+  size: number
+  checksum: string
+  width: number | null
+  height: number | null
+  visibility: "public" | "private"
+  url: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface MediaCreate {
+  alt?: string | null
+  visibility?: "public" | "private"
+}
+
+export interface MediaUpdate {
+  alt?: string | null
+  visibility?: "public" | "private"
+}
+
+export interface MediaWhere {
+  id?: IdFilter
+  alt?: TextFilter
+  key?: TextFilter
+  filename?: TextFilter
+  mimeType?: TextFilter
+  size?: OrderedFilter<number>
+  checksum?: TextFilter
+  width?: OrderedFilter<number>
+  height?: OrderedFilter<number>
+  visibility?: ChoiceFilter<"public" | "private">
+  url?: TextFilter
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly MediaWhere[]
+  OR?: readonly MediaWhere[]
+  NOT?: MediaWhere
+}
+
+export interface MediaOrderBy {
+  id?: Direction
+  alt?: Direction
+  key?: Direction
+  filename?: Direction
+  mimeType?: Direction
+  size?: Direction
+  checksum?: Direction
+  width?: Direction
+  height?: Direction
+  visibility?: Direction
+  url?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface MediaColumns {
+  id?: boolean
+  alt?: boolean
+  key?: boolean
+  filename?: boolean
+  mimeType?: boolean
+  size?: boolean
+  checksum?: boolean
+  width?: boolean
+  height?: boolean
+  visibility?: boolean
+  url?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export type MediaWith = Record<string, never>
+
+export type MediaRelations = Record<string, never>
+
+export interface MediaTypes {
+  record: MediaRecord
+  create: never
+  update: MediaUpdate
+  where: MediaWhere
+  orderBy: MediaOrderBy
+  columns: MediaColumns
+  with: MediaWith
+  relations: MediaRelations
+  locale: AppLocale
+  byLocale: MediaTypesByLocale
+  upload: MediaCreate
+  expectedRevision: never
+  includeDeleted: never
+  client: MediaClient
+}
+
+export interface MediaRecordByLocale {
+  id: string
+  alt: string | null
+  key: string
+  filename: string
+  mimeType: string
+  size: number
+  checksum: string
+  width: number | null
+  height: number | null
+  visibility: "public" | "private"
+  url: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type MediaRelationsByLocale = Record<string, never>
+
+export interface MediaTypesByLocale {
+  record: MediaRecordByLocale
+  create: never
+  update: MediaUpdate
+  where: MediaWhere
+  orderBy: MediaOrderBy
+  columns: MediaColumns
+  with: MediaWith
+  relations: MediaRelationsByLocale
+  locale: AppLocale
+  byLocale: MediaTypesByLocale
+  upload: MediaCreate
   expectedRevision: never
   includeDeleted: never
 }
@@ -1057,6 +1200,43 @@ export interface InvitesClient extends ClientWrites<InvitesTypes> {
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>)) | null>
 }
 
+export interface MediaFindOptions extends PageOptions {
+  where?: MediaWhere | undefined
+  orderBy?: MediaOrderBy | readonly MediaOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface MediaFindOne<With, Columns, Locale extends string> extends MediaFindOptions {
+  with?: (With & NoInfer<Exact<With, MediaWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, MediaColumns>>) | undefined
+  locale?: Locale | undefined
+}
+
+export interface MediaFind<With, Columns, Group, Locale extends string> extends MediaFindOptions {
+  with?: (With & NoInfer<Exact<With, MediaWith>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, MediaColumns>>) | undefined
+  locale?: Locale | undefined
+  groupBy?: Group & Exact<Group, GroupByOptions<keyof MediaOrderBy>>
+}
+
+export interface MediaOperations extends CountAndWrites<MediaTypes> {
+  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends keyof MediaOrderBy | GroupByOptions<keyof MediaOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: MediaFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<MediaTypes, Found<MediaTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<MediaRecord> : PageOf<MediaTypes, Found<MediaTypes, With, Columns>, Group>>
+  findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: MediaFindOne<With, Columns, Locale>,
+  ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? MediaRecord : Found<MediaTypes, With, Columns>)) | null>
+}
+
+export interface MediaClient extends ClientWrites<MediaTypes>, FileUploads<MediaRecord, MediaCreate> {
+  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends keyof MediaOrderBy | GroupByOptions<keyof MediaOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: MediaFind<With, Columns, Group, Locale>, call?: CallOptions,
+  ): Promise<"*" extends Locale ? PageOf<MediaTypes, Found<MediaTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<MediaRecord> : PageOf<MediaTypes, Found<MediaTypes, With, Columns>, Group>>
+  findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: MediaFindOne<With, Columns, Locale>, call?: CallOptions,
+  ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? MediaRecord : Found<MediaTypes, With, Columns>)) | null>
+}
+
 export interface MembershipsFindOptions extends PageOptions {
   where?: MembershipsWhere | undefined
   orderBy?: MembershipsOrderBy | readonly MembershipsOrderBy[] | undefined
@@ -1209,6 +1389,7 @@ export interface AppCollections {
   articles: ArticlesOperations
   comments: CommentsOperations
   invites: InvitesOperations
+  media: MediaOperations
   memberships: MembershipsOperations
   tags: TagsOperations
   teams: TeamsOperations
@@ -1236,6 +1417,7 @@ export interface AppConfig {
     articles: ArticlesTypes
     comments: CommentsTypes
     invites: InvitesTypes
+    media: MediaTypes
     memberships: MembershipsTypes
     tags: TagsTypes
     teams: TeamsTypes

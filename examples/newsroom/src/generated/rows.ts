@@ -27,6 +27,8 @@ import type {
   InvitesRecord,
   InvitesRelations,
   InvitesWhere,
+  MediaRecord,
+  MediaWhere,
   MembershipsRecord,
   MembershipsRelations,
   MembershipsWhere,
@@ -57,6 +59,7 @@ export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDecl
   author?: string | NestedOne
   tags?: NestedMany
   comments?: NestedMany
+  cover?: string | NestedOne | null
   publishedAt?: Date | null
   words?: number | null
   notes?: string | null
@@ -80,6 +83,7 @@ export interface ArticlesRow<Declared extends ArticlesDeclared = ArticlesDeclare
   readonly status: "idea" | "writing" | "done"
   readonly team: string
   readonly author: string
+  readonly cover: string | null
   readonly publishedAt: Date | null
   readonly words: number | null
   readonly notes: string | null
@@ -96,6 +100,7 @@ export interface ArticlesReadable {
   readonly status: "idea" | "writing" | "done"
   readonly team: string
   readonly author: string
+  readonly cover: string | null
   readonly publishedAt: Date | null
   readonly words: number | null
   readonly notes?: string | null
@@ -126,6 +131,8 @@ export interface ArticlesAccess {
   delete?: ArticlesRule
   restore?: ArticlesRule
   purge?: ArticlesRule
+  upload?: ArticlesRule
+  serve?: ArticlesRule
 }
 
 export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
@@ -180,6 +187,8 @@ export interface CommentsAccess {
   delete?: CommentsRule
   restore?: CommentsRule
   purge?: CommentsRule
+  upload?: CommentsRule
+  serve?: CommentsRule
 }
 
 export interface CommentsCollection extends CollectionSteps {
@@ -235,6 +244,8 @@ export interface InvitesAccess {
   delete?: InvitesRule
   restore?: InvitesRule
   purge?: InvitesRule
+  upload?: InvitesRule
+  serve?: InvitesRule
 }
 
 export interface InvitesCollection extends CollectionSteps {
@@ -243,6 +254,65 @@ export interface InvitesCollection extends CollectionSteps {
   access(rules: InvitesAccess): InvitesCollection
   hooks(hooks: HooksOf<InvitesResource>): InvitesCollection
   options(options: ResourceOptions): InvitesCollection
+}
+
+export interface MediaChange {
+  alt?: string | null
+  visibility?: "public" | "private"
+}
+
+export interface MediaData extends MediaChange {
+  visibility: "public" | "private"
+}
+
+export interface MediaRow {
+  readonly id: string
+  readonly alt: string | null
+  readonly key: string
+  readonly filename: string
+  readonly mimeType: string
+  readonly size: number
+  readonly checksum: string
+  readonly width: number | null
+  readonly height: number | null
+  readonly visibility: "public" | "private"
+  readonly url: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface MediaResource {
+  where: MediaWhere
+  input: Sent<MediaData>
+  data: MediaData
+  change: MediaChange
+  row: MediaRow
+  firstOriginal: never
+  readable: MediaRecord
+  shown: Shown<MediaRecord, {}>
+}
+
+export type MediaVerdict = true | MediaWhere | Denied
+
+export type MediaRule = boolean | ((context: AccessContext<"media">) => MediaVerdict | Promise<MediaVerdict>)
+
+export interface MediaAccess {
+  read?: MediaRule
+  create?: MediaRule
+  update?: MediaRule
+  delete?: MediaRule
+  restore?: MediaRule
+  purge?: MediaRule
+  upload?: MediaRule
+  serve?: MediaRule
+}
+
+export interface MediaCollection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<MediaRecord> }) => DeclaredFields): MediaCollection
+  title(field: "alt"): MediaCollection
+  access(rules: MediaAccess): MediaCollection
+  hooks(hooks: HooksOf<MediaResource>): MediaCollection
+  options(options: ResourceOptions): MediaCollection
 }
 
 export interface MembershipsChange {
@@ -288,6 +358,8 @@ export interface MembershipsAccess {
   delete?: MembershipsRule
   restore?: MembershipsRule
   purge?: MembershipsRule
+  upload?: MembershipsRule
+  serve?: MembershipsRule
 }
 
 export interface MembershipsCollection extends CollectionSteps {
@@ -336,6 +408,8 @@ export interface TagsAccess {
   delete?: TagsRule
   restore?: TagsRule
   purge?: TagsRule
+  upload?: TagsRule
+  serve?: TagsRule
 }
 
 export interface TagsCollection extends CollectionSteps {
@@ -389,6 +463,8 @@ export interface TeamsAccess {
   delete?: TeamsRule
   restore?: TeamsRule
   purge?: TeamsRule
+  upload?: TeamsRule
+  serve?: TeamsRule
 }
 
 export interface TeamsCollection extends CollectionSteps {
@@ -457,6 +533,8 @@ export interface UsersAccess {
   delete?: UsersRule
   restore?: UsersRule
   purge?: UsersRule
+  upload?: UsersRule
+  serve?: UsersRule
 }
 
 export interface UsersCollection extends CollectionSteps {
@@ -508,6 +586,8 @@ export interface SettingsAccess {
   delete?: SettingsRule
   restore?: SettingsRule
   purge?: SettingsRule
+  upload?: SettingsRule
+  serve?: SettingsRule
 }
 
 export interface SettingsGlobal extends ResourceSteps {
@@ -521,6 +601,7 @@ export interface AppResources {
   articles: ArticlesResource
   comments: CommentsResource
   invites: InvitesResource
+  media: MediaResource
   memberships: MembershipsResource
   tags: TagsResource
   teams: TeamsResource
@@ -532,6 +613,7 @@ export interface AppCollectionBuilders {
   articles: ArticlesCollection
   comments: CommentsCollection
   invites: InvitesCollection
+  media: MediaCollection
   memberships: MembershipsCollection
   tags: TagsCollection
   teams: TeamsCollection

@@ -16,6 +16,7 @@ export interface ArticlesTable {
   status: "idea" | "writing" | "done"
   team: string
   author: string
+  cover: string | null
   publishedAt: ColumnType<Date | null, Date | string | null, Date | string | null>
   words: number | null
   notes: string | null
@@ -39,6 +40,21 @@ export interface InvitesTable {
   email: string
   code: string
   acceptedAt: ColumnType<Date | null, Date | string | null, Date | string | null>
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
+export interface MediaTable {
+  id: string
+  alt: string | null
+  key: string
+  filename: string
+  mimeType: string
+  size: number
+  checksum: string
+  width: number | null
+  height: number | null
+  visibility: "public" | "private"
   createdAt: ColumnType<Date, Date | string, Date | string>
   updatedAt: ColumnType<Date, Date | string, Date | string>
 }
@@ -96,6 +112,7 @@ export interface AppTables {
   articles: ArticlesTable
   comments: CommentsTable
   invites: InvitesTable
+  media: MediaTable
   memberships: MembershipsTable
   tags: TagsTable
   teams: TeamsTable

@@ -3,11 +3,10 @@ import { type CompiledJobs, compileJobs } from "../features/jobs/compile-jobs.ts
 import { type CompiledRoute, compileRoutes } from "../features/routes/compile-routes.ts"
 import { type CompiledServices, compileServices } from "../features/services/compile-services.ts"
 import type { Mistake } from "../schema/compile.ts"
-import type { Hooks } from "../schema/hooks.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { AppDefinition } from "./app-definition.ts"
 import { AppMistakesError } from "./app-mistakes.ts"
-import { compileResources, hasIdentity } from "./compile-resources.ts"
+import { compileResources, type FrameworkHooks, hasIdentity } from "./compile-resources.ts"
 
 export type { SourcedEmail } from "../features/email/compile-emails.ts"
 export type { SourcedJob } from "../features/jobs/compile-jobs.ts"
@@ -27,15 +26,14 @@ export interface CompiledDefinition {
 type Declared = "config" | "resources" | "routes" | "services" | "emails" | "jobs"
 
 export interface DefinitionParts extends Pick<AppDefinition, Declared> {
-  /** What the framework itself does when a user changes. */
-  readonly userHooks?: Hooks
+  readonly ownHooks?: FrameworkHooks
 }
 
 /** Compiles everything that an author declares, or lists everything that is wrong with it. */
 export function compileDefinition(
   definition: DefinitionParts,
 ): CompiledDefinition | { readonly mistakes: readonly Mistake[] } {
-  const compiled = compileResources(definition.config, definition.resources, definition.userHooks)
+  const compiled = compileResources(definition.config, definition.resources, definition.ownHooks)
   const { routes, mistakes: ofRoutes } = compileRoutes(definition.routes ?? [], collectionNames(definition))
   const { services, mistakes: ofServices } = compileServices(definition.services ?? [])
   const { emails, mistakes: ofEmails } = compileEmails(definition.emails ?? [])

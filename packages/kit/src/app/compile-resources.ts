@@ -3,20 +3,34 @@ import { type CompiledApp, compileSchema, type Mistake, type SourcedDefinition }
 import type { ResourceDefinition } from "../schema/definition.ts"
 import type { Hooks } from "../schema/hooks.ts"
 import { users } from "../schema/users.ts"
+import { basePathOf } from "./base-path.ts"
 import type { KitConfig } from "./config.ts"
 
 /** Compiles the resources of the author together with those of the framework, or lists everything that is wrong. */
 export function compileResources(
   config: KitConfig,
-  sources: readonly SourcedDefinition[],
-  userHooks: Hooks = {},
+  declared: readonly SourcedDefinition[],
+  own: FrameworkHooks = {},
 ): CompiledApp {
-  const { locales } = config
-  if (!hasIdentity(config))
-    return withMistakes(compileSchema(sources, { locales }), sources.flatMap(checkWithoutIdentity))
+  const sources = declared.map((source) => withFileHooks(source, own))
+  const parts = { locales: config.locales, basePath: basePathOf(config) }
+  if (!hasIdentity(config)) return withMistakes(compileSchema(sources, parts), sources.flatMap(checkWithoutIdentity))
   const mistakes = sources.flatMap(checkWithIdentity)
   const clean = sources.filter(({ definition }) => checkWithIdentity({ file: "", definition }).length === 0)
-  return withMistakes(compileSchema(withUsers(clean, userHooks), { locales, internal: IDENTITY_TABLES }), mistakes)
+  const compiled = compileSchema(withUsers(clean, own.users ?? {}), { ...parts, internal: IDENTITY_TABLES })
+  return withMistakes(compiled, mistakes)
+}
+
+/** What the framework itself does when a record changes. */
+export interface FrameworkHooks {
+  readonly users?: Hooks
+  /** Those of a collection of files. */
+  files?(definition: ResourceDefinition): Hooks
+}
+
+function withFileHooks(source: SourcedDefinition, { files }: FrameworkHooks): SourcedDefinition {
+  const { definition } = source
+  return definition.upload && files ? { ...source, definition: addHooks(definition, files(definition)) } : source
 }
 
 /** Whether users, their sessions and `/auth` are the framework's: unless the author has a session provider. */

@@ -9,6 +9,7 @@ import { isOrigins, isRate, isWebAddress } from "./protection-settings.ts"
 import { PROVIDER_NAMES } from "./provider-names.ts"
 import { QUEUE_SETTINGS, type QueueConfig } from "./queue-config.ts"
 import { type SettingCheck as Check, isObject, type SettingChecks } from "./setting-check.ts"
+import { STORAGE_SETTINGS, type StorageConfig } from "./storage-config.ts"
 
 export const CONFIG_FILE = "kit.config.ts"
 
@@ -32,6 +33,8 @@ export interface KitConfig {
   readonly kv?: KeyValueConfig
   /** How jobs are run. */
   readonly queue?: QueueConfig
+  /** Where uploaded files are kept. */
+  readonly storage?: StorageConfig
   readonly logger?: Logger
   readonly limits?: LimitsConfig
   /** Other origins whose pages may call the app with the cookies of their visitors, each written exactly. */
@@ -146,6 +149,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
   email: MAIL_SETTINGS,
   kv: KEY_VALUE_SETTINGS,
   queue: QUEUE_SETTINGS,
+  storage: STORAGE_SETTINGS,
   logger: isPart,
   limits: {
     bodyBytes: isCount,

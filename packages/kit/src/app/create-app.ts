@@ -8,6 +8,8 @@ import { SessionCache } from "../features/auth/session-cache.ts"
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
+import type { KeptFiles } from "../features/uploads/kept-files.ts"
+import { SignedLinks } from "../features/uploads/signed-links.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
 import { createProtection, type Protection } from "../http/protection/protection.ts"
@@ -20,15 +22,17 @@ import type { Mailer } from "../schema/mailer.ts"
 import type { RegisteredQueue } from "../schema/register.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
-import { isBelow, normalizeBasePath } from "../wire/paths.ts"
+import { isBelow } from "../wire/paths.ts"
 import type { AppApi } from "./app-api.ts"
 import type { AppDefinition, ChosenDatabase } from "./app-definition.ts"
+import { basePathOf } from "./base-path.ts"
 import { buildHandlerContexts, type HandlerContexts } from "./build-handler-context.ts"
 import { callJobHandler } from "./call-job-handler.ts"
 import { checkApp } from "./check-app.ts"
 import type { CompiledDefinition } from "./compile-definition.ts"
-import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
+import { chooseDrivers, chooseMode, chooseSecret, type Drivers } from "./defaults.ts"
 import { internalJobs } from "./internal-jobs.ts"
+import { OpenFiles } from "./open-files.ts"
 import { forgettingHooks, openIdentity } from "./open-identity.ts"
 import { OpenJobs } from "./open-jobs.ts"
 import { type OpenKeyValues, openKeyValues } from "./open-key-values.ts"
@@ -72,7 +76,6 @@ export interface App {
 }
 
 const DEFAULT_NAME = "kit"
-const DEFAULT_BASE_PATH = "/api"
 const DEFAULT_BODY_BYTES = 1024 * 1024
 const DEFAULT_BULK_BODY_BYTES = 16 * 1024 * 1024
 const DEFAULT_RAW_BODY_BYTES = 16 * 1024 * 1024
@@ -104,7 +107,9 @@ export interface AppSeams {
 /** As `createApp`, with its inner parts. */
 export async function openApp(definition: AppDefinition, seams: AppSeams = {}): Promise<OpenedApp> {
   const cache = new SessionCache()
-  const compiled = await checkApp({ ...definition, userHooks: forgettingHooks(cache) })
+  const storage = new OpenFiles(definition)
+  const ownHooks = { users: forgettingHooks(cache), files: storage.hooksOf.bind(storage) }
+  const compiled = await checkApp({ ...definition, ownHooks })
   const prepared = seams.prepareDatabase?.(compiled.schema)
   const drivers = await chooseDrivers(prepared ? { ...definition, database: prepared } : definition)
   const database = openDatabase(drivers)
@@ -119,12 +124,14 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const sessions = () => seams.wrapSessions?.(own()) ?? own()
     const mail = startMail(definition, { ...compiled, drivers, database })
     const kv = startKeyValues(definition, { drivers, database })
-    const jobs = startJobs(definition, { ...compiled, drivers, database, kv })
+    const { logger } = drivers
+    const files = storage.open({ ...compiled, database, logger, now: definition.now ?? systemClock })
+    const jobs = startJobs(definition, { ...compiled, drivers, database, kv, files })
     const parts = { ...compiled, drivers, database, returnsOldRows, sessions, mail, kv, publishers: jobs.publishers }
     const { engine, contexts } = startEngine(definition, parts)
-    const callJob = (run: JobRun) => callJobHandler({ engine, contexts, logger: drivers.logger }, run)
+    const callJob = (run: JobRun) => callJobHandler({ engine, contexts, logger }, run)
     const runJob = (run: JobRun) => seams.callHandler?.(() => callJob(run)) ?? callJob(run)
-    const basePath = basePathOf(definition)
+    const basePath = basePathOf(definition.config)
     const sendMail = mail.mailers.on(database).send
     const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath, sendMail })
     const stop = async () => {
@@ -138,7 +145,7 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     }
     const { routes } = compiled
     const worker = { startWorker: () => jobs.startWorker(runJob), stopWorker: () => jobs.stopWorker() }
-    const open = { engine, drivers, database, identity, basePath, routes, sessions: sessions(), mail, kv, jobs }
+    const open = { engine, drivers, database, identity, basePath, routes, sessions: sessions(), mail, kv, jobs, files }
     const app = { ...openToCallers(definition, open), ...openToCode(open), ...reports, ...worker, stop }
     return { app, database, databaseUrl: drivers.postgres.url, jobs, identity }
   } catch (error) {
@@ -190,11 +197,12 @@ function startKeyValues(definition: AppDefinition, parts: Pick<Parts, "drivers" 
   return openKeyValues({ config: config.kv, database, logger: drivers.logger, now })
 }
 
-function startJobs(definition: AppDefinition, parts: Pick<Parts, "jobs" | "drivers" | "database" | "kv">): OpenJobs {
+type JobsParts = Pick<Parts, "jobs" | "drivers" | "database" | "kv"> & Pick<OpenApp, "files">
+
+function startJobs(definition: AppDefinition, { jobs, drivers, database, kv, files }: JobsParts): OpenJobs {
   const { config, now = systemClock } = definition
-  const { jobs, drivers, database, kv } = parts
   const { postgres, logger } = drivers
-  const internal = internalJobs({ database, kv })
+  const internal = internalJobs({ database, kv, files })
   return new OpenJobs({ config: config.queue, jobs, internal, postgres, database, logger, now })
 }
 
@@ -205,7 +213,7 @@ function startEngine(definition: AppDefinition, { schema, services, drivers, dat
   const app = Object.freeze({
     name: config.app?.name ?? DEFAULT_NAME,
     url: config.app?.url,
-    basePath: basePathOf(definition),
+    basePath: basePathOf(config),
   })
   const contexts: HandlerContexts = buildHandlerContexts({
     app,
@@ -239,16 +247,37 @@ interface OpenApp {
   readonly mail: OpenMail
   readonly kv: OpenKeyValues
   readonly jobs: OpenJobs
+  readonly files: KeptFiles
 }
 
 function openToCallers(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: OpenApp) {
-  const { basePath, routes } = open
+  const { basePath, routes, files } = open
+  const links = linksOf(definition, drivers)
   const { logger, databaseNote } = drivers
   const { countUser, around } = protectionOf(definition, basePath)
-  const parts = { engine, sessions, logger, basePath, countUser, identity, routes, mailKeeper: open.mail.keeper }
+  const parts = {
+    engine,
+    sessions,
+    logger,
+    basePath,
+    countUser,
+    identity,
+    routes,
+    files,
+    links,
+    mailKeeper: open.mail.keeper,
+  }
   const handle = around(createHandler({ ...parts, ...limitsOf(definition) }))
   const serves = (url: string) => isBelow(basePath, url)
   return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle), serves }
+}
+
+function linksOf({ config, root, mode }: AppDefinition, { secret }: Drivers): SignedLinks {
+  let chosen: Promise<string> | undefined
+  return new SignedLinks(() => {
+    chosen ??= secret === undefined ? chooseSecret(config.secret, root, mode) : Promise.resolve(secret)
+    return chosen
+  })
 }
 
 function limitsOf({ config: { limits = {} } }: AppDefinition) {
@@ -258,10 +287,6 @@ function limitsOf({ config: { limits = {} } }: AppDefinition) {
     maxBulkBodyBytes: Math.max(maxBodyBytes, limits.bulkBodyBytes ?? DEFAULT_BULK_BODY_BYTES),
     maxRawBodyBytes: limits.rawBodyBytes ?? DEFAULT_RAW_BODY_BYTES,
   }
-}
-
-function basePathOf({ config }: AppDefinition): string {
-  return normalizeBasePath(config.basePath ?? DEFAULT_BASE_PATH)
 }
 
 const NOBODY: SessionProvider = { read: () => null }

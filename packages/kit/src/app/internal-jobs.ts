@@ -1,3 +1,4 @@
+import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import type { Database } from "../ports/database.ts"
 import { type Job, job } from "../schema/job.ts"
 import type { StandardSchema } from "../schema/validation.ts"
@@ -7,6 +8,7 @@ import type { OpenKeyValues } from "./open-key-values.ts"
 interface KeptClean {
   readonly database: Database
   readonly kv: Pick<OpenKeyValues, "sweep">
+  readonly files: Pick<KeptFiles, "sweep">
 }
 
 const NOTHING_GIVEN: StandardSchema = {
@@ -14,7 +16,7 @@ const NOTHING_GIVEN: StandardSchema = {
 }
 
 /** What the framework does from time to time, as jobs like the author's. */
-export function internalJobs({ database, kv }: KeptClean): readonly Job[] {
+export function internalJobs({ database, kv, files }: KeptClean): readonly Job[] {
   return [
     job({
       name: "kit.prune-changes",
@@ -27,6 +29,12 @@ export function internalJobs({ database, kv }: KeptClean): readonly Job[] {
       schema: NOTHING_GIVEN,
       handler: () => kv.sweep(),
       options: { cron: "30 * * * *" },
+    }),
+    job({
+      name: "kit.sweep-files",
+      schema: NOTHING_GIVEN,
+      handler: () => files.sweep(),
+      options: { cron: "45 * * * *" },
     }),
   ]
 }

@@ -24,7 +24,7 @@ import { CONVENTIONS, type FoundFile } from "./discover.ts"
 import { refuseOtherKits } from "./other-kits.ts"
 
 /** An app as its files declare it. */
-export interface LoadedApp extends Required<Omit<DefinitionParts, "userHooks">> {
+export interface LoadedApp extends Required<Omit<DefinitionParts, "ownHooks">> {
   readonly root: string
   /** Whether it was loaded from its build. */
   readonly isBuilt: boolean

@@ -105,9 +105,11 @@ function pathOf(resource: Resource): string {
   return resource.kind === "global" ? `/globals/${resource.name}` : `/${resource.name}`
 }
 
-function neededRules({ kind, deletedAt }: Resource): AccessOperation[] {
+function neededRules({ kind, deletedAt, upload, access }: Resource): AccessOperation[] {
   if (kind === "global") return ["read", "update"]
-  return ["read", "create", "update", "delete", ...(deletedAt ? (["purge"] as const) : [])]
+  // A rule of its own for uploads leaves nothing to create.
+  const make = upload && "upload" in access ? "upload" : "create"
+  return ["read", make, "update", "delete", ...(deletedAt ? (["purge"] as const) : [])]
 }
 
 // Without a rule an operation is denied to everyone: said aloud, or it looks like a fault.

@@ -16,14 +16,14 @@ type AnyCode = ErrorCode | "TIMEOUT" | (string & Record<never, never>)
 /** What every operation of the client throws when the server does not answer with success. */
 export class QuestpieClientError extends Error {
   /** The HTTP status; 0 when there was no answer. */
-  readonly status: number
-  readonly statusText: string
-  readonly url: string
-  readonly code: AnyCode | undefined
-  readonly fieldErrors: readonly FieldError[] | undefined
-  readonly context: Readonly<Record<string, unknown>> | undefined
+  declare readonly status: number
+  declare readonly statusText: string
+  declare readonly url: string
+  declare readonly code: AnyCode | undefined
+  declare readonly fieldErrors: readonly FieldError[] | undefined
+  declare readonly context: Readonly<Record<string, unknown>> | undefined
   /** Finds the request in the logs of the server. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
 
   constructor(message: string, details: ClientErrorDetails) {
     super(message, { cause: details.cause })

@@ -1,10 +1,11 @@
 import type { CallOptions } from "../wire/call-options.ts"
 import { isObject } from "../wire/is-object.ts"
 import type { CollectionOperations, NamedRecord, RecordData } from "../wire/operations.ts"
-import { paths } from "../wire/paths.ts"
+import { segment } from "../wire/paths.ts"
 import type { FindOptions } from "../wire/query-options.ts"
 import { isPathId, readByIdOf } from "../wire/read-by-id.ts"
 import type { Page } from "../wire/results.ts"
+import type { FileUploads } from "../wire/uploads.ts"
 import type { Call, Outcome } from "./call.ts"
 import { changeCall, type TrailingOptions } from "./change-call.ts"
 import { bodyOf, fitsUrl, queryOf } from "./query.ts"
@@ -21,7 +22,7 @@ type ClientOperations = { readonly [Name in keyof CollectionOperations]: ClientO
   readonly update: ClientOperation<"updateById">
   readonly delete: ClientOperation<"deleteById">
   readonly restore: ClientOperation<"restoreById">
-}
+} & FileUploads<RecordData, RecordData>
 
 interface Filtered {
   readonly where?: object | undefined
@@ -34,17 +35,19 @@ interface Collection {
 
 export function collectionOperations(transport: Transport, name: string): ClientOperations {
   const collection = { transport, name }
+  // The paths of changes start at the collection.
   const change = async <Answer>(call: Call, options?: TrailingOptions) =>
-    await transport.send<Answer>(changeCall(call, options))
+    await transport.send<Answer>(changeCall({ ...call, path: segment(name) + call.path }, options))
   const changeOne = async <Answer>(call: Call, target: NamedRecord, options?: TrailingOptions) =>
     await change<Answer>(
-      { ...call, path: recordPath(name, target.id) + call.path },
+      { ...call, path: pathOf(target.id) + call.path },
       { ...options, expectedRevision: target.expectedRevision },
     )
   const changeMany = async <Answer>(call: Call & { body: Filtered }, options?: TrailingOptions) => {
     checkFilter(call.body.where)
     return await change<Answer>(call, options)
   }
+  const files = async () => (await import("./upload.ts")).fileUploads(collection)
   const updateById: ClientOperation<"updateById"> = (target, options) =>
     changeOne({ method: "PATCH", path: "", body: target.data }, target, options)
   const deleteById: ClientOperation<"deleteById"> = (target, options) =>
@@ -55,7 +58,7 @@ export function collectionOperations(transport: Transport, name: string): Client
     find: async (options, limits) => await transport.send(findCall(name, options, limits)),
     findOne: (options, limits) => findOne(collection, options ?? {}, limits),
     count: (options, limits) => count(collection, options, limits),
-    create: async (body, options) => await change({ method: "POST", path: paths.collection(name), body }, options),
+    create: (body, options) => change({ method: "POST", path: "", body }, options),
     updateById,
     update: updateById,
     deleteById,
@@ -63,12 +66,11 @@ export function collectionOperations(transport: Transport, name: string): Client
     restoreById,
     restore: restoreById,
     purgeById: (target, options) => changeOne({ method: "POST", path: "/purge" }, target, options),
-    updateMany: async (body, options) =>
-      await changeMany({ method: "PATCH", path: paths.collection(name), body }, options),
-    updateBatch: async (body, options) =>
-      await change({ method: "POST", path: paths.updateBatch(name), body }, options),
-    deleteMany: async (body, options) =>
-      await changeMany({ method: "POST", path: paths.deleteMany(name), body }, options),
+    updateMany: (body, options) => changeMany({ method: "PATCH", path: "", body }, options),
+    updateBatch: (body, options) => change({ method: "POST", path: "/update-batch", body }, options),
+    deleteMany: (body, options) => changeMany({ method: "POST", path: "/delete-many", body }, options),
+    upload: async (file, options) => (await files()).upload(file, options),
+    uploadMany: async (list, options) => (await files()).uploadMany(list, options),
   }
 }
 
@@ -76,8 +78,8 @@ export function collectionOperations(transport: Transport, name: string): Client
 function findCall(name: string, sought: FindOptions = {}, options?: CallOptions): Call {
   const query = queryOf(sought)
   const accepts = (value: unknown) => isObject(value) && ("docs" in value || "groups" in value)
-  if (fitsUrl(query)) return { method: "GET", path: paths.collection(name) + query, accepts, options }
-  return { method: "POST", path: paths.query(name), body: bodyOf(sought), accepts, options }
+  if (fitsUrl(query)) return { method: "GET", path: segment(name) + query, accepts, options }
+  return { method: "POST", path: `${segment(name)}/query`, body: bodyOf(sought), accepts, options }
 }
 
 async function count(
@@ -91,7 +93,7 @@ async function count(
     return (await transport.send<Page>(call)).totalDocs
   }
   const accepts = (value: unknown) => isObject(value) && "count" in value
-  const path = paths.count(name) + query
+  const path = `${segment(name)}/count${query}`
   return (await transport.send<{ count: number }>({ method: "GET", path, accepts, options })).count
 }
 
@@ -101,7 +103,7 @@ async function findOne(collection: Collection, sought: FindOptions, options?: Ca
   const byId = readByIdOf(sought)
   const query = queryOf(byId?.options)
   if (byId && fitsUrl(query)) {
-    const path = paths.record(name, byId.id) + query
+    const path = segment(name) + segment(byId.id) + query
     return recordIn(await transport.exchange({ method: "GET", path, options }), name)
   }
   const call = findCall(name, { ...sought, limit: 1, total: false }, options)
@@ -117,9 +119,9 @@ function recordIn(outcome: Outcome, collection: string): RecordData | null {
   throw error
 }
 
-function recordPath(name: string, id: string): string {
+function pathOf(id: string): string {
   if (!isPathId(id)) throw new TypeError(`${JSON.stringify(id)} is not the id of a record.`)
-  return paths.record(name, id)
+  return segment(id)
 }
 
 // A condition that is undefined would not be written, and the filter would match too much.

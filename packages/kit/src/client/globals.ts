@@ -1,6 +1,6 @@
 import type { CallOptions } from "../wire/call-options.ts"
 import type { RecordData } from "../wire/operations.ts"
-import { paths } from "../wire/paths.ts"
+import { globalPath } from "../wire/paths.ts"
 import type { RecordOptions } from "../wire/query-options.ts"
 import { changeCall, type TrailingOptions } from "./change-call.ts"
 import { queryOf } from "./query.ts"
@@ -16,12 +16,12 @@ export function globalOperations(transport: Transport, name: string): ClientGlob
     get: async (read, options) =>
       await transport.send({
         method: "GET",
-        path: paths.global(name) + queryOf(read),
+        path: globalPath(name) + queryOf(read),
         options,
         accepts: isRecordOrNull,
       }),
     update: async (body, options) =>
-      await transport.send(changeCall({ method: "PATCH", path: paths.global(name), body }, options)),
+      await transport.send(changeCall({ method: "PATCH", path: globalPath(name), body }, options)),
   }
 }
 

@@ -11,12 +11,12 @@ type Arrival = Arrived | { readonly response: Response } | Failed
 
 /** Sends calls to the server and reads what it answers. */
 export class Transport {
-  locale: string | undefined
-  readonly #config: QuestpieClientConfig
+  declare locale: string | undefined
+  declare readonly config: QuestpieClientConfig
   readonly #address: string
 
   constructor(config: QuestpieClientConfig) {
-    this.#config = config
+    this.config = config
     this.#address = addressOf(config)
     this.locale = merge(config.headers).get("accept-language") ?? undefined
   }
@@ -34,10 +34,10 @@ export class Transport {
 
   /** Like `send`, for callers to whom a refusal is an answer. */
   async exchange(call: Call): Promise<Outcome> {
-    const { signal, timeout = this.#config.timeout } = call.options ?? {}
+    const { signal, timeout = this.config.timeout } = call.options ?? {}
     const url = this.urlOf(call.path)
     return await withinLimits({ signal, timeout, url }, async (either) => {
-      const init = await this.#requestOf(call)
+      const init = await this.requestOf(call)
       either.throwIfAborted()
       const arrived = await this.#fetch(url, { ...init, signal: either }, call)
       if ("error" in arrived) return arrived
@@ -45,8 +45,8 @@ export class Transport {
     })
   }
 
-  async #requestOf({ method, body, options, isRoute }: Call): Promise<RequestInit> {
-    const { headers: fixed, useExtendedJSON = true } = this.#config
+  async requestOf({ method, body, options, isRoute }: Call): Promise<RequestInit> {
+    const { headers: fixed, useExtendedJSON = true } = this.config
     const language = { "accept-language": this.locale }
     const own = {
       "x-extendedjson": useExtendedJSON ? "1" : undefined,
@@ -62,7 +62,7 @@ export class Transport {
         { accept: "application/json" },
         fixed,
         language,
-        await this.#config.getAuthHeaders?.(),
+        await this.config.getAuthHeaders?.(),
         options?.headers,
         own,
       ),
@@ -73,7 +73,7 @@ export class Transport {
     let response: Response | undefined
     try {
       // Called without a receiver, as browsers demand of their own fetch.
-      response = await (this.#config.fetch ?? globalThis.fetch)(url, init)
+      response = await (this.config.fetch ?? globalThis.fetch)(url, init)
       return isRoute && isForeign(response) ? { response } : { url, response, text: await response.text() }
     } catch (cause) {
       return { error: unanswered(url, cause, response) }

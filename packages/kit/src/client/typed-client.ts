@@ -9,6 +9,7 @@ import type {
   TypedGlobal,
 } from "../wire/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
+import type { FileUploads } from "../wire/uploads.ts"
 
 /** What `createClient<AppConfig>()` returns. */
 export interface Client<Config extends AppTypes> {
@@ -31,7 +32,7 @@ type PerCall = [call?: CallOptions]
 /** The operations of a collection; where none are written out, as for a client without an app, all there are. */
 export type ClientCollection<Types extends CollectionTypes> = Types extends { client: infer Written }
   ? Written
-  : AnyCollection<Types>
+  : AnyCollection<Types> & UploadsOf<Types>
 
 interface AnyCollection<Types extends CollectionTypes>
   extends TypedCollection<Types, ClientOptions<Types>, PerCall>,
@@ -42,6 +43,10 @@ interface AnyCollection<Types extends CollectionTypes>
 export interface ClientWrites<Types extends CollectionTypes>
   extends CountAndWrites<Types, ClientOptions<Types>, PerCall>,
     ShortNames<Types> {}
+
+type UploadsOf<Types extends CollectionTypes> = Types extends { upload: infer Data }
+  ? FileUploads<Types["record"], Data>
+  : unknown
 
 interface ShortNames<Types extends CollectionTypes> {
   /** Another name of `updateById`. */
@@ -89,4 +94,5 @@ interface UntypedResource {
   byLocale: UntypedResource
   expectedRevision: number
   includeDeleted: boolean
+  upload: { readonly [field: string]: unknown }
 }

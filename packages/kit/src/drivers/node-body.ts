@@ -19,6 +19,37 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Ui
   })
 }
 
+const LINGER_MS = 3_000
+
+/**
+ * Answers a request that is still coming in. The connection ends on this side alone, and the rest is read past for a while:
+ * a client that is cut off while it sends never reads the answer.
+ */
+export async function sendEarly(
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  body: string | Uint8Array,
+): Promise<void> {
+  const { socket } = request
+  if (body.length > 0) response.write(body)
+  else response.flushHeaders()
+  socket.end()
+  await readPast(request)
+  socket.destroy()
+}
+
+function readPast(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(finish, LINGER_MS)
+    for (const event of ["end", "close", "error"]) request.once(event, finish)
+    request.resume()
+    if (request.destroyed) finish()
+  })
+}
+
 /** Sends a stream as fast as the client takes it; a client that goes away ends the stream at its source. */
 export async function sendStream(response: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader()

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
+import { Readable } from "node:stream"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
-import { readBody, sendStream } from "./node-body.ts"
+import { readBody, sendEarly, sendStream } from "./node-body.ts"
 import { bodyReadBefore } from "./node-parsed-body.ts"
 import { toRequest } from "./node-request.ts"
 
@@ -14,10 +15,14 @@ export interface NodeExchange {
   readonly parsedBody?: unknown
   /** Whether the connection ends with this answer. */
   isLast?(): boolean
+  /** Told when somebody begins to read a body that may be long. */
+  expectLongBody?(): void
 }
 
 const MAX_DISCARDED_BYTES = 64 * 1024
 const NOTHING = new Uint8Array()
+// Their length says nothing about a body.
+const BODILESS: ReadonlySet<number> = new Set([204, 304])
 
 /** Answers a request, at once where the handler does; never fails, at worst the connection ends. */
 export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): void {
@@ -36,13 +41,23 @@ export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): 
 function send(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer): Promise<void> | undefined {
   const { request, response } = exchange
   if (response.destroyed) return discard(body)
-  if (!(body instanceof ReadableStream) && status !== 204) headers["content-length"] = String(Buffer.byteLength(body))
-  if (exchange.isLast?.() || hasLongRest(request)) headers["connection"] = "close"
+  if (!(body instanceof ReadableStream) && !BODILESS.has(status))
+    headers["content-length"] = String(Buffer.byteLength(body))
+  const isEarly = hasLongRest(request)
+  if (exchange.isLast?.() || isEarly) headers["connection"] = "close"
   response.writeHead(status, headers)
-  if (!(body instanceof ReadableStream)) return void response.end(body)
+  // Whoever has given up on a body has destroyed it, and with that the way to read past it.
+  const canLinger = isEarly && !request.destroyed
+  if (!(body instanceof ReadableStream)) return canLinger ? sendEarly(exchange, body) : sendWhole(exchange, body)
   if (request.method !== "HEAD") return sendStream(response, body)
   response.end()
   return discard(body)
+}
+
+// What is left of a request that was read in part stands before the next one.
+function sendWhole({ request, response }: NodeExchange, body: string | Uint8Array): undefined {
+  response.end(body)
+  if (!request.complete && !request.destroyed) request.resume()
 }
 
 // Whoever makes the stream holds something for it, and learns here that nobody reads it.
@@ -86,6 +101,12 @@ export class NodeCall implements IncomingCall {
     const body = await readBody(this.#exchange.request, maxBytes)
     this.#body = body ?? NOTHING
     return body
+  }
+
+  openBody(): AsyncIterable<Uint8Array> {
+    const before = this.#body ?? bodyReadBefore(this.#exchange)
+    this.#exchange.expectLongBody?.()
+    return before ? Readable.from([before]) : this.#exchange.request.iterator({ destroyOnReturn: false })
   }
 
   toRequest(maxBytes: number): Request {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 import type { CallHandler } from "../ports/http.ts"
 import { answerNodeRequest, type NodeExchange } from "./node-exchange.ts"
+import { watchRequest } from "./node-request-timeout.ts"
 
 export interface NodeServerOptions {
   readonly port: number
@@ -12,7 +13,7 @@ export interface NodeServerOptions {
   readonly stopTimeoutMs?: number
   /** How long a client may take to send the headers of a request. */
   readonly headersTimeoutMs?: number
-  /** How long a client may take to send a whole request. */
+  /** How long a client may take to send a whole request; a file may take longer, as long as it keeps coming. */
   readonly requestTimeoutMs?: number
 }
 
@@ -33,8 +34,11 @@ export async function startNodeServer(handle: CallHandler, options: NodeServerOp
   const connections = new Connections()
   const server = createServer(settingsOf(options))
   const isLast = () => connections.isClosing
+  const timeoutMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    serve(handle, { request, response, isLast }, connections)
+    const onLate = () => answerBrokenRequest(TOO_LATE, request.socket, connections)
+    const expectLongBody = watchRequest(request, { timeoutMs, onLate })
+    serve(handle, { request, response, isLast, expectLongBody }, connections)
   }
   server.on("request", answer)
   // Without a listener Node answers these itself, and not in JSON.
@@ -55,12 +59,13 @@ export async function startNodeServer(handle: CallHandler, options: NodeServerOp
 }
 
 function settingsOf(options: NodeServerOptions) {
-  const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
-  const headersTimeout = Math.min(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, requestTimeout)
+  const { headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
+  const headersTimeout = Math.min(headersTimeoutMs, requestTimeoutMs)
   return {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout,
-    requestTimeout,
+    // Bodies are watched one by one.
+    requestTimeout: 0,
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeout),
     requireHostHeader: false,
   }
@@ -115,6 +120,8 @@ interface Refusal {
   readonly status: string
   readonly message: string
 }
+
+const TOO_LATE = Object.assign(new Error("The request took too long."), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
 
 const MALFORMED: Refusal = { status: "400 Bad Request", message: "The request is malformed." }
 

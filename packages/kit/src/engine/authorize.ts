@@ -29,7 +29,8 @@ export function denied(session: Session | null, what: string): ApiError {
 /** What the rule allows; to a read, records that are deleted and kept do not exist. */
 export function judgeRows(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
   const access = judgeByRule(ctx, resource, facts)
-  if (facts.operation !== "read" || resource.deletedAt === undefined) return access
+  const isReading = facts.operation === "read" || facts.operation === "serve"
+  if (!isReading || resource.deletedAt === undefined) return access
   if (!(access instanceof Promise)) return activeOnly(resource, access)
   return access.then((judged) => activeOnly(resource, judged))
 }
@@ -42,9 +43,16 @@ export function judgeByRule(ctx: OperationContext, resource: Resource, facts: Ca
   return judgeByFunction(ctx, resource, { rule, facts, name: `${facts.operation} rule of "${resource.name}"` })
 }
 
-// Who may change a record may bring it back, unless there is a rule for that.
+// Who may change a record may bring it back, unless there is a rule for that; and so on.
+const FALLBACKS: Readonly<Partial<Record<AccessOperation, AccessOperation>>> = {
+  restore: "update",
+  upload: "create",
+  serve: "read",
+}
+
 function ruleOf({ access }: Resource, operation: AccessOperation): AccessRule | undefined {
-  return operation === "restore" ? (access.restore ?? access.update) : access[operation]
+  const fallback = FALLBACKS[operation]
+  return access[operation] ?? (fallback && access[fallback])
 }
 
 interface AskedRule {

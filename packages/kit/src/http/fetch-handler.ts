@@ -39,9 +39,13 @@ function callOf(request: Request, origin: RequestOrigin | undefined): IncomingCa
     headers: { get: (name) => request.headers.get(name) ?? (name === "host" ? host : null) },
     peerAddress: origin?.peerAddress,
     readBody: (maxBytes) => readStream(request.body, maxBytes).catch(refuseBrokenBody),
+    openBody: () => request.body?.values({ preventCancel: true }) ?? NO_BODY,
     toRequest: (maxBytes) => boundedRequest(request, maxBytes),
   }
 }
+
+const NO_BODY: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(ENDED) }) }
+const ENDED = Object.freeze({ done: true as const, value: undefined })
 
 function boundedRequest(request: Request, maxBytes: number): Request {
   if (request.body === null || request.bodyUsed) return request

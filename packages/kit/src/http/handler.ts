@@ -3,6 +3,8 @@ import type { Engine } from "../engine/engine.ts"
 import { Lifetime } from "../engine/lifetime.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
+import type { KeptFiles } from "../features/uploads/kept-files.ts"
+import type { SignedLinks } from "../features/uploads/signed-links.ts"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MailKeeper } from "../ports/mail-transport.ts"
@@ -19,6 +21,7 @@ import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { healthEndpoints } from "./endpoints/health.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
+import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { preferredLocale } from "./preferred-locale.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
@@ -44,6 +47,8 @@ export interface HandlerParts {
   readonly routes: readonly CompiledRoute[]
   /** Mail to look at; only while the app is developed. */
   readonly mailKeeper?: MailKeeper | undefined
+  readonly files: KeptFiles
+  readonly links: SignedLinks
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
@@ -63,12 +68,14 @@ export function createHandler(parts: HandlerParts): CallHandler {
 }
 
 // A route of the author's may take the place of the short path to the health check.
-function allEndpoints({ routes, identity, mailKeeper, basePath }: HandlerParts): readonly Endpoint[] {
+function allEndpoints(parts: HandlerParts): readonly Endpoint[] {
+  const { routes, identity, mailKeeper, basePath } = parts
   const custom = customEndpoints(routes)
   const health = healthEndpoints.filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
   const auth = identity ? authEndpoints(identity) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
-  return [...health, ...mail, ...auth, ...globalEndpoints, ...bulkEndpoints, ...collectionEndpoints, ...custom]
+  const records = [...globalEndpoints, ...bulkEndpoints, ...uploadEndpoints(parts), ...collectionEndpoints]
+  return [...health, ...mail, ...auth, ...records, ...custom]
 }
 
 function replyTo({ engine }: HandlerParts, call: IncomingCall): Reply {

@@ -12,6 +12,8 @@ export interface IncomingCall {
   readonly peerAddress: string | undefined
   /** The body, or null when it is longer than `maxBytes`; nothing past the limit is read. */
   readBody(maxBytes: number): Promise<Uint8Array | null>
+  /** The body as it comes in, however long it is, and no faster than it is taken. Whoever stops early can still answer. */
+  openBody(): AsyncIterable<Uint8Array>
   /**
    * The call as a web-standard request; its signal aborts when the caller is gone. Past `maxBytes` its body fails with an
    * error whose `code` is `BODY_TOO_LARGE`.

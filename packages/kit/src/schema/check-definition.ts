@@ -1,6 +1,7 @@
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { ACCESS_OPERATIONS } from "./access.ts"
 import { checkField, isIndexedByLocale } from "./check-field.ts"
+import { checkUpload } from "./check-upload.ts"
 import { checkUsers } from "./check-users.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { Field } from "./field.ts"
@@ -8,6 +9,7 @@ import { isDerived } from "./field-type.ts"
 import { ToManyField } from "./fields/relation.ts"
 import { HOOK_NAMES } from "./hooks.ts"
 import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
+import { STORED_FILE_FIELDS } from "./upload-options.ts"
 
 /** What is wrong with a definition by itself, in sentences for the author. */
 export function checkDefinition(definition: ResourceDefinition): readonly string[] {
@@ -22,6 +24,7 @@ export function checkDefinition(definition: ResourceDefinition): readonly string
     ...checkVirtuals(definition),
     ...checkRenames(definition),
     ...checkUsers(definition),
+    ...checkUpload(definition),
   ]
 }
 
@@ -30,9 +33,10 @@ function checkName({ kind, name }: ResourceDefinition): string[] {
   return problem === undefined ? [] : [`${kind}: ${problem}`]
 }
 
-function checkFields({ kind, name, fields }: ResourceDefinition): string[] {
+function checkFields({ kind, name, fields, upload }: ResourceDefinition): string[] {
   const named = Object.entries(fields)
-  if (named.length === 0) return [`${kind} "${name}" has no fields. Add .fields(({ f }) => ({ title: f.text() })).`]
+  if (named.length === 0 && !upload)
+    return [`${kind} "${name}" has no fields. Add .fields(({ f }) => ({ title: f.text() })).`]
   return named.flatMap(([fieldName, field]) => checkNamedField(fieldName, field))
 }
 
@@ -125,8 +129,9 @@ function checkVirtuals(definition: ResourceDefinition): string[] {
   })
 }
 
-function storedNames({ fields, options }: ResourceDefinition): string[] {
-  const stored = Object.keys(fields).filter((name) => !isUnstored(fields[name]))
+function storedNames({ fields, options, upload }: ResourceDefinition): string[] {
+  const authored = Object.keys(fields).filter((name) => !isUnstored(fields[name]))
+  const stored = upload ? [...authored, ...STORED_FILE_FIELDS] : authored
   const timestamps = options.timestamps === false ? [] : ["createdAt", "updatedAt"]
   return [...stored, ...timestamps, ...(options.softDelete ? ["deletedAt"] : [])]
 }

@@ -11,6 +11,7 @@ import {
 } from "./definition.ts"
 import type { Hooks } from "./hooks.ts"
 import type { CollectionBuilders } from "./register.ts"
+import type { UploadOptions } from "./upload-options.ts"
 
 /** The steps whose types are the same for every collection; what is generated for each one extends them. */
 export class CollectionSteps extends ResourceSteps {
@@ -21,6 +22,15 @@ export class CollectionSteps extends ResourceSteps {
 
   searchable(searchable: SearchableDefinition): this {
     return this.changed({ searchable: Object.freeze({ ...searchable }) })
+  }
+
+  /**
+   * Makes each record that of a file: it comes in by an upload, and the server keeps what it finds out about it.
+   *
+   * collection("media").upload({ types: ["image/*"], maxSize: 20 * 1024 * 1024 }).access({ read: true })
+   */
+  upload(options: UploadOptions = {}): this {
+    return this.changed({ upload: Object.freeze({ ...options }) })
   }
 }
 

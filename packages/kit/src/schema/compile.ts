@@ -19,7 +19,16 @@ import {
 import { indexesByLocale } from "./locale-indexes.ts"
 import { defaultReading, type LocaleReading, type Locales, type Localized, localizedBy, ONE_LOCALE } from "./locales.ts"
 import { databaseName } from "./names.ts"
-import type { AppSchema, Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "./resource.ts"
+import type {
+  AppSchema,
+  Resource,
+  ResourceField,
+  ResourceForeignKey,
+  ResourceIndex,
+  ResourceUpload,
+} from "./resource.ts"
+import { fileFields } from "./upload-fields.ts"
+import type { StoredFileField } from "./upload-options.ts"
 
 export type { Mistake, SourcedDefinition } from "./link-relations.ts"
 
@@ -27,27 +36,35 @@ export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: 
 
 /** Compiles all definitions of an app at once, or lists everything that is wrong with them. */
 export function compileSchema(sources: readonly SourcedDefinition[], parts: SchemaParts = {}): CompiledApp {
-  const { locales = ONE_LOCALE, internal = [] } = parts
-  const drafts = draftsOf(sources, localizedBy(locales, defaultReading(locales)))
+  const { locales = ONE_LOCALE, internal = [], basePath = "" } = parts
+  const drafts = draftsOf(sources, { localized: localizedBy(locales, defaultReading(locales)), basePath })
   const mistakes = [
     ...findDuplicates(drafts),
     ...findTakenNames(drafts),
     ...sources.flatMap(({ file, definition }) => checkDefinition(definition).map((message) => ({ file, message }))),
     ...linkRelations(drafts),
   ]
-  return mistakes.length > 0 ? { mistakes } : { schema: schemaInLocales(drafts, { locales, internal }) }
+  return mistakes.length > 0 ? { mistakes } : { schema: schemaInLocales(drafts, { locales, internal, basePath }) }
 }
 
 interface SchemaParts {
   readonly locales?: Locales | undefined
   /** The tables of the framework's own. */
   readonly internal?: readonly InternalTable[]
+  /** Files lie below it. */
+  readonly basePath?: string
+}
+
+/** What the fields of all resources depend on. */
+interface Reading {
+  readonly localized: Localized
+  readonly basePath: string
 }
 
 // Another locale is compiled when it is first asked for: whoever reads it works with fields that mean that locale.
 function schemaInLocales(
   drafts: readonly Draft[],
-  { locales, internal }: Pick<AppSchema, "locales" | "internal">,
+  { locales, internal, basePath }: Pick<AppSchema, "locales" | "internal"> & Pick<Reading, "basePath">,
 ): AppSchema {
   const sources = drafts.map(({ source }) => source)
   const isLocalized = drafts.some(({ fields }) => [...fields.values()].some((field) => field.localized))
@@ -59,21 +76,22 @@ function schemaInLocales(
     return schema
   }
   const inLocale = (reading: LocaleReading): AppSchema =>
-    known.get(keyOf(reading)) ?? keep(reading, linkedDrafts(sources, localizedBy(locales, reading)))
+    known.get(keyOf(reading)) ??
+    keep(reading, linkedDrafts(sources, { localized: localizedBy(locales, reading), basePath }))
   return keep(defaultReading(locales), drafts)
 }
 
-function linkedDrafts(sources: readonly SourcedDefinition[], localized: Localized): readonly Draft[] {
-  const drafts = draftsOf(sources, localized)
+function linkedDrafts(sources: readonly SourcedDefinition[], reading: Reading): readonly Draft[] {
+  const drafts = draftsOf(sources, reading)
   linkRelations(drafts)
   return drafts
 }
 
-function draftsOf(sources: readonly SourcedDefinition[], localized: Localized): Draft[] {
-  return sources.map((source) => draftResource(source, localized))
+function draftsOf(sources: readonly SourcedDefinition[], reading: Reading): Draft[] {
+  return sources.map((source) => draftResource(source, reading))
 }
 
-function draftResource(source: SourcedDefinition, localized: Localized): Draft {
+function draftResource(source: SourcedDefinition, { localized, basePath }: Reading): Draft {
   const { definition } = source
   const hasTimestamps = definition.options.timestamps !== false
   const id = definition.options.id === "client" ? clientId() : serverField("id", idType)
@@ -86,7 +104,10 @@ function draftResource(source: SourcedDefinition, localized: Localized): Draft {
   const authored = withVirtuals(
     Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field, localized)),
   )
-  const named = [id, ...authored, revision, createdAt, updatedAt, deletedAt].filter((field) => field !== undefined)
+  const files = fileFieldsOf(definition, basePath)
+  const named = [id, ...authored, ...files, revision, createdAt, updatedAt, deletedAt].filter(
+    (field) => field !== undefined,
+  )
   const answered = definition.kind === "global" ? named.slice(1) : named
   const fields = new Map(answered.map((field) => [field.name, field]))
   const resource: Writable<Resource> = {
@@ -102,14 +123,35 @@ function draftResource(source: SourcedDefinition, localized: Localized): Draft {
     updatedAt,
     deletedAt,
     revision,
-    title: definition.title,
+    title: titleOf(definition),
     searched: [],
+    upload: uploadOf(definition, files),
     access: definition.access,
     hooks: compileHooks(definition.hooks),
     indexes: [],
     foreignKeys: [],
   }
   return { source, resource, fields }
+}
+
+function fileFieldsOf({ name, upload }: ResourceDefinition, basePath: string): Writable<ResourceField>[] {
+  if (!upload) return []
+  const fields = fileFields(upload, { basePath, collection: name })
+  return fields.map(({ name, type, change }) => ({ ...serverField(name, type), ...change }))
+}
+
+const DEFAULT_UPLOAD_BYTES = 50 * 1024 * 1024
+
+function uploadOf({ upload }: ResourceDefinition, fields: readonly ResourceField[]): ResourceUpload | undefined {
+  if (!upload) return undefined
+  const { maxSize = DEFAULT_UPLOAD_BYTES, types } = upload
+  // `fileFields` has made one for each of the names.
+  const named = Object.fromEntries(fields.map((field) => [field.name, field])) as Record<StoredFileField, ResourceField>
+  return Object.freeze({ maxBytes: maxSize, types, fields: named })
+}
+
+function titleOf({ title, upload }: ResourceDefinition): string | undefined {
+  return title ?? (upload ? "filename" : undefined)
 }
 
 function tableOf(kind: Resource["kind"], name: string): string {
@@ -211,7 +253,7 @@ function finishResource({ source, resource, fields }: Draft, locales: Locales): 
 }
 
 function searchedFields(definition: ResourceDefinition, fields: Map<string, ResourceField>): ResourceField[] {
-  const names = new Set([definition.title, ...(definition.searchable?.fields ?? [])])
+  const names = new Set([titleOf(definition), ...(definition.searchable?.fields ?? [])])
   return [...fields.values()].filter((field) => names.has(field.name))
 }
 

@@ -3,6 +3,7 @@ import type { DeclaredField, Field } from "./field.ts"
 import { type FieldSet, fieldSet } from "./field-set.ts"
 import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
+import type { UploadOptions } from "./upload-options.ts"
 
 export type Fields = Readonly<Record<string, Field>>
 
@@ -47,6 +48,8 @@ export interface ResourceDefinition {
   readonly searchable?: SearchableDefinition
   readonly options: ResourceOptions
   readonly hooks: Hooks
+  /** Set in a collection of files. */
+  readonly upload?: UploadOptions
   /** Set by `users()` alone. */
   readonly identity?: IdentityDefinition
 }

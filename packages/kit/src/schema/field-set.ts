@@ -65,6 +65,8 @@ interface PlainFields {
   virtual<Type extends DeclaredField>(type: Type, sql: string): VirtualField<Type["value"]>
   /** One record of another collection. */
   relation(target: string): RelationField
+  /** The file of a record of another collection, one with `.upload({ … })`. */
+  upload(target: string): RelationField
 }
 
 // Only `f` makes fields, so that parts are fields too; what is none of them is reported when the app is checked.
@@ -88,6 +90,7 @@ export const fieldSet: FieldSet = Object.freeze({
   virtual: <Type extends DeclaredField>(type: Type, sql: string) =>
     new VirtualField<Type["value"]>({ type: type as DeclaredField as Field, sql }, type?.traits),
   relation: (target: string) => new RelationField({ target }),
+  upload: (target: string) => new RelationField({ target, isUpload: true }),
   computed: <Value extends ComputedValue, Row>(compute: (context: { readonly row: Row }) => Value) =>
     // It is called with rows of its resource alone; an author who says what they hold is believed.
     new ComputedField<Value>({ compute: compute as (context: { readonly row: ComputedRow }) => Value }),

@@ -60,6 +60,18 @@ function linkEnd(end: End, targets: ReadonlyMap<string, Draft>): Mistake[] {
     const missing = { missing: declared.target }
     return [{ ...mistake(`points to collection "${declared.target}", which does not exist.${hint}`), ...missing }]
   }
+  if (declared.rules.isUpload && target.resource.upload === undefined) {
+    const holders = [...targets.values()].filter(({ resource }) => resource.upload)
+    const hint = didYouMean(
+      declared.target,
+      holders.map(({ resource }) => resource.name),
+    )
+    return [
+      mistake(
+        `points to collection "${declared.target}", which has no files.${hint} Add .upload({ … }) to it, or use f.relation("${declared.target}").`,
+      ),
+    ]
+  }
   if (declared instanceof RelationField) {
     field.target = target.resource
     field.type = Object.freeze(declared.compileFor(target.resource.id.type))

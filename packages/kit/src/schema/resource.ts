@@ -3,6 +3,7 @@ import type { FieldType } from "./field-type.ts"
 import type { CompiledHooks } from "./hooks.ts"
 import type { InternalTable } from "./internal-table.ts"
 import type { LocaleReading, Locales, Localized } from "./locales.ts"
+import type { StoredFileField } from "./upload-options.ts"
 import type { Validation } from "./validation.ts"
 
 /** A field of a compiled resource, the server's own fields included. */
@@ -128,10 +129,20 @@ export interface Resource {
   readonly title: string | undefined
   /** The fields that the `search` option looks into. */
   readonly searched: readonly ResourceField[]
+  /** Set where each record is that of a file. */
+  readonly upload: ResourceUpload | undefined
   readonly access: AccessRules
   readonly hooks: CompiledHooks
   readonly indexes: readonly ResourceIndex[]
   readonly foreignKeys: readonly ResourceForeignKey[]
+}
+
+/** What a collection of files takes, and where it keeps what is known about each of them. */
+export interface ResourceUpload {
+  readonly maxBytes: number
+  /** Absent where every type is taken. */
+  readonly types: readonly string[] | undefined
+  readonly fields: Readonly<Record<StoredFileField, ResourceField>>
 }
 
 /** All resources of an app. */

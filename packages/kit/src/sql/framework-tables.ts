@@ -21,5 +21,16 @@ const CREATE_MAIL = `create table if not exists "_kit_mail" (
   created_at timestamptz(3) not null
 )`
 
+/** Files that may have no record: one is about to be stored, or has just been deleted. */
+const CREATE_LOOSE_FILES = `create table if not exists "_kit_files" (
+  key text collate "C" primary key,
+  noted_at timestamptz(3) not null
+)`
+
 /** Makes the tables of the framework's own drivers ready for a start; no snapshot of an app's schema knows of them. */
-export const PREPARE_FRAMEWORK_TABLES: readonly string[] = [CREATE_KEY_VALUES, CREATE_KEY_VALUES_INDEX, CREATE_MAIL]
+export const PREPARE_FRAMEWORK_TABLES: readonly string[] = [
+  CREATE_KEY_VALUES,
+  CREATE_KEY_VALUES_INDEX,
+  CREATE_MAIL,
+  CREATE_LOOSE_FILES,
+]

@@ -19,6 +19,7 @@ import { Mailbox, type TestMails } from "./mailbox.ts"
 import { type SignedIn, signIn, type TestUser } from "./sign-in.ts"
 import { TestClock } from "./test-clock.ts"
 import { testConfig } from "./test-config.ts"
+import { type TestFiles, testFiles } from "./test-files.ts"
 import { testServer } from "./test-server.ts"
 
 /** The client as the generated code has registered the app's names; `testApp<AppConfig>()` knows the routes too. */
@@ -86,13 +87,14 @@ export async function testApp<Config extends AppTypes = never>(
   const jobs = dueJobs()
   const clock = new TestClock(jobs, options.now)
   const databases: FreshDatabase[] = []
+  const files = testFiles()
   const dropDatabases = () => {
     for (const database of databases.splice(0)) database.drop()
   }
   try {
-    const opened = await open(options, { mails, logger: loggerInto(logs), guests, clock, databases })
+    const opened = await open(options, { mails, logger: loggerInto(logs), guests, clock, databases, files })
     const server = await serve(opened, { jobs, clock })
-    return toTestApp<ClientOf<Config>>({ opened, server, mails, logs, guests, jobs, clock, dropDatabases })
+    return toTestApp<ClientOf<Config>>({ opened, server, mails, logs, guests, jobs, clock, files, dropDatabases })
   } catch (error) {
     dropDatabases()
     throw error
@@ -106,13 +108,14 @@ interface Surroundings {
   readonly clock: TestClock
   /** Takes what has to be dropped at the end. */
   readonly databases: FreshDatabase[]
+  readonly files: TestFiles
 }
 
 async function open(options: TestAppOptions, surroundings: Surroundings): Promise<OpenedApp> {
-  const { mails, logger, guests, clock, databases } = surroundings
+  const { mails, logger, guests, clock, databases, files } = surroundings
   const declared = await declaredApp(options)
   const given = options.config ?? {}
-  const config = testConfig({ own: declared.config, given, mails, logger })
+  const config = testConfig({ own: declared.config, given, mails, logger, folder: files.folder })
   const now = () => clock.now()
   const { root, migrations = [] } = declared
   const definition = { ...declared, config, now, mode: options.mode ?? "local" }
@@ -161,7 +164,7 @@ interface Running extends Omit<Surroundings, "logger" | "databases"> {
 }
 
 function toTestApp<Api>(running: Running): TestApp<Api> {
-  const { opened, server, mails, logs, guests, jobs, clock, dropDatabases } = running
+  const { opened, server, mails, logs, guests, jobs, clock, files, dropDatabases } = running
   const { app, database } = opened
   const baseURL = `http://127.0.0.1:${server.port}`
   const url = baseURL + app.basePath
@@ -172,6 +175,7 @@ function toTestApp<Api>(running: Running): TestApp<Api> {
   const stop = once(async () => {
     await server.stop()
     await app.stop()
+    await files.remove()
     dropDatabases()
   })
   return {

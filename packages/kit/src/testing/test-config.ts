@@ -9,17 +9,20 @@ interface Replaced {
   readonly given: KitConfig
   readonly mails: MailTransport
   readonly logger: Logger
+  /** Where files are kept. */
+  readonly folder: string
 }
 
 const SECRET = "a secret that signs the sessions of tests"
 
 /** The settings of the app, except that nothing leaves the test unless the test itself says so. */
-export function testConfig({ own, given, mails, logger }: Replaced): KitConfig {
+export function testConfig({ own, given, mails, logger, folder }: Replaced): KitConfig {
   const { kv, email = {}, ...kept } = own
   return {
     secret: SECRET,
     ...kept,
     ...(kv?.driver && { kv: { driver: kv.driver } }),
+    storage: { folder },
     ...given,
     db: { ...own.db, ...given.db },
     email: given.email ?? { ...(email.from !== undefined && { from: email.from }), transport: mails },

@@ -28,12 +28,6 @@ export function segment(text: unknown): string {
   return `/${encodeURIComponent(text)}`
 }
 
-export const paths = {
-  collection: segment,
-  query: (name: string) => `${segment(name)}/query`,
-  count: (name: string) => `${segment(name)}/count`,
-  updateBatch: (name: string) => `${segment(name)}/update-batch`,
-  deleteMany: (name: string) => `${segment(name)}/delete-many`,
-  record: (name: string, id: string) => segment(name) + segment(id),
-  global: (name: string) => `/globals${segment(name)}`,
-} as const
+export function globalPath(name: string): string {
+  return `/globals${segment(name)}`
+}

@@ -17,6 +17,7 @@ function callOf(headers: Record<string, string>): IncomingCall {
     headers: new Headers(headers),
     peerAddress: undefined,
     readBody: () => Promise.resolve(new Uint8Array()),
+    openBody: () => new Blob([]).stream(),
     toRequest: () => new Request("http://x.test/api/pages"),
   }
 }

@@ -19,6 +19,7 @@ const IMPORTABLE = [
   "Direction",
   "Exact",
   "ExactNames",
+  "FileUploads",
   "Found",
   "GroupByOptions",
   "IdFilter",

@@ -45,14 +45,20 @@ export function inputType(context: TypeContext, field: ResourceField): string {
 }
 
 function oneInput({ names }: TypeContext, target: Resource): string {
-  return `RelationInput<${typeName(names, target)}Create, ${uniqueType(names, target)}>`
+  return `RelationInput<${createType(names, target)}, ${uniqueType(names, target)}>`
 }
 
 // The field that leads back is filled by the relation itself.
 function manyInput({ names }: TypeContext, relation: ToManyRelation): string {
   const name = typeName(names, relation.target)
-  const create = relation.kind === "hasMany" ? `Omit<${name}Create, "${relation.via.name}">` : `${name}Create`
+  const whole = createType(names, relation.target)
+  const create = relation.kind === "hasMany" && whole !== "never" ? `Omit<${whole}, "${relation.via.name}">` : whole
   return `ManyInput<${create}, ${name}Update, ${uniqueType(names, relation.target)}>`
+}
+
+// A record of a file is made by an upload alone.
+function createType(names: TypeNames, target: Resource): string {
+  return target.upload ? "never" : `${typeName(names, target)}Create`
 }
 
 function uniqueType(names: TypeNames, target: Resource): string {

@@ -10,7 +10,8 @@ export function operationsType({ resource, names, isLocalized = false }: TypeCon
   const name = typeName(names, resource)
   const types = `<${name}Types>`
   const onServer = ["CountAndWrites", ...(resource.deletedAt ? ["KeptRecords"] : [])]
-  const inClient = ["ClientWrites", ...(resource.deletedAt ? ["ClientKeptRecords"] : [])]
+  const inClient = ["ClientWrites", ...(resource.deletedAt ? ["ClientKeptRecords"] : [])].map((base) => base + types)
+  const uploads = resource.upload ? [`FileUploads<${name}Record, ${name}Create>`] : []
   const reads = isLocalized ? localizedReads : plainReads
   return `${readOptions(name, resource, isLocalized)}
 
@@ -18,7 +19,7 @@ export interface ${name}Operations extends ${onServer.map((base) => base + types
 ${reads(name, "")}
 }
 
-export interface ${name}Client extends ${inClient.map((base) => base + types).join(", ")} {
+export interface ${name}Client extends ${[...inClient, ...uploads].join(", ")} {
 ${reads(name, ", call?: CallOptions")}
 }`
 }

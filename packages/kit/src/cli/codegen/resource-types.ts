@@ -14,7 +14,11 @@ export function resourceTypes(context: TypeContext): string {
 
 function gatheredMembers(context: TypeContext): Member[] {
   const name = typeName(context.names, context.resource)
-  const parts = partsOf(context).map(({ suffix }) => ({ name: uncapitalize(suffix), type: name + suffix }))
+  const isRefused = (suffix: string) => suffix === "Create" && context.resource.upload !== undefined
+  const parts = partsOf(context).map(({ suffix }) => ({
+    name: uncapitalize(suffix),
+    type: isRefused(suffix) ? "never" : name + suffix,
+  }))
   const byLocale = { name: "byLocale", type: context.isLocalized ? `${name}TypesByLocale` : `${name}Types` }
   return [...parts, { name: "locale", type: "AppLocale" }, byLocale, ...optionMembers(context)]
 }
@@ -37,10 +41,11 @@ function partsOf({ resource: { kind } }: TypeContext): readonly Part[] {
   return kind === "collection" ? COLLECTION_PARTS : GLOBAL_PARTS
 }
 
-// An option that a resource does not have is a member that takes nothing.
+// An option that a resource does not have is a member that takes nothing. Files come with what a create takes elsewhere.
 function optionMembers({ resource, names }: TypeContext): Member[] {
-  const { kind, revision, deletedAt } = resource
+  const { kind, revision, deletedAt, upload } = resource
   return [
+    ...(upload ? [{ name: "upload", type: `${typeName(names, resource)}Create` }] : []),
     { name: "expectedRevision", type: revision ? "number" : "never" },
     ...(kind === "collection" ? [{ name: "includeDeleted", type: deletedAt ? "boolean" : "never" }] : []),
     ...(kind === "collection" ? [{ name: "client", type: `${typeName(names, resource)}Client` }] : []),

@@ -1,5 +1,6 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource, ResourceField } from "../../schema/resource.ts"
 import { insertRow } from "../../sql/write.ts"
+import { invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
 import type { WriteContext } from "../hook-context.ts"
@@ -19,13 +20,34 @@ export async function createRecord(
   resource: Resource,
   data: unknown,
 ): Promise<Answer<RecordData>> {
+  if (resource.upload)
+    throw invalid("", `Records of "${resource.name}" come with a file: POST /${resource.name}/upload.`)
   const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: dataOf(data) })
+  return storeRecord(ctx, { resource, data, kept: NOTHING_KEPT }, rights)
+}
+
+/** A record to be: what was given for it, and what only the server says of it. */
+interface NewRecord {
+  readonly resource: Resource
+  readonly data: unknown
+  readonly kept: ReadonlyMap<ResourceField, unknown>
+}
+
+const NOTHING_KEPT: NewRecord["kept"] = new Map()
+
+/** Stores a new record under rights that are resolved already. */
+export async function storeRecord(
+  ctx: OperationContext,
+  record: NewRecord,
+  rights: WriteRights,
+): Promise<Answer<RecordData>> {
+  const { resource, data } = record
   if (hasChangeHooks(resource)) {
-    return ctx.connection.transaction((connection) => createHooked({ ...ctx, connection }, { resource, data }, rights))
+    return ctx.connection.transaction((connection) => createHooked({ ...ctx, connection }, record, rights))
   }
   const values = await parseCreateInput(ctx, resource, data)
   const nested = takeNestedWrites(values)
-  const id = addServerFields(ctx, resource, values)
+  const id = addOwnFields(ctx, record, values)
   if (nested) return createWithRelated(ctx, { resource, id, values, nested }, rights)
   await checkRelationTargets(ctx, values)
   if (ctx.hasShortcuts && rights.areUnconditional && !hasWriteHooks(resource)) {
@@ -48,16 +70,13 @@ function createWithRelated(ctx: OperationContext, row: NewRow, rights: WriteRigh
   })
 }
 
-async function createHooked(
-  ctx: WriteContext,
-  { resource, data }: { resource: Resource; data: unknown },
-  rights: WriteRights,
-): Promise<Answer<RecordData>> {
+async function createHooked(ctx: WriteContext, record: NewRecord, rights: WriteRights): Promise<Answer<RecordData>> {
+  const { resource, data } = record
   const change = { resource, operation: "create", data, original: null } as const
   const values = await parseHookedInput(ctx, change)
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  const id = addServerFields(ctx, resource, values)
+  const id = addOwnFields(ctx, record, values)
   await storeRow(ctx, { resource, id, values, nested })
   await checkWrittenRow(ctx, { resource, id }, rights)
   await runAfterChange(ctx, { ...change, data: written }, id)
@@ -79,6 +98,11 @@ function storeRow(ctx: OperationContext, row: NewRow): Promise<void> {
 export function dataOf(data: unknown): RecordData | undefined {
   // Narrowed to an object; its properties stay unknown.
   return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as RecordData) : undefined
+}
+
+function addOwnFields(ctx: OperationContext, { resource, kept }: NewRecord, values: FieldInput): string {
+  for (const [field, value] of kept) values.set(field, value)
+  return addServerFields(ctx, resource, values)
 }
 
 /** Timestamps come from the server only, and so do ids, unless callers make them. */

@@ -62,7 +62,8 @@ export async function readSignInAttempt(given: IncomingCall): Promise<SignInAtte
   if (bytes === null) {
     return new ApiError("PAYLOAD_TOO_LARGE", { message: `A body has at most ${MAX_BODY_BYTES} bytes here.` })
   }
-  const call: IncomingCall = { ...given, toRequest: () => request, readBody: () => Promise.resolve(bytes) }
+  const openBody = () => new Blob([bytes]).stream().values()
+  const call: IncomingCall = { ...given, toRequest: () => request, readBody: () => Promise.resolve(bytes), openBody }
   return { identity: identityIn(await readJsonBody(call, MAX_BODY_BYTES).catch(nothingRead)), call }
 }
 

@@ -4,6 +4,8 @@ import type { OnDelete } from "../resource.ts"
 
 interface RelationRules {
   readonly target: string
+  /** `f.upload(…)`: the target must be a collection of files. */
+  readonly isUpload?: boolean
   readonly onDelete?: OnDelete
 }
 
@@ -23,7 +25,7 @@ export class RelationField extends Field<string, RelationRules> {
 
   /** The records of the other collection whose field `via` points here. Nothing is stored in this one. */
   hasMany({ via }: { via: string }): ToManyField {
-    return new ToManyField({ target: this.rules.target, way: { kind: "hasMany", via } }, this.traits)
+    return this.#toMany({ kind: "hasMany", via })
   }
 
   /**
@@ -31,7 +33,12 @@ export class RelationField extends Field<string, RelationRules> {
    * for `through` on both makes it one.
    */
   manyToMany({ through }: { through?: string } = {}): ToManyField {
-    return new ToManyField({ target: this.rules.target, way: { kind: "manyToMany", through } }, this.traits)
+    return this.#toMany({ kind: "manyToMany", through })
+  }
+
+  #toMany(way: ToManyRules["way"]): ToManyField {
+    const { target, isUpload } = this.rules
+    return new ToManyField({ target, way, ...(isUpload && { isUpload }) }, this.traits)
   }
 
   override compile(): FieldType {
@@ -40,7 +47,7 @@ export class RelationField extends Field<string, RelationRules> {
 
   /** As `compile`, once it is known what ids the target has. */
   compileFor(id: FieldType): FieldType {
-    return { ...id, name: "relation", parse: (value) => parseReference(id, value) }
+    return { ...id, name: this.rules.isUpload ? "upload" : "relation", parse: (value) => parseReference(id, value) }
   }
 
   override mistakes(): readonly string[] {
@@ -57,6 +64,8 @@ const ON_DELETE: readonly string[] = ["restrict", "setNull", "cascade"] satisfie
 
 interface ToManyRules {
   readonly target: string
+  /** As that of a relation to one record. */
+  readonly isUpload?: boolean
   readonly way:
     | { readonly kind: "hasMany"; readonly via: string }
     | { readonly kind: "manyToMany"; readonly through: string | undefined }

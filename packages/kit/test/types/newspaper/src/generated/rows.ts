@@ -169,6 +169,8 @@ export interface ArticlesAccess {
   delete?: ArticlesRule
   restore?: ArticlesRule
   purge?: ArticlesRule
+  upload?: ArticlesRule
+  serve?: ArticlesRule
 }
 
 export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
@@ -227,6 +229,8 @@ export interface PeopleAccess {
   delete?: PeopleRule
   restore?: PeopleRule
   purge?: PeopleRule
+  upload?: PeopleRule
+  serve?: PeopleRule
 }
 
 export interface PeopleCollection extends CollectionSteps {
@@ -272,6 +276,8 @@ export interface TeamsAccess {
   delete?: TeamsRule
   restore?: TeamsRule
   purge?: TeamsRule
+  upload?: TeamsRule
+  serve?: TeamsRule
 }
 
 export interface TeamsCollection extends CollectionSteps {
@@ -339,6 +345,8 @@ export interface SettingsAccess {
   delete?: SettingsRule
   restore?: SettingsRule
   purge?: SettingsRule
+  upload?: SettingsRule
+  serve?: SettingsRule
 }
 
 export interface SettingsGlobal<Declared extends SettingsDeclared = SettingsDeclared> extends ResourceSteps {

@@ -1,0 +1,10 @@
+import type { SettingChecks } from "./setting-check.ts"
+
+export interface StorageConfig {
+  /** The folder of uploaded files, seen from that of the app; `.kit/files` unless set. */
+  readonly folder?: string
+}
+
+export const STORAGE_SETTINGS: SettingChecks = {
+  folder: (value) => (typeof value === "string" && value !== "" ? undefined : 'a folder such as "./files"'),
+}

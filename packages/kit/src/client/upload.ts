@@ -1,0 +1,149 @@
+import type { RecordData } from "../wire/operations.ts"
+import type { FileUploads, UploadManyOptions, UploadOptions } from "../wire/uploads.ts"
+import type { Transport } from "./transport.ts"
+import { UploadError } from "./upload-error.ts"
+
+interface Collection {
+  readonly transport: Transport
+  readonly name: string
+}
+
+type Options = UploadOptions<RecordData>
+
+/** One request of an upload; whoever sends it tells how far it is. */
+interface Sending {
+  readonly url: string
+  readonly init: RequestInit & { readonly headers: Headers; readonly body: FormData }
+  readonly options: Options
+}
+
+// What is used of the browser's own, where there is one: it alone tells how far a request is.
+declare const XMLHttpRequest: (new () => Xhr) | undefined
+
+interface Xhr {
+  withCredentials: boolean
+  readonly status: number
+  readonly responseText: string
+  readonly upload: { onprogress: (event: { lengthComputable: boolean; loaded: number; total: number }) => void }
+  onload: () => void
+  onerror: () => void
+  onabort: () => void
+  open(method: string, url: string): void
+  setRequestHeader(name: string, value: string): void
+  send(body: FormData): void
+  abort(): void
+}
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/** The uploads of a collection. This module is loaded with the first of them. */
+export function fileUploads(collection: Collection): FileUploads<RecordData, RecordData> {
+  return {
+    upload: (file, options) => upload(collection, file, options),
+    uploadMany: (files, options) => uploadMany(collection, files, options),
+  }
+}
+
+async function upload(collection: Collection, file: Blob, options: Options = {}): Promise<RecordData> {
+  const { transport, name } = collection
+  if (options.signal?.aborted) throw cancelled(options.signal)
+  // Not by the paths of the wire: sharing them would make this module and the client one more to load.
+  const path = `/${encodeURIComponent(name)}/upload`
+  const init = await transport.requestOf({ method: "POST", path })
+  // Answered as plain JSON, and typed by the boundary of the form.
+  const headers = new Headers(init.headers)
+  headers.delete("x-extendedjson")
+  const sending = { url: transport.urlOf(path), init: { ...init, headers, body: formOf(file, options) }, options }
+  const isBrowser = typeof XMLHttpRequest === "function"
+  return recordIn(await (isBrowser ? sendByXhr(new XMLHttpRequest(), sending) : sendByFetch(transport, sending)))
+}
+
+async function uploadMany(
+  collection: Collection,
+  files: Iterable<Blob>,
+  { onProgress, ...options }: UploadManyOptions<RecordData> = {},
+): Promise<RecordData[]> {
+  const list = [...files]
+  const total = list.reduce((sum, { size }) => sum + size, 0)
+  const records: RecordData[] = []
+  let done = 0
+  for (const [index, file] of list.entries()) {
+    const report = (percent: number) => onProgress?.(Math.round(done + shareOf(file, total, list) * percent), index)
+    records.push(await upload(collection, file, { ...options, onProgress: report }))
+    done += shareOf(file, total, list) * 100
+  }
+  return records
+}
+
+// By its bytes; files without any count alike.
+function shareOf({ size }: Blob, total: number, { length }: readonly Blob[]): number {
+  return total === 0 ? 1 / length : size / total
+}
+
+function formOf(file: Blob, { path, data = {} }: Options): FormData {
+  const form = new FormData()
+  if (path !== undefined) form.append("path", path)
+  for (const [name, value] of Object.entries(data)) {
+    if (value !== undefined && value !== null) form.append(name, textOf(value))
+  }
+  form.append("file", file)
+  return form
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === "object" ? JSON.stringify(value) : String(value)
+}
+
+async function sendByFetch(transport: Transport, { url, init, options }: Sending): Promise<Answer> {
+  const { signal, onProgress } = options
+  try {
+    const response = await (transport.config.fetch ?? globalThis.fetch)(url, { ...init, signal: signal ?? null })
+    const text = await response.text()
+    if (response.ok) onProgress?.(100)
+    return { status: response.status, text }
+  } catch (cause) {
+    throw signal?.aborted ? cancelled(signal) : new UploadError("Network error during upload", { cause })
+  }
+}
+
+function sendByXhr(xhr: Xhr, { url, init, options }: Sending): Promise<Answer> {
+  const { signal, onProgress } = options
+  const abort = () => xhr.abort()
+  return new Promise<Answer>((resolve, reject) => {
+    xhr.open("POST", url)
+    xhr.withCredentials = true
+    for (const [name, value] of init.headers) xhr.setRequestHeader(name, value)
+    xhr.upload.onprogress = ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable && total > 0) onProgress?.(Math.round((loaded / total) * 100))
+    }
+    xhr.onload = () => resolve({ status: xhr.status, text: xhr.responseText })
+    xhr.onerror = () => reject(new UploadError("Network error during upload"))
+    xhr.onabort = () => reject(cancelled(signal))
+    signal?.addEventListener("abort", abort)
+    xhr.send(init.body)
+  }).finally(() => signal?.removeEventListener("abort", abort))
+}
+
+function recordIn({ status, text }: Answer): RecordData {
+  const response = parse(text)
+  const isRecord = status >= 200 && status < 300 && typeof response === "object" && response !== null
+  if (!isRecord) throw new UploadError("Upload failed", { status, response })
+  // Both sides are built on the same wire types; the server is trusted to keep to them.
+  return response as RecordData
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function cancelled(signal: AbortSignal | undefined): UploadError {
+  return new UploadError("Upload cancelled", { cause: signal?.reason })
+}

@@ -1,0 +1,79 @@
+import { isProblem } from "../../schema/field-type.ts"
+import type { Resource, ResourceUpload } from "../../schema/resource.ts"
+import { operatorsOf } from "../../sql/operators.ts"
+import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
+import { selectMatching } from "../../sql/select.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import { judgeRows } from "../authorize.ts"
+import { byId } from "../by-id.ts"
+import type { OperationContext } from "../operation-context.ts"
+
+/** A collection each of whose records is that of a file. */
+export type FileResource = Resource & { readonly upload: ResourceUpload }
+
+/** What is stored about the file of a record. */
+export interface KeptFile {
+  readonly key: string
+  readonly filename: string
+  readonly mimeType: string
+  readonly size: number
+  readonly checksum: string
+  readonly visibility: string
+}
+
+/** The file with this key, if the caller may have it. */
+export async function findFileByKey(
+  ctx: OperationContext,
+  resource: FileResource,
+  key: string,
+): Promise<KeptFile | undefined> {
+  const isText = !isProblem(resource.upload.fields.key.type.parseOperand(key))
+  return isText ? await findFile(ctx, resource, keyIs(resource, key)) : undefined
+}
+
+/** The file of the record with this id, if the caller may have it. */
+export function findFileById(ctx: OperationContext, resource: FileResource, id: string) {
+  return findFile(ctx, resource, byId(resource, id))
+}
+
+export function isFileResource(resource: Resource): resource is FileResource {
+  return resource.upload !== undefined
+}
+
+/** Refuses what only a collection of files can do. */
+export function fileResource(resource: Resource): FileResource {
+  if (isFileResource(resource)) return resource
+  const message = `"${resource.name}" takes no files. Add .upload({ … }) to the collection, or send JSON.`
+  throw new ApiError("BAD_REQUEST", { message })
+}
+
+async function findFile(
+  ctx: OperationContext,
+  resource: FileResource,
+  predicate: Predicate,
+): Promise<KeptFile | undefined> {
+  const access = await judgeRows(ctx, resource, { operation: "serve" })
+  if (access.kind === "deny") return undefined
+  const { key, filename, mimeType, size, checksum, visibility } = resource.upload.fields
+  const fields = [key, filename, mimeType, size, checksum, visibility]
+  const selection = { resource, fields, relations: [] }
+  const { rows } = await ctx.connection.query(selectMatching(selection, both(predicate, predicateOf(access))))
+  return rows[0] && toFile(rows[0])
+}
+
+function toFile([key, filename, mimeType, size, checksum, visibility]: readonly unknown[]): KeptFile {
+  return {
+    key: String(key),
+    filename: String(filename),
+    mimeType: String(mimeType),
+    size: Number(size),
+    checksum: String(checksum),
+    visibility: String(visibility),
+  }
+}
+
+function keyIs({ upload }: FileResource, key: string): Predicate {
+  const operator = operatorsOf("text").get("eq")
+  if (operator === undefined) throw new Error("The operator table has no equality.")
+  return { kind: "compare", field: upload.fields.key, operator, operand: key }
+}

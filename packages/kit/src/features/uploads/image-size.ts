@@ -1,0 +1,57 @@
+export interface ImageSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** So many bytes hold the size of nearly every picture; one with longer notes in front of it has none. */
+export const MEASURED_BYTES = 256 * 1024
+
+/** The width and height of a picture by its first bytes; undefined where they do not tell. */
+export function imageSize(mimeType: string, head: Buffer): ImageSize | undefined {
+  try {
+    const size = READERS[mimeType]?.(head)
+    return size && size.width > 0 && size.height > 0 ? size : undefined
+  } catch {
+    // Reading past the end of a picture that is cut short.
+    return undefined
+  }
+}
+
+const READERS: Readonly<Record<string, (head: Buffer) => ImageSize | undefined>> = {
+  "image/png": (head) => ({ width: head.readUInt32BE(16), height: head.readUInt32BE(20) }),
+  "image/gif": (head) => ({ width: head.readUInt16LE(6), height: head.readUInt16LE(8) }),
+  "image/webp": webpSize,
+  "image/jpeg": jpegSize,
+}
+
+function webpSize(head: Buffer): ImageSize | undefined {
+  switch (head.toString("latin1", 12, 16)) {
+    case "VP8 ":
+      return { width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
+    case "VP8L": {
+      const bits = head.readUInt32LE(21)
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+    }
+    case "VP8X":
+      return { width: head.readUIntLE(24, 3) + 1, height: head.readUIntLE(27, 3) + 1 }
+    default:
+      return undefined
+  }
+}
+
+// Segment after segment up to the first that starts a frame: 0xC0 to 0xCF, without the tables that lie among them.
+function jpegSize(head: Buffer): ImageSize | undefined {
+  let at = 2
+  while (at + 9 <= head.length) {
+    if (head[at] !== 0xff) return undefined
+    const marker = head.readUInt8(at + 1)
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+    if (isFrame) return { width: head.readUInt16BE(at + 7), height: head.readUInt16BE(at + 5) }
+    at += 2 + head.readUInt16BE(at + 2)
+  }
+  return undefined
+}

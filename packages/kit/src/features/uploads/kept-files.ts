@@ -1,0 +1,101 @@
+import { explained } from "../../engine/database-errors.ts"
+import type { Database } from "../../ports/database.ts"
+import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { AppSchema } from "../../schema/resource.ts"
+import { findFileOwner, forgetLooseFile, listLooseFiles, noteLooseFile } from "../../sql/loose-files.ts"
+import { ApiError } from "../../wire/api-error.ts"
+
+export interface KeptFilesParts {
+  readonly store: FileStore
+  readonly schema: AppSchema
+  readonly database: Database
+  readonly logger: Logger
+  now(): Date
+}
+
+const ABANDONED_MS = 60 * 60 * 1000
+const SWEPT_AT_ONCE = 500
+
+/**
+ * The files of an app. A store cannot take part in a transaction: a file whose record is not there yet, or not any more,
+ * is noted in the database, so that after a crash it is found and removed.
+ */
+export class KeptFiles {
+  readonly store: FileStore
+  readonly #parts: KeptFilesParts
+
+  constructor(parts: KeptFilesParts) {
+    this.store = parts.store
+    this.#parts = parts
+  }
+
+  /** Makes the bytes the file of this key and runs `work`, which stores its record; without a record there is no file. */
+  async keepWith<Result>(file: { incoming: IncomingFile; key: string }, work: () => Promise<Result>): Promise<Result> {
+    const { incoming, key } = file
+    try {
+      await this.#parts.database.query(noteLooseFile(key, this.#parts.now()))
+      await incoming.commit(key)
+    } catch (error) {
+      await incoming.discard()
+      throw error
+    }
+    const result = await work().catch(async (error: unknown) => {
+      if (this.#isRolledBack(error)) await this.remove(key)
+      throw error
+    })
+    await this.#attempt(key, () => this.#forget(key))
+    return result
+  }
+
+  /** Removes a file whose record is gone; where that fails, the sweep tries again. */
+  async remove(key: string): Promise<void> {
+    await this.#attempt(key, async () => {
+      await this.store.remove(key)
+      await this.#forget(key)
+    })
+  }
+
+  /** Removes what was begun an hour ago and has no record. */
+  async sweep(): Promise<void> {
+    const before = new Date(this.#parts.now().getTime() - ABANDONED_MS)
+    await this.store.removeAbandoned(before)
+    let keys = await this.#listLoose(before, "")
+    while (keys.length > 0) {
+      for (const key of keys) await this.#attempt(key, () => this.#settle(key))
+      keys = await this.#listLoose(before, keys.at(-1) ?? "")
+    }
+  }
+
+  async #listLoose(before: Date, after: string): Promise<readonly string[]> {
+    const { rows } = await this.#parts.database.query(listLooseFiles({ before, after, limit: SWEPT_AT_ONCE }))
+    return rows.map(([key]) => String(key))
+  }
+
+  async #settle(key: string): Promise<void> {
+    const { schema, database } = this.#parts
+    const owners = schema.resources.filter(({ upload }) => upload)
+    const { rows } = owners.length === 0 ? { rows: [] } : await database.query(findFileOwner(owners, key))
+    if (rows.length === 0) await this.store.remove(key)
+    await this.#forget(key)
+  }
+
+  async #forget(key: string): Promise<void> {
+    await this.#parts.database.query(forgetLooseFile(key))
+  }
+
+  // If the connection broke at the commit, nobody knows; the sweep asks again when it can be known.
+  #isRolledBack(error: unknown): boolean {
+    const known = explained(this.#parts.schema, error)
+    return known instanceof ApiError ? known.status < 500 : !(known instanceof Error && "code" in known)
+  }
+
+  // The record is decided already: whoever waits for it does not hear of this.
+  async #attempt(key: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#parts.logger.warn("A file could not be tidied up; the next sweep tries again.", { key, error })
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { ApiError } from "../../wire/api-error.ts"
+import { parseDisposition } from "./disposition.ts"
+
+/** One part of a form. Its body has to be read to the end before the next part is asked for. */
+export interface FormPart {
+  readonly name: string
+  /** As the sender wrote it; absent where the part is no file. */
+  readonly filename: string | undefined
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+const LINE_END = Buffer.from("\r\n")
+const HEADERS_END = Buffer.from("\r\n\r\n")
+const MAX_HEADER_BYTES = 8 * 1024
+const MAX_EPILOGUE_BYTES = 1024
+const MAX_PARTS = 200
+// What the standard allows in a boundary; most senders use letters, digits and dashes.
+const BOUNDARY = /^[\w'()+,./:=?-][\w'()+,./:=? -]{0,69}$/
+
+/** The boundary that a content type names; refuses everything that is no form with files. */
+export function boundaryOf(contentType: string | null): string {
+  const [type = "", ...parameters] = (contentType ?? "").slice(0, 300).split(";")
+  if (type.trim().toLowerCase() !== "multipart/form-data") {
+    throw new ApiError("BAD_REQUEST", { message: 'Send the file as multipart/form-data, in a part called "file".' })
+  }
+  const given = parameters.map((text) => text.trim()).find((text) => /^boundary=/i.test(text))
+  const boundary = given?.slice("boundary=".length).replace(/^"(.*)"$/, "$1") ?? ""
+  if (!BOUNDARY.test(boundary)) throw malformed("The content type names no boundary, or none that can be used.")
+  return boundary
+}
+
+/** The parts of a form, one after another, and never more of it in memory than came in at once. */
+export async function* readParts(body: AsyncIterator<Uint8Array>, boundary: string): AsyncGenerator<FormPart> {
+  const reader = new FormReader(body, boundary)
+  await reader.open()
+  for (let count = 0; await reader.hasPart(); count += 1) {
+    if (count === MAX_PARTS) throw malformed(`A form has at most ${MAX_PARTS} parts.`)
+    yield { ...parseDisposition(await reader.headers()), body: reader.content() }
+    if (!reader.isAtDelimiter) throw new Error("The body of a part was not read to its end.")
+  }
+  await reader.end()
+}
+
+class FormReader {
+  readonly #source: AsyncIterator<Uint8Array>
+  readonly #delimiter: Buffer
+  // A line end before the first delimiter makes it like every other one.
+  #held: Buffer = LINE_END
+  isAtDelimiter = true
+
+  constructor(source: AsyncIterator<Uint8Array>, boundary: string) {
+    this.#source = source
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`)
+  }
+
+  async open(): Promise<void> {
+    await this.#hold(this.#delimiter.length)
+    if (!this.#startsWith(this.#delimiter)) throw malformed("The form does not start with its boundary.")
+    this.#drop(this.#delimiter.length)
+  }
+
+  /** Whether another part follows the delimiter. */
+  async hasPart(): Promise<boolean> {
+    await this.#hold(2)
+    const next = this.#held.toString("latin1", 0, 2)
+    this.#drop(2)
+    if (next === "--") return false
+    if (next === "\r\n") return true
+    throw malformed("A boundary is followed by something else than a part.")
+  }
+
+  async headers(): Promise<string> {
+    let end = this.#held.indexOf(HEADERS_END)
+    while (end < 0 && this.#held.length <= MAX_HEADER_BYTES) {
+      await this.#more()
+      end = this.#held.indexOf(HEADERS_END)
+    }
+    if (end < 0 || end > MAX_HEADER_BYTES) throw malformed("The headers of a part are too long.")
+    const text = this.#held.toString("utf8", 0, end)
+    this.#drop(end + HEADERS_END.length)
+    return text
+  }
+
+  /** The bytes up to the next delimiter; what may be the start of one is held back until more has come. */
+  async *content(): AsyncGenerator<Uint8Array> {
+    this.isAtDelimiter = false
+    for (;;) {
+      const end = this.#held.indexOf(this.#delimiter)
+      const safe = end < 0 ? this.#held.length - this.#delimiter.length + 1 : end
+      if (safe > 0) {
+        yield this.#held.subarray(0, safe)
+        this.#drop(safe)
+      }
+      if (end >= 0) break
+      await this.#more()
+    }
+    this.#drop(this.#delimiter.length)
+    this.isAtDelimiter = true
+  }
+
+  async end(): Promise<void> {
+    let size = this.#held.length
+    for (let next = await this.#source.next(); !next.done; next = await this.#source.next()) {
+      size += next.value.length
+      if (size > MAX_EPILOGUE_BYTES) break
+    }
+    if (size > MAX_EPILOGUE_BYTES) throw malformed("Something follows the last part of the form.")
+  }
+
+  #startsWith(bytes: Buffer): boolean {
+    return this.#held.subarray(0, bytes.length).equals(bytes)
+  }
+
+  #drop(count: number): void {
+    this.#held = this.#held.subarray(count)
+  }
+
+  async #hold(count: number): Promise<void> {
+    while (this.#held.length < count) await this.#more()
+  }
+
+  async #more(): Promise<void> {
+    const next = await this.#source.next()
+    if (next.done) throw malformed("The form broke off before its end.")
+    const bytes = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength)
+    this.#held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes])
+  }
+}
+
+function malformed(message: string): ApiError {
+  return new ApiError("BAD_REQUEST", { message })
+}

@@ -1,0 +1,85 @@
+import { createHash, type Hash } from "node:crypto"
+import type { IncomingFile } from "../../ports/file-store.ts"
+import { fitsTypes } from "../../schema/file-types.ts"
+import type { ResourceUpload } from "../../schema/resource.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import { contentType, SNIFFED_BYTES } from "./content-type.ts"
+import { cleanFileName } from "./file-name.ts"
+import { type ImageSize, imageSize, MEASURED_BYTES } from "./image-size.ts"
+import type { FormPart } from "./multipart.ts"
+
+/** A file that has come in whole, and what it turned out to be. */
+export interface ReceivedFile {
+  readonly incoming: IncomingFile
+  readonly filename: string
+  readonly mimeType: string
+  readonly size: number
+  readonly checksum: string
+  readonly dimensions: ImageSize | undefined
+}
+
+type Limits = Pick<ResourceUpload, "maxBytes" | "types">
+
+/** Writes a part as it comes in; a file that is refused, or that breaks off, leaves nothing behind. */
+export async function receiveFile(part: FormPart, incoming: IncomingFile, limits: Limits): Promise<ReceivedFile> {
+  const inspection = new Inspection(limits)
+  try {
+    for await (const bytes of part.body) {
+      inspection.add(bytes)
+      await incoming.write(bytes)
+    }
+    return { incoming, filename: cleanFileName(part.filename ?? ""), ...inspection.end() }
+  } catch (error) {
+    await incoming.discard()
+    throw error
+  }
+}
+
+/** What is found out about a file while its bytes pass by. */
+class Inspection {
+  readonly #limits: Limits
+  readonly #hash: Hash = createHash("sha256")
+  readonly #heads: Uint8Array[] = []
+  #headBytes = 0
+  #size = 0
+  #type: string | undefined
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#size += bytes.length
+    if (this.#size > this.#limits.maxBytes) throw tooLarge(this.#limits.maxBytes)
+    this.#hash.update(bytes)
+    if (this.#headBytes < MEASURED_BYTES) this.#keepHead(bytes)
+    if (this.#headBytes >= SNIFFED_BYTES) this.#checkType()
+  }
+
+  end() {
+    if (this.#size === 0) throw new ApiError("BAD_REQUEST", { message: "The file is empty." })
+    const mimeType = this.#checkType()
+    const dimensions = imageSize(mimeType, Buffer.concat(this.#heads))
+    return { mimeType, size: this.#size, checksum: this.#hash.digest("hex"), dimensions }
+  }
+
+  // A copy: the bytes at hand may be part of a larger piece, which would be held as a whole.
+  #keepHead(bytes: Uint8Array): void {
+    const head = Uint8Array.prototype.slice.call(bytes, 0, MEASURED_BYTES - this.#headBytes)
+    this.#heads.push(head)
+    this.#headBytes += head.length
+  }
+
+  // As soon as it can be told, so that nobody sends the rest in vain.
+  #checkType(): string {
+    this.#type ??= contentType(Buffer.concat(this.#heads))
+    const { types } = this.#limits
+    if (types === undefined || fitsTypes(this.#type, types)) return this.#type
+    const message = `The file is ${this.#type} by its content. This collection takes ${types.join(", ")}.`
+    throw new ApiError("UNSUPPORTED_MEDIA_TYPE", { message })
+  }
+}
+
+export function tooLarge(maxBytes: number): ApiError {
+  return new ApiError("PAYLOAD_TOO_LARGE", { message: `A file has at most ${maxBytes} bytes here.` })
+}

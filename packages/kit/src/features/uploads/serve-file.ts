@@ -1,0 +1,92 @@
+import type { OperationContext } from "../../engine/operation-context.ts"
+import { type FileResource, findFileByKey, type KeptFile } from "../../engine/operations/file.ts"
+import type { ByteRange } from "../../ports/file-store.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import { readRange } from "./byte-range.ts"
+import { contentDisposition } from "./file-name.ts"
+import type { KeptFiles } from "./kept-files.ts"
+
+/** What a request for a file asks for. */
+export interface FileRequest {
+  readonly key: string
+  header(name: string): string | null
+  /** Whether a link that was handed out stands for the right to read it. */
+  readonly isSigned: boolean
+}
+
+const ONE_YEAR_SECONDS = 31_536_000
+
+// Shown in the browser. Everything else is saved, above all what could run as a page of this origin.
+const SHOWN = /^(?:image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain$)/
+
+/** Answers with a file, or with a part of it, under the rule for that. */
+export async function serveFile(
+  ctx: OperationContext,
+  resource: FileResource,
+  { files, request }: { files: KeptFiles; request: FileRequest },
+): Promise<{ readonly response: Response }> {
+  const asked = request.isSigned ? { ...ctx, isSystem: true } : ctx
+  const file = await findFileByKey(asked, resource, request.key)
+  if (file === undefined) throw fileNotFound()
+  const headers = headersOf(file, !request.isSigned && (await isForEveryone(ctx, resource, file)))
+  const etag = headers["etag"]
+  if (isKnown(request.header("if-none-match"), etag)) return { response: new Response(null, { status: 304, headers }) }
+  const isStale = (request.header("if-range") ?? etag) !== etag
+  const range = readRange(isStale ? null : request.header("range"), file.size)
+  if (range === "unsatisfiable") return refuseRange(file)
+  const { start, end } = range === "whole" ? { start: 0, end: file.size } : range
+  const body = await files.store.open(file.key, { start, end })
+  if (body === undefined) {
+    ctx.logger.error("A record has a file that is not in the store.", { collection: resource.name, key: file.key })
+    throw fileNotFound()
+  }
+  const length = { "content-length": String(end - start) }
+  if (range === "whole") return { response: new Response(body, { headers: { ...headers, ...length } }) }
+  const part = { ...headers, ...length, "content-range": contentRange(range, file.size) }
+  return { response: new Response(body, { status: 206, headers: part }) }
+}
+
+/** One that is not there and one that the caller may not have are answered alike. */
+export function fileNotFound(): ApiError {
+  return new ApiError("NOT_FOUND", { message: "There is no such file." })
+}
+
+// What only some may read must not be kept by caches that serve everyone.
+async function isForEveryone(ctx: OperationContext, resource: FileResource, file: KeptFile): Promise<boolean> {
+  if (file.visibility !== "public") return false
+  if (ctx.session === null) return true
+  return (await findFileByKey({ ...ctx, session: null }, resource, file.key)) !== undefined
+}
+
+function headersOf({ mimeType, filename, checksum }: KeptFile, isForEveryone: boolean): Record<string, string> {
+  const isShown = SHOWN.test(mimeType)
+  return {
+    "content-type": mimeType === "text/plain" ? "text/plain; charset=utf-8" : mimeType,
+    "content-disposition": contentDisposition(isShown ? "inline" : "attachment", filename),
+    "accept-ranges": "bytes",
+    etag: `"${checksum}"`,
+    "x-content-type-options": "nosniff",
+    ...(!isShown && { "content-security-policy": "sandbox; default-src 'none'" }),
+    ...(isForEveryone
+      ? {
+          "cache-control": `public, max-age=${ONE_YEAR_SECONDS}, immutable`,
+          "cross-origin-resource-policy": "cross-origin",
+        }
+      : { "cache-control": "private, no-cache" }),
+  }
+}
+
+function isKnown(given: string | null, etag: string | undefined): boolean {
+  const tags = given?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? []
+  return tags.some((tag) => tag === "*" || tag === etag)
+}
+
+function contentRange({ start, end }: ByteRange, size: number): string {
+  return `bytes ${start}-${end - 1}/${size}`
+}
+
+function refuseRange({ size }: KeptFile): { readonly response: Response } {
+  const error = { code: "BAD_REQUEST", message: `The file has ${size} bytes; ask for one range of them.` }
+  const headers = { "content-range": `bytes */${size}`, "cache-control": "no-store" }
+  return { response: Response.json({ error }, { status: 416, headers }) }
+}

@@ -1,0 +1,42 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+export interface SignedLink {
+  /** A path with its query. */
+  readonly url: string
+  readonly expiresAt: string
+}
+
+const LIFETIME_MS = 60 * 60 * 1000
+
+/** Links to files that need no session, and end by themselves. */
+export class SignedLinks {
+  readonly #secret: () => Promise<string>
+
+  /** The secret is asked for with the first link: an app without files needs none. */
+  constructor(secret: () => Promise<string>) {
+    this.#secret = secret
+  }
+
+  async sign(path: string, now: Date): Promise<SignedLink> {
+    const expiresAt = new Date(now.getTime() + LIFETIME_MS)
+    const expires = String(expiresAt.getTime())
+    const signature = await this.#signatureOf(path, expires)
+    return { url: `${path}?expires=${expires}&signature=${signature}`, expiresAt: expiresAt.toISOString() }
+  }
+
+  /** Whether the query of a request for this path is one that was handed out and has not ended. */
+  async isSigned(path: string, query: string, now: Date): Promise<boolean> {
+    const given = new URLSearchParams(query)
+    const [expires, signature] = [given.get("expires"), given.get("signature")]
+    if (expires === null || signature === null || !(Number(expires) > now.getTime())) return false
+    const expected = Buffer.from(await this.#signatureOf(path, expires))
+    const found = Buffer.from(signature)
+    return found.length === expected.length && timingSafeEqual(found, expected)
+  }
+
+  // The first word keeps what is signed here apart from what the secret signs elsewhere.
+  async #signatureOf(path: string, expires: string): Promise<string> {
+    const hmac = createHmac("sha256", await this.#secret())
+    return hmac.update(`kit-file\n${path}\n${expires}`).digest("base64url")
+  }
+}

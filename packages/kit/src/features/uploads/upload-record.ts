@@ -1,0 +1,53 @@
+import type { Answer } from "../../engine/answer.ts"
+import { judgeGivenFields } from "../../engine/field-rights.ts"
+import type { OperationContext } from "../../engine/operation-context.ts"
+import { storeRecord } from "../../engine/operations/create.ts"
+import type { FileResource } from "../../engine/operations/file.ts"
+import { resolveRowRights, type WriteRights } from "../../engine/write-rights.ts"
+import type { ResourceField } from "../../schema/resource.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import { makeKey } from "./file-key.ts"
+import type { KeptFiles } from "./kept-files.ts"
+import type { ReceivedFile } from "./receive-file.ts"
+import { readUploadForm, type UploadForm, type UploadRequest } from "./upload-form.ts"
+
+/** Stores a file and its record: the rule first, then the form as it comes in, then both or neither. */
+export async function uploadRecord(
+  ctx: OperationContext,
+  resource: FileResource,
+  { files, request }: { files: KeptFiles; request: UploadRequest },
+): Promise<Answer<RecordData>> {
+  const rights = await resolveRowRights(ctx, resource, { operation: "upload" })
+  const form = await readUploadForm({ resource, store: files.store }, request)
+  const { incoming, mimeType } = form.file
+  const key = makeKey({ path: form.path, mimeType, now: ctx.now() })
+  return files.keepWith({ incoming, key }, async () => {
+    const record = { resource, data: form.data, kept: keptValues(resource, { key, file: form.file }) }
+    return storeRecord(ctx, record, await withFieldRights(ctx, rights, { resource, form }))
+  })
+}
+
+// The fields come with the form, so their rules are asked when it is here.
+async function withFieldRights(
+  ctx: OperationContext,
+  rights: WriteRights,
+  { resource, form }: { resource: FileResource; form: UploadForm },
+): Promise<WriteRights> {
+  const fields = await judgeGivenFields(ctx, resource, { operation: "create", input: form.data })
+  return fields.length === 0 ? rights : { ...rights, fields, areUnconditional: false }
+}
+
+function keptValues(
+  { upload: { fields } }: FileResource,
+  { key, file }: { key: string; file: ReceivedFile },
+): ReadonlyMap<ResourceField, unknown> {
+  return new Map<ResourceField, unknown>([
+    [fields.key, key],
+    [fields.filename, file.filename],
+    [fields.mimeType, file.mimeType],
+    [fields.size, file.size],
+    [fields.checksum, file.checksum],
+    [fields.width, file.dimensions?.width ?? null],
+    [fields.height, file.dimensions?.height ?? null],
+  ])
+}

@@ -1,0 +1,62 @@
+import { plainAnswer } from "../../engine/answer.ts"
+import { findableId } from "../../engine/by-id.ts"
+import { type FileResource, fileResource, findFileById, isFileResource } from "../../engine/operations/file.ts"
+import { checkOptions } from "../../engine/read-options.ts"
+import type { KeptFiles } from "../../features/uploads/kept-files.ts"
+import { fileNotFound, serveFile } from "../../features/uploads/serve-file.ts"
+import type { SignedLinks } from "../../features/uploads/signed-links.ts"
+import { uploadRecord } from "../../features/uploads/upload-record.ts"
+import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import { collectionOf } from "./collections.ts"
+
+/** Where files are kept, and where the API is that hands them out. */
+export interface UploadParts {
+  readonly files: KeptFiles
+  readonly links: SignedLinks
+  readonly basePath: string
+  readonly maxBodyBytes: number
+}
+
+/** Files come in and go out here; their records are those of the collection. */
+export function uploadEndpoints(parts: UploadParts): readonly Endpoint[] {
+  return [
+    { method: "POST", path: "/:collection/upload", run: (call) => upload(parts, call) },
+    { method: "GET", path: "/:collection/files/*key", run: (call) => serve(parts, call) },
+    { method: "POST", path: "/:collection/:id/sign", run: (call) => sign(parts, call) },
+  ]
+}
+
+async function upload({ files, maxBodyBytes }: UploadParts, call: EndpointCall) {
+  const collection = fileResource(collectionOf(call))
+  checkOptions(call.ctx, "write", call.options())
+  const request = {
+    contentType: call.header("content-type"),
+    contentLength: call.header("content-length"),
+    maxTextBytes: maxBodyBytes,
+    body: () => call.incoming.openBody(),
+  }
+  return { ...(await uploadRecord(call.ctx, collection, { files, request })), status: 201 }
+}
+
+async function serve(parts: UploadParts, call: EndpointCall) {
+  const collection = collectionOf(call)
+  if (!isFileResource(collection)) throw fileNotFound()
+  const key = call.params["key"] ?? ""
+  const { ctx, incoming } = call
+  const isSigned = await parts.links.isSigned(fileUrl(parts, collection, key), incoming.query, ctx.now())
+  const request = { key, isSigned, header: (name: string) => call.header(name) }
+  return serveFile(ctx, collection, { files: parts.files, request })
+}
+
+async function sign(parts: UploadParts, call: EndpointCall) {
+  const collection = fileResource(collectionOf(call))
+  const { ctx, params } = call
+  const file = await findFileById(ctx, collection, findableId(collection, params["id"]))
+  if (file === undefined) throw fileNotFound()
+  return plainAnswer(await parts.links.sign(fileUrl(parts, collection, file.key), ctx.now()))
+}
+
+// The same as the field `url` of the record.
+function fileUrl({ basePath }: UploadParts, { name }: FileResource, key: string): string {
+  return `${basePath}/${name}/files/${key}`
+}

@@ -1,0 +1,33 @@
+/** The types of files that are told apart by their content, each with the ending of its keys. */
+export const FILE_TYPES: Readonly<Record<string, string>> = Object.freeze({
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/gif": "gif",
+  "image/webp": "webp",
+  "image/avif": "avif",
+  "image/svg+xml": "svg",
+  "application/pdf": "pdf",
+  "video/mp4": "mp4",
+  "video/webm": "webm",
+  "audio/mpeg": "mp3",
+  "application/zip": "zip",
+  "text/html": "html",
+  "application/xml": "xml",
+  "text/plain": "txt",
+  "application/octet-stream": "bin",
+})
+
+/** Whether a type fits one of the patterns: an exact one, or all of a kind as in "image/*". */
+export function fitsTypes(type: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => fitsPattern(type, pattern))
+}
+
+/** Whether no file can ever have such a type. */
+export function isUnknownPattern(pattern: string): boolean {
+  return !Object.keys(FILE_TYPES).some((type) => fitsPattern(type, pattern))
+}
+
+function fitsPattern(type: string, pattern: string): boolean {
+  if (pattern === "*/*" || pattern === type) return true
+  return pattern.endsWith("/*") && type.startsWith(pattern.slice(0, -1))
+}

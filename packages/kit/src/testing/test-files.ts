@@ -1,0 +1,15 @@
+import { randomUUID } from "node:crypto"
+import { rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** A folder for the files of a test's app, which makes it when the first one comes. */
+export interface TestFiles {
+  readonly folder: string
+  remove(): Promise<void>
+}
+
+export function testFiles(): TestFiles {
+  const folder = join(tmpdir(), `kit-test-files-${randomUUID()}`)
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
