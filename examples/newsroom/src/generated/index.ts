@@ -692,11 +692,6 @@ export interface ArticlesFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface ArticlesFindOne<With, Columns> extends ArticlesFindOptions {
-  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
-}
-
 export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions {
   with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
@@ -708,7 +703,7 @@ export interface ArticlesOperations extends CountAndWrites<ArticlesTypes> {
     options?: ArticlesFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
-    options?: ArticlesFindOne<With, Columns>,
+    options?: ArticlesFind<With, Columns, never>,
   ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
 }
 
@@ -717,7 +712,7 @@ export interface ArticlesClient extends ClientWrites<ArticlesTypes> {
     options?: ArticlesFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
-    options?: ArticlesFindOne<With, Columns>, call?: CallOptions,
+    options?: ArticlesFind<With, Columns, never>, call?: CallOptions,
   ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
 }
 
@@ -725,11 +720,6 @@ export interface CommentsFindOptions extends PageOptions {
   where?: CommentsWhere | undefined
   orderBy?: CommentsOrderBy | readonly CommentsOrderBy[] | undefined
   includeDeleted?: undefined
-}
-
-export interface CommentsFindOne<With, Columns> extends CommentsFindOptions {
-  with?: (With & NoInfer<Exact<With, CommentsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, CommentsColumns>>) | undefined
 }
 
 export interface CommentsFind<With, Columns, Group> extends CommentsFindOptions {
@@ -743,7 +733,7 @@ export interface CommentsOperations extends CountAndWrites<CommentsTypes> {
     options?: CommentsFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never>(
-    options?: CommentsFindOne<With, Columns>,
+    options?: CommentsFind<With, Columns, never>,
   ): Promise<([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>) | null>
 }
 
@@ -752,7 +742,7 @@ export interface CommentsClient extends ClientWrites<CommentsTypes> {
     options?: CommentsFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never>(
-    options?: CommentsFindOne<With, Columns>, call?: CallOptions,
+    options?: CommentsFind<With, Columns, never>, call?: CallOptions,
   ): Promise<([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>) | null>
 }
 
@@ -760,11 +750,6 @@ export interface InvitesFindOptions extends PageOptions {
   where?: InvitesWhere | undefined
   orderBy?: InvitesOrderBy | readonly InvitesOrderBy[] | undefined
   includeDeleted?: undefined
-}
-
-export interface InvitesFindOne<With, Columns> extends InvitesFindOptions {
-  with?: (With & NoInfer<Exact<With, InvitesWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, InvitesColumns>>) | undefined
 }
 
 export interface InvitesFind<With, Columns, Group> extends InvitesFindOptions {
@@ -778,7 +763,7 @@ export interface InvitesOperations extends CountAndWrites<InvitesTypes> {
     options?: InvitesFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never>(
-    options?: InvitesFindOne<With, Columns>,
+    options?: InvitesFind<With, Columns, never>,
   ): Promise<([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>) | null>
 }
 
@@ -787,7 +772,7 @@ export interface InvitesClient extends ClientWrites<InvitesTypes> {
     options?: InvitesFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never>(
-    options?: InvitesFindOne<With, Columns>, call?: CallOptions,
+    options?: InvitesFind<With, Columns, never>, call?: CallOptions,
   ): Promise<([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>) | null>
 }
 
@@ -795,11 +780,6 @@ export interface MembershipsFindOptions extends PageOptions {
   where?: MembershipsWhere | undefined
   orderBy?: MembershipsOrderBy | readonly MembershipsOrderBy[] | undefined
   includeDeleted?: undefined
-}
-
-export interface MembershipsFindOne<With, Columns> extends MembershipsFindOptions {
-  with?: (With & NoInfer<Exact<With, MembershipsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, MembershipsColumns>>) | undefined
 }
 
 export interface MembershipsFind<With, Columns, Group> extends MembershipsFindOptions {
@@ -813,7 +793,7 @@ export interface MembershipsOperations extends CountAndWrites<MembershipsTypes> 
     options?: MembershipsFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never>(
-    options?: MembershipsFindOne<With, Columns>,
+    options?: MembershipsFind<With, Columns, never>,
   ): Promise<([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>) | null>
 }
 
@@ -822,7 +802,7 @@ export interface MembershipsClient extends ClientWrites<MembershipsTypes> {
     options?: MembershipsFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never>(
-    options?: MembershipsFindOne<With, Columns>, call?: CallOptions,
+    options?: MembershipsFind<With, Columns, never>, call?: CallOptions,
   ): Promise<([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>) | null>
 }
 
@@ -830,11 +810,6 @@ export interface TagsFindOptions extends PageOptions {
   where?: TagsWhere | undefined
   orderBy?: TagsOrderBy | readonly TagsOrderBy[] | undefined
   includeDeleted?: undefined
-}
-
-export interface TagsFindOne<With, Columns> extends TagsFindOptions {
-  with?: (With & NoInfer<Exact<With, TagsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, TagsColumns>>) | undefined
 }
 
 export interface TagsFind<With, Columns, Group> extends TagsFindOptions {
@@ -848,7 +823,7 @@ export interface TagsOperations extends CountAndWrites<TagsTypes> {
     options?: TagsFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never>(
-    options?: TagsFindOne<With, Columns>,
+    options?: TagsFind<With, Columns, never>,
   ): Promise<([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>) | null>
 }
 
@@ -857,7 +832,7 @@ export interface TagsClient extends ClientWrites<TagsTypes> {
     options?: TagsFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never>(
-    options?: TagsFindOne<With, Columns>, call?: CallOptions,
+    options?: TagsFind<With, Columns, never>, call?: CallOptions,
   ): Promise<([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>) | null>
 }
 
@@ -865,11 +840,6 @@ export interface TeamsFindOptions extends PageOptions {
   where?: TeamsWhere | undefined
   orderBy?: TeamsOrderBy | readonly TeamsOrderBy[] | undefined
   includeDeleted?: undefined
-}
-
-export interface TeamsFindOne<With, Columns> extends TeamsFindOptions {
-  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
 }
 
 export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
@@ -883,7 +853,7 @@ export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
     options?: TeamsFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
-    options?: TeamsFindOne<With, Columns>,
+    options?: TeamsFind<With, Columns, never>,
   ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
 }
 
@@ -892,7 +862,7 @@ export interface TeamsClient extends ClientWrites<TeamsTypes> {
     options?: TeamsFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
-    options?: TeamsFindOne<With, Columns>, call?: CallOptions,
+    options?: TeamsFind<With, Columns, never>, call?: CallOptions,
   ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
 }
 
@@ -900,11 +870,6 @@ export interface UsersFindOptions extends PageOptions {
   where?: UsersWhere | undefined
   orderBy?: UsersOrderBy | readonly UsersOrderBy[] | undefined
   includeDeleted?: undefined
-}
-
-export interface UsersFindOne<With, Columns> extends UsersFindOptions {
-  with?: (With & NoInfer<Exact<With, UsersWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, UsersColumns>>) | undefined
 }
 
 export interface UsersFind<With, Columns, Group> extends UsersFindOptions {
@@ -918,7 +883,7 @@ export interface UsersOperations extends CountAndWrites<UsersTypes> {
     options?: UsersFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never>(
-    options?: UsersFindOne<With, Columns>,
+    options?: UsersFind<With, Columns, never>,
   ): Promise<([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>) | null>
 }
 
@@ -927,7 +892,7 @@ export interface UsersClient extends ClientWrites<UsersTypes> {
     options?: UsersFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never>(
-    options?: UsersFindOne<With, Columns>, call?: CallOptions,
+    options?: UsersFind<With, Columns, never>, call?: CallOptions,
   ): Promise<([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>) | null>
 }
 

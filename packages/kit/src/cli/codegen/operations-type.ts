@@ -20,20 +20,15 @@ ${readsText(name, ", call?: CallOptions")}
 }
 
 function readOptions(name: string, { deletedAt }: Resource): string {
-  const selection = `  with?: (With & NoInfer<Exact<With, ${name}With>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ${name}Columns>>) | undefined`
   return `export interface ${name}FindOptions extends PageOptions {
   where?: ${name}Where | undefined
   orderBy?: ${name}OrderBy | readonly ${name}OrderBy[] | undefined
   includeDeleted?: ${deletedAt ? "boolean | undefined" : "undefined"}
 }
 
-export interface ${name}FindOne<With, Columns> extends ${name}FindOptions {
-${selection}
-}
-
 export interface ${name}Find<With, Columns, Group> extends ${name}FindOptions {
-${selection}
+  with?: (With & NoInfer<Exact<With, ${name}With>>) | undefined
+  columns?: (Columns & NoInfer<ExactNames<Columns, ${name}Columns>>) | undefined
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ${name}OrderBy>>
 }`
 }
@@ -46,6 +41,6 @@ function readsText(name: string, perCall: string): string {
     options?: ${name}Find<With, Columns, Group>${perCall},
   ): Promise<[With | Columns | Group] extends [never] ? Page<${name}Record> : PageOf<${name}Types, Found<${name}Types, With, Columns>, Group>>
   findOne<${selection}>(
-    options?: ${name}FindOne<With, Columns>${perCall},
+    options?: ${name}Find<With, Columns, never>${perCall},
   ): Promise<([With | Columns] extends [never] ? ${name}Record : Found<${name}Types, With, Columns>) | null>`
 }

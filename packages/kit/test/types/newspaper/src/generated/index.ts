@@ -432,11 +432,6 @@ export interface ArticlesFindOptions extends PageOptions {
   includeDeleted?: boolean | undefined
 }
 
-export interface ArticlesFindOne<With, Columns> extends ArticlesFindOptions {
-  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
-}
-
 export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions {
   with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
@@ -448,7 +443,7 @@ export interface ArticlesOperations extends CountAndWrites<ArticlesTypes>, KeptR
     options?: ArticlesFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
-    options?: ArticlesFindOne<With, Columns>,
+    options?: ArticlesFind<With, Columns, never>,
   ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
 }
 
@@ -457,7 +452,7 @@ export interface ArticlesClient extends ClientWrites<ArticlesTypes>, ClientKeptR
     options?: ArticlesFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never>(
-    options?: ArticlesFindOne<With, Columns>, call?: CallOptions,
+    options?: ArticlesFind<With, Columns, never>, call?: CallOptions,
   ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
 }
 
@@ -465,11 +460,6 @@ export interface PeopleFindOptions extends PageOptions {
   where?: PeopleWhere | undefined
   orderBy?: PeopleOrderBy | readonly PeopleOrderBy[] | undefined
   includeDeleted?: undefined
-}
-
-export interface PeopleFindOne<With, Columns> extends PeopleFindOptions {
-  with?: (With & NoInfer<Exact<With, PeopleWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, PeopleColumns>>) | undefined
 }
 
 export interface PeopleFind<With, Columns, Group> extends PeopleFindOptions {
@@ -483,7 +473,7 @@ export interface PeopleOperations extends CountAndWrites<PeopleTypes> {
     options?: PeopleFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never>(
-    options?: PeopleFindOne<With, Columns>,
+    options?: PeopleFind<With, Columns, never>,
   ): Promise<([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>) | null>
 }
 
@@ -492,7 +482,7 @@ export interface PeopleClient extends ClientWrites<PeopleTypes> {
     options?: PeopleFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never>(
-    options?: PeopleFindOne<With, Columns>, call?: CallOptions,
+    options?: PeopleFind<With, Columns, never>, call?: CallOptions,
   ): Promise<([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>) | null>
 }
 
@@ -500,11 +490,6 @@ export interface TeamsFindOptions extends PageOptions {
   where?: TeamsWhere | undefined
   orderBy?: TeamsOrderBy | readonly TeamsOrderBy[] | undefined
   includeDeleted?: undefined
-}
-
-export interface TeamsFindOne<With, Columns> extends TeamsFindOptions {
-  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
 }
 
 export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
@@ -518,7 +503,7 @@ export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
     options?: TeamsFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
-    options?: TeamsFindOne<With, Columns>,
+    options?: TeamsFind<With, Columns, never>,
   ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
 }
 
@@ -527,7 +512,7 @@ export interface TeamsClient extends ClientWrites<TeamsTypes> {
     options?: TeamsFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never>(
-    options?: TeamsFindOne<With, Columns>, call?: CallOptions,
+    options?: TeamsFind<With, Columns, never>, call?: CallOptions,
   ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
 }
 
