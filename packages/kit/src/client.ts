@@ -43,6 +43,7 @@ export type {
   KeptRecords,
   PageOf,
   PageOptions,
+  Reads,
   TypedCollection,
   TypedGlobal,
 } from "./wire/typed-operations.ts"

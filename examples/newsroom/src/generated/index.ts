@@ -20,6 +20,7 @@ import type {
   Page,
   PageOf,
   PageOptions,
+  Reads,
   RelatedOptions,
   RelationFilter,
   RelationInput,
@@ -698,7 +699,7 @@ export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions 
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
 }
 
-export interface ArticlesOperations extends CountAndWrites<ArticlesTypes> {
+export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
     options?: ArticlesFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
@@ -707,7 +708,7 @@ export interface ArticlesOperations extends CountAndWrites<ArticlesTypes> {
   ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
 }
 
-export interface ArticlesClient extends ClientWrites<ArticlesTypes> {
+export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
     options?: ArticlesFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
@@ -728,7 +729,7 @@ export interface CommentsFind<With, Columns, Group> extends CommentsFindOptions 
   groupBy?: Group & Exact<Group, GroupByOptions<keyof CommentsOrderBy>>
 }
 
-export interface CommentsOperations extends CountAndWrites<CommentsTypes> {
+export interface CommentsOperations extends Reads, CountAndWrites<CommentsTypes> {
   find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never>(
     options?: CommentsFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
@@ -737,7 +738,7 @@ export interface CommentsOperations extends CountAndWrites<CommentsTypes> {
   ): Promise<([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>) | null>
 }
 
-export interface CommentsClient extends ClientWrites<CommentsTypes> {
+export interface CommentsClient extends Reads, ClientWrites<CommentsTypes> {
   find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never>(
     options?: CommentsFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
@@ -758,7 +759,7 @@ export interface InvitesFind<With, Columns, Group> extends InvitesFindOptions {
   groupBy?: Group & Exact<Group, GroupByOptions<keyof InvitesOrderBy>>
 }
 
-export interface InvitesOperations extends CountAndWrites<InvitesTypes> {
+export interface InvitesOperations extends Reads, CountAndWrites<InvitesTypes> {
   find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never>(
     options?: InvitesFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
@@ -767,7 +768,7 @@ export interface InvitesOperations extends CountAndWrites<InvitesTypes> {
   ): Promise<([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>) | null>
 }
 
-export interface InvitesClient extends ClientWrites<InvitesTypes> {
+export interface InvitesClient extends Reads, ClientWrites<InvitesTypes> {
   find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never>(
     options?: InvitesFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
@@ -788,7 +789,7 @@ export interface MembershipsFind<With, Columns, Group> extends MembershipsFindOp
   groupBy?: Group & Exact<Group, GroupByOptions<keyof MembershipsOrderBy>>
 }
 
-export interface MembershipsOperations extends CountAndWrites<MembershipsTypes> {
+export interface MembershipsOperations extends Reads, CountAndWrites<MembershipsTypes> {
   find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never>(
     options?: MembershipsFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
@@ -797,7 +798,7 @@ export interface MembershipsOperations extends CountAndWrites<MembershipsTypes> 
   ): Promise<([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>) | null>
 }
 
-export interface MembershipsClient extends ClientWrites<MembershipsTypes> {
+export interface MembershipsClient extends Reads, ClientWrites<MembershipsTypes> {
   find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never>(
     options?: MembershipsFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
@@ -818,7 +819,7 @@ export interface TagsFind<With, Columns, Group> extends TagsFindOptions {
   groupBy?: Group & Exact<Group, GroupByOptions<keyof TagsOrderBy>>
 }
 
-export interface TagsOperations extends CountAndWrites<TagsTypes> {
+export interface TagsOperations extends Reads, CountAndWrites<TagsTypes> {
   find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never>(
     options?: TagsFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
@@ -827,7 +828,7 @@ export interface TagsOperations extends CountAndWrites<TagsTypes> {
   ): Promise<([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>) | null>
 }
 
-export interface TagsClient extends ClientWrites<TagsTypes> {
+export interface TagsClient extends Reads, ClientWrites<TagsTypes> {
   find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never>(
     options?: TagsFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
@@ -848,7 +849,7 @@ export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
   groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
 }
 
-export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
+export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
     options?: TeamsFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
@@ -857,7 +858,7 @@ export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
   ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
 }
 
-export interface TeamsClient extends ClientWrites<TeamsTypes> {
+export interface TeamsClient extends Reads, ClientWrites<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
     options?: TeamsFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
@@ -878,7 +879,7 @@ export interface UsersFind<With, Columns, Group> extends UsersFindOptions {
   groupBy?: Group & Exact<Group, GroupByOptions<keyof UsersOrderBy>>
 }
 
-export interface UsersOperations extends CountAndWrites<UsersTypes> {
+export interface UsersOperations extends Reads, CountAndWrites<UsersTypes> {
   find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never>(
     options?: UsersFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
@@ -887,7 +888,7 @@ export interface UsersOperations extends CountAndWrites<UsersTypes> {
   ): Promise<([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>) | null>
 }
 
-export interface UsersClient extends ClientWrites<UsersTypes> {
+export interface UsersClient extends Reads, ClientWrites<UsersTypes> {
   find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never>(
     options?: UsersFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>

@@ -33,6 +33,7 @@ const IMPORTABLE = [
   "Page",
   "PageOf",
   "PageOptions",
+  "Reads",
   "RelatedOptions",
   "RelationFilter",
   "RelationInput",

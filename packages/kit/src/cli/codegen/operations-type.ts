@@ -8,13 +8,14 @@ export function operationsType(name: string, resource: Resource): string {
   const types = `<${name}Types>`
   const onServer = ["CountAndWrites", ...(resource.deletedAt ? ["KeptRecords"] : [])]
   const inClient = ["ClientWrites", ...(resource.deletedAt ? ["ClientKeptRecords"] : [])]
+  const basesOf = (operations: string[]) => ["Reads", ...operations.map((base) => base + types)].join(", ")
   return `${readOptions(name, resource)}
 
-export interface ${name}Operations extends ${onServer.map((base) => base + types).join(", ")} {
+export interface ${name}Operations extends ${basesOf(onServer)} {
 ${readsText(name, "")}
 }
 
-export interface ${name}Client extends ${inClient.map((base) => base + types).join(", ")} {
+export interface ${name}Client extends ${basesOf(inClient)} {
 ${readsText(name, ", call?: CallOptions")}
 }`
 }

@@ -24,6 +24,7 @@ import type {
   Page,
   PageOf,
   PageOptions,
+  Reads,
   RelatedOptions,
   RelationFilter,
   RelationInput,
@@ -438,7 +439,7 @@ export interface ArticlesFind<With, Columns, Group> extends ArticlesFindOptions 
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
 }
 
-export interface ArticlesOperations extends CountAndWrites<ArticlesTypes>, KeptRecords<ArticlesTypes> {
+export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes>, KeptRecords<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
     options?: ArticlesFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
@@ -447,7 +448,7 @@ export interface ArticlesOperations extends CountAndWrites<ArticlesTypes>, KeptR
   ): Promise<([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>) | null>
 }
 
-export interface ArticlesClient extends ClientWrites<ArticlesTypes>, ClientKeptRecords<ArticlesTypes> {
+export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes>, ClientKeptRecords<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never>(
     options?: ArticlesFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
@@ -468,7 +469,7 @@ export interface PeopleFind<With, Columns, Group> extends PeopleFindOptions {
   groupBy?: Group & Exact<Group, GroupByOptions<keyof PeopleOrderBy>>
 }
 
-export interface PeopleOperations extends CountAndWrites<PeopleTypes> {
+export interface PeopleOperations extends Reads, CountAndWrites<PeopleTypes> {
   find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never>(
     options?: PeopleFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
@@ -477,7 +478,7 @@ export interface PeopleOperations extends CountAndWrites<PeopleTypes> {
   ): Promise<([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>) | null>
 }
 
-export interface PeopleClient extends ClientWrites<PeopleTypes> {
+export interface PeopleClient extends Reads, ClientWrites<PeopleTypes> {
   find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never>(
     options?: PeopleFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
@@ -498,7 +499,7 @@ export interface TeamsFind<With, Columns, Group> extends TeamsFindOptions {
   groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
 }
 
-export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
+export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
     options?: TeamsFind<With, Columns, Group>,
   ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
@@ -507,7 +508,7 @@ export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
   ): Promise<([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>) | null>
 }
 
-export interface TeamsClient extends ClientWrites<TeamsTypes> {
+export interface TeamsClient extends Reads, ClientWrites<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never>(
     options?: TeamsFind<With, Columns, Group>, call?: CallOptions,
   ): Promise<[With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
