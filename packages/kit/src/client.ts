@@ -44,6 +44,7 @@ export type {
   KeptRecords,
   PageOf,
   PageOptions,
+  Reads,
   TypedCollection,
   TypedGlobal,
 } from "./wire/typed-operations.ts"

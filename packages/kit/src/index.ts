@@ -52,6 +52,7 @@ export type { Mailer, NewMail, NewTemplateMail } from "./schema/mailer.ts"
 export * from "./schema/register.ts"
 export type { LooseResource, ResourceTypes, Sent, Shown } from "./schema/resource-types.ts"
 export {
+  type CheckedRouteContext,
   Route,
   type RouteAccess,
   type RouteAccessContext,
@@ -60,5 +61,6 @@ export {
   TypedRoute,
 } from "./schema/route.ts"
 export { type IdentityFields, Users, users } from "./schema/users.ts"
+export type { StandardSchema } from "./schema/validation.ts"
 export { ApiError, type ApiErrorShape, type ErrorCode, type FieldError } from "./wire/api-error.ts"
 export { escapeHtml } from "./wire/escape-html.ts"

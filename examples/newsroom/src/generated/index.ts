@@ -21,6 +21,7 @@ import type {
   Page,
   PageOf,
   PageOptions,
+  Reads,
   RelatedOptions,
   RelationFilter,
   RelationInput,
@@ -1095,12 +1096,6 @@ export interface ArticlesFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface ArticlesFindOne<With, Columns, Locale extends string> extends ArticlesFindOptions {
-  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
-  locale?: Locale | undefined
-}
-
 export interface ArticlesFind<With, Columns, Group, Locale extends string> extends ArticlesFindOptions {
   with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
@@ -1108,21 +1103,21 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
 }
 
-export interface ArticlesOperations extends CountAndWrites<ArticlesTypes> {
+export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFindOne<With, Columns, Locale>,
+    options?: ArticlesFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
 }
 
-export interface ArticlesClient extends ClientWrites<ArticlesTypes> {
+export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFindOne<With, Columns, Locale>, call?: CallOptions,
+    options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
 }
 
@@ -1132,12 +1127,6 @@ export interface CommentsFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface CommentsFindOne<With, Columns, Locale extends string> extends CommentsFindOptions {
-  with?: (With & NoInfer<Exact<With, CommentsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, CommentsColumns>>) | undefined
-  locale?: Locale | undefined
-}
-
 export interface CommentsFind<With, Columns, Group, Locale extends string> extends CommentsFindOptions {
   with?: (With & NoInfer<Exact<With, CommentsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, CommentsColumns>>) | undefined
@@ -1145,21 +1134,21 @@ export interface CommentsFind<With, Columns, Group, Locale extends string> exten
   groupBy?: Group & Exact<Group, GroupByOptions<keyof CommentsOrderBy>>
 }
 
-export interface CommentsOperations extends CountAndWrites<CommentsTypes> {
+export interface CommentsOperations extends Reads, CountAndWrites<CommentsTypes> {
   find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<CommentsTypes, Found<CommentsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: CommentsFindOne<With, Columns, Locale>,
+    options?: CommentsFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>)) | null>
 }
 
-export interface CommentsClient extends ClientWrites<CommentsTypes> {
+export interface CommentsClient extends Reads, ClientWrites<CommentsTypes> {
   find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<CommentsTypes, Found<CommentsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: CommentsFindOne<With, Columns, Locale>, call?: CallOptions,
+    options?: CommentsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>)) | null>
 }
 
@@ -1169,12 +1158,6 @@ export interface InvitesFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface InvitesFindOne<With, Columns, Locale extends string> extends InvitesFindOptions {
-  with?: (With & NoInfer<Exact<With, InvitesWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, InvitesColumns>>) | undefined
-  locale?: Locale | undefined
-}
-
 export interface InvitesFind<With, Columns, Group, Locale extends string> extends InvitesFindOptions {
   with?: (With & NoInfer<Exact<With, InvitesWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, InvitesColumns>>) | undefined
@@ -1182,21 +1165,21 @@ export interface InvitesFind<With, Columns, Group, Locale extends string> extend
   groupBy?: Group & Exact<Group, GroupByOptions<keyof InvitesOrderBy>>
 }
 
-export interface InvitesOperations extends CountAndWrites<InvitesTypes> {
+export interface InvitesOperations extends Reads, CountAndWrites<InvitesTypes> {
   find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<InvitesTypes, Found<InvitesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: InvitesFindOne<With, Columns, Locale>,
+    options?: InvitesFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>)) | null>
 }
 
-export interface InvitesClient extends ClientWrites<InvitesTypes> {
+export interface InvitesClient extends Reads, ClientWrites<InvitesTypes> {
   find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<InvitesTypes, Found<InvitesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: InvitesFindOne<With, Columns, Locale>, call?: CallOptions,
+    options?: InvitesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>)) | null>
 }
 
@@ -1206,12 +1189,6 @@ export interface MediaFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface MediaFindOne<With, Columns, Locale extends string> extends MediaFindOptions {
-  with?: (With & NoInfer<Exact<With, MediaWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, MediaColumns>>) | undefined
-  locale?: Locale | undefined
-}
-
 export interface MediaFind<With, Columns, Group, Locale extends string> extends MediaFindOptions {
   with?: (With & NoInfer<Exact<With, MediaWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, MediaColumns>>) | undefined
@@ -1219,21 +1196,21 @@ export interface MediaFind<With, Columns, Group, Locale extends string> extends 
   groupBy?: Group & Exact<Group, GroupByOptions<keyof MediaOrderBy>>
 }
 
-export interface MediaOperations extends CountAndWrites<MediaTypes> {
+export interface MediaOperations extends Reads, CountAndWrites<MediaTypes> {
   find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends keyof MediaOrderBy | GroupByOptions<keyof MediaOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<MediaTypes, Found<MediaTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<MediaRecord> : PageOf<MediaTypes, Found<MediaTypes, With, Columns>, Group>>
   findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: MediaFindOne<With, Columns, Locale>,
+    options?: MediaFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? MediaRecord : Found<MediaTypes, With, Columns>)) | null>
 }
 
-export interface MediaClient extends ClientWrites<MediaTypes>, FileUploads<MediaRecord, MediaCreate> {
+export interface MediaClient extends Reads, ClientWrites<MediaTypes>, FileUploads<MediaRecord, MediaCreate> {
   find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends keyof MediaOrderBy | GroupByOptions<keyof MediaOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<MediaTypes, Found<MediaTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<MediaRecord> : PageOf<MediaTypes, Found<MediaTypes, With, Columns>, Group>>
   findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: MediaFindOne<With, Columns, Locale>, call?: CallOptions,
+    options?: MediaFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? MediaRecord : Found<MediaTypes, With, Columns>)) | null>
 }
 
@@ -1243,12 +1220,6 @@ export interface MembershipsFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface MembershipsFindOne<With, Columns, Locale extends string> extends MembershipsFindOptions {
-  with?: (With & NoInfer<Exact<With, MembershipsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, MembershipsColumns>>) | undefined
-  locale?: Locale | undefined
-}
-
 export interface MembershipsFind<With, Columns, Group, Locale extends string> extends MembershipsFindOptions {
   with?: (With & NoInfer<Exact<With, MembershipsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, MembershipsColumns>>) | undefined
@@ -1256,21 +1227,21 @@ export interface MembershipsFind<With, Columns, Group, Locale extends string> ex
   groupBy?: Group & Exact<Group, GroupByOptions<keyof MembershipsOrderBy>>
 }
 
-export interface MembershipsOperations extends CountAndWrites<MembershipsTypes> {
+export interface MembershipsOperations extends Reads, CountAndWrites<MembershipsTypes> {
   find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, Found<MembershipsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: MembershipsFindOne<With, Columns, Locale>,
+    options?: MembershipsFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>)) | null>
 }
 
-export interface MembershipsClient extends ClientWrites<MembershipsTypes> {
+export interface MembershipsClient extends Reads, ClientWrites<MembershipsTypes> {
   find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, Found<MembershipsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: MembershipsFindOne<With, Columns, Locale>, call?: CallOptions,
+    options?: MembershipsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>)) | null>
 }
 
@@ -1280,12 +1251,6 @@ export interface TagsFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface TagsFindOne<With, Columns, Locale extends string> extends TagsFindOptions {
-  with?: (With & NoInfer<Exact<With, TagsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, TagsColumns>>) | undefined
-  locale?: Locale | undefined
-}
-
 export interface TagsFind<With, Columns, Group, Locale extends string> extends TagsFindOptions {
   with?: (With & NoInfer<Exact<With, TagsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, TagsColumns>>) | undefined
@@ -1293,21 +1258,21 @@ export interface TagsFind<With, Columns, Group, Locale extends string> extends T
   groupBy?: Group & Exact<Group, GroupByOptions<keyof TagsOrderBy>>
 }
 
-export interface TagsOperations extends CountAndWrites<TagsTypes> {
+export interface TagsOperations extends Reads, CountAndWrites<TagsTypes> {
   find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<TagsTypes, Found<TagsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: TagsFindOne<With, Columns, Locale>,
+    options?: TagsFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>)) | null>
 }
 
-export interface TagsClient extends ClientWrites<TagsTypes> {
+export interface TagsClient extends Reads, ClientWrites<TagsTypes> {
   find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<TagsTypes, Found<TagsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: TagsFindOne<With, Columns, Locale>, call?: CallOptions,
+    options?: TagsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>)) | null>
 }
 
@@ -1317,12 +1282,6 @@ export interface TeamsFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface TeamsFindOne<With, Columns, Locale extends string> extends TeamsFindOptions {
-  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
-  locale?: Locale | undefined
-}
-
 export interface TeamsFind<With, Columns, Group, Locale extends string> extends TeamsFindOptions {
   with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
@@ -1330,21 +1289,21 @@ export interface TeamsFind<With, Columns, Group, Locale extends string> extends 
   groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
 }
 
-export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
+export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: TeamsFindOne<With, Columns, Locale>,
+    options?: TeamsFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>)) | null>
 }
 
-export interface TeamsClient extends ClientWrites<TeamsTypes> {
+export interface TeamsClient extends Reads, ClientWrites<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: TeamsFindOne<With, Columns, Locale>, call?: CallOptions,
+    options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>)) | null>
 }
 
@@ -1354,12 +1313,6 @@ export interface UsersFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface UsersFindOne<With, Columns, Locale extends string> extends UsersFindOptions {
-  with?: (With & NoInfer<Exact<With, UsersWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, UsersColumns>>) | undefined
-  locale?: Locale | undefined
-}
-
 export interface UsersFind<With, Columns, Group, Locale extends string> extends UsersFindOptions {
   with?: (With & NoInfer<Exact<With, UsersWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, UsersColumns>>) | undefined
@@ -1367,21 +1320,21 @@ export interface UsersFind<With, Columns, Group, Locale extends string> extends 
   groupBy?: Group & Exact<Group, GroupByOptions<keyof UsersOrderBy>>
 }
 
-export interface UsersOperations extends CountAndWrites<UsersTypes> {
+export interface UsersOperations extends Reads, CountAndWrites<UsersTypes> {
   find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<UsersTypes, Found<UsersTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: UsersFindOne<With, Columns, Locale>,
+    options?: UsersFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>)) | null>
 }
 
-export interface UsersClient extends ClientWrites<UsersTypes> {
+export interface UsersClient extends Reads, ClientWrites<UsersTypes> {
   find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<UsersTypes, Found<UsersTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: UsersFindOne<With, Columns, Locale>, call?: CallOptions,
+    options?: UsersFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>)) | null>
 }
 

@@ -13,8 +13,11 @@ import type { Hooks } from "./hooks.ts"
 import type { CollectionBuilders } from "./register.ts"
 import type { UploadOptions } from "./upload-options.ts"
 
-/** The steps whose types are the same for every collection; what is generated for each one extends them. */
-export class CollectionSteps extends ResourceSteps {
+/** The steps of all collections. */
+export abstract class CollectionSteps extends ResourceSteps {
+  /** The field that stands for a record in lists and in search. */
+  abstract title(field: string): object
+
   /** Indexes over several fields: `.indexes([{ fields: ["team", "slug"], unique: true }])`. */
   indexes(indexes: readonly IndexDefinition[]): this {
     return this.changed({ indexes: Object.freeze([...indexes]) })
@@ -39,26 +42,23 @@ export class Collection<Declared extends DeclaredFields = DeclaredFields> extend
   /** Types only: the declared fields, for the generated code. */
   declare readonly declared: Declared
 
-  fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Collection<Given> {
+  override fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Collection<Given> {
     return new Collection({ ...this.definition, fields: declareFields(declare) })
   }
 
-  /** The field that stands for a record in lists and in search. */
-  title(field: keyof Declared): this {
+  override title(field: keyof Declared): this {
     return this.changed({ title: String(field) })
   }
 
-  /** Who may do what. An operation without a rule is denied to everyone but system code. */
-  access(rules: AccessRules): this {
+  override access(rules: AccessRules): this {
     return this.changed({ access: Object.freeze({ ...rules }) })
   }
 
-  /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
-  hooks(hooks: Hooks): this {
+  override hooks(hooks: Hooks): this {
     return this.withHooks(hooks)
   }
 
-  options(options: ResourceOptions): this {
+  override options(options: ResourceOptions): this {
     return this.withOptions(options)
   }
 }

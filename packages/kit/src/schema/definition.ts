@@ -55,16 +55,27 @@ export interface ResourceDefinition {
 }
 
 /**
- * The steps that all collections and globals have alike; the types of the others are those of each one. Each method returns
- * a new frozen value.
+ * The steps of all collections and globals. What is generated for each one extends them, and knows the types of those that
+ * are abstract here. Each method returns a new frozen value.
  */
-export class ResourceSteps {
+export abstract class ResourceSteps {
   readonly definition: ResourceDefinition
 
   constructor(definition: ResourceDefinition) {
     this.definition = Object.freeze(definition)
     Object.freeze(this)
   }
+
+  /** `.fields(({ f }) => ({ title: f.text(200).required() }))` */
+  abstract fields(declare: (tools: FieldTools) => DeclaredFields): object
+
+  /** Who may do what. An operation without a rule is denied to everyone but system code. */
+  abstract access(rules: object): object
+
+  /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
+  abstract hooks(hooks: object): object
+
+  abstract options(options: ResourceOptions): object
 
   /** The name it had before: its table is renamed, and the records stay. */
   renamedFrom(name: string): this {

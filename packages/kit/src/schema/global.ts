@@ -15,21 +15,19 @@ export class Global<Declared extends DeclaredFields = DeclaredFields> extends Re
   /** Types only: the declared fields, for the generated code. */
   declare readonly declared: Declared
 
-  fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Global<Given> {
+  override fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Global<Given> {
     return new Global({ ...this.definition, fields: declareFields(declare) })
   }
 
-  /** Who may do what. An operation without a rule is denied to everyone but system code. */
-  access(rules: AccessRules): this {
+  override access(rules: AccessRules): this {
     return this.changed({ access: Object.freeze({ ...rules }) })
   }
 
-  /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
-  hooks(hooks: Hooks): this {
+  override hooks(hooks: Hooks): this {
     return this.withHooks(hooks)
   }
 
-  options(options: ResourceOptions): this {
+  override options(options: ResourceOptions): this {
     return this.withOptions(options)
   }
 }

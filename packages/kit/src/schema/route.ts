@@ -94,7 +94,7 @@ class RouteSteps {
 }
 
 /** A route's context, with the input that the schema makes. */
-interface CheckedRouteContext<Input extends StandardSchema> extends RouteAccessContext {
+export interface CheckedRouteContext<Input extends StandardSchema> extends RouteAccessContext {
   readonly input: SchemaOutput<Input>
 }
 

@@ -13,8 +13,8 @@ export interface TypedCollection<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types>,
   PerCall extends readonly unknown[] = [],
-> extends CountAndWrites<Types, Options, PerCall> {
-  /** A page of records or, with `groupBy`, a page of groups. */
+> extends Reads,
+    CountAndWrites<Types, Options, PerCall> {
   find<
     const With extends Types["with"] = never,
     const Columns extends Types["columns"] = never,
@@ -23,11 +23,18 @@ export interface TypedCollection<
     options?: GroupedOptionsOf<Types, With, Columns, Group>,
     ...perCall: PerCall
   ): Promise<PageOf<Types, Found<Types, With, Columns>, Group>>
-  /** The first record that matches, or null. */
   findOne<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
     options?: FindOptionsOf<Types, With, Columns>,
     ...perCall: PerCall
   ): Promise<Found<Types, With, Columns> | null>
+}
+
+/** The operations whose answers depend on what is asked for; the types of each collection say how. */
+export interface Reads {
+  /** A page of records or, with `groupBy`, a page of groups. */
+  find(options?: object): Promise<object>
+  /** The first record that matches, or null. */
+  findOne(options?: object): Promise<object | null>
 }
 
 /** The operations that answer the same whatever is asked for. */

@@ -16,8 +16,10 @@ const EMPTY = new Map([
 const MAX_INSTANTIATIONS = 20_000
 // Seconds of the processor, not of the clock: other tests run at the same time. Two cores do this in half of it.
 const MAX_CHECK_CPU_S = 1
+// A processor that is shared takes longer for the same, also for the packages alone.
+const MAX_CHECK_PER_EMPTY = 2.5
 const MAX_GENERATE_CPU_S = 3
-const TRIES = 5
+const TRIES = 3
 
 test("an app of 200 collections is generated once and compiles without a complaint, at a known cost", async () => {
   await using app = await appFolder(largeAppFiles())
@@ -26,16 +28,13 @@ test("an app of 200 collections is generated once and compiles without a complai
   const first = await command(app.path, [kit, "generate"])
   const second = await leastOf(MAX_GENERATE_CPU_S, () => command(app.path, [kit, "generate"]))
   const base = await leastOf(0, () => typeCheck(empty.path))
-  const whole = await leastOf(base.cpuS + MAX_CHECK_CPU_S, () => typeCheck(app.path))
-  // Each of several checkers works out for itself what its files share with those of the others, so what they do together
-  // depends on how the files are dealt out. One checker does everything once.
-  const once = await typeCheck(app.path, "--checkers", "1")
-  const onceEmpty = await typeCheck(empty.path, "--checkers", "1")
+  const maxCheckS = Math.max(MAX_CHECK_CPU_S, MAX_CHECK_PER_EMPTY * base.cpuS)
+  const whole = await leastOf(base.cpuS + maxCheckS, () => typeCheck(app.path))
 
-  const instantiations = once.instantiations - onceEmpty.instantiations
+  const instantiations = whole.instantiations - base.instantiations
   const cpuS = whole.cpuS - base.cpuS
   console.log(
-    `${LARGE_APP.collections} collections: generated in ${second.cpuS.toFixed(2)} s, checked in ${cpuS.toFixed(2)} s of the processor, ${instantiations} instantiations, ${whole.instantiations - base.instantiations} by several checkers`,
+    `${LARGE_APP.collections} collections: generated in ${second.cpuS.toFixed(2)} s, checked in ${cpuS.toFixed(2)} s of the processor, ${instantiations} instantiations`,
   )
   expect(first.output).toContain("src/generated/index.ts")
   expect(second.output).toContain("src/generated is up to date")
@@ -43,7 +42,7 @@ test("an app of 200 collections is generated once and compiles without a complai
   expect(whole.output).not.toContain("error TS")
   expect(instantiations).toBeGreaterThan(0)
   expect(instantiations).toBeLessThanOrEqual(MAX_INSTANTIATIONS)
-  expect(cpuS).toBeLessThan(MAX_CHECK_CPU_S)
+  expect(cpuS).toBeLessThan(maxCheckS)
 }, 180_000)
 
 interface Outcome {
@@ -61,11 +60,10 @@ async function leastOf<Result extends Outcome>(enoughS: number, attempt: () => P
   return least
 }
 
-async function typeCheck(
-  folder: string,
-  ...options: readonly string[]
-): Promise<Outcome & { readonly instantiations: number }> {
-  const args = [compiler, "--noEmit", "--extendedDiagnostics", "--pretty", "false", ...options]
+// Each of several checkers works out for itself what its files share with those of the others, and what they do together
+// depends on how the files are dealt out. One checker does everything once.
+async function typeCheck(folder: string): Promise<Outcome & { readonly instantiations: number }> {
+  const args = [compiler, "--noEmit", "--extendedDiagnostics", "--pretty", "false", "--checkers", "1"]
   const outcome = await command(folder, args)
   return { ...outcome, instantiations: Number(/Instantiations:\s+(\d+)/.exec(outcome.output)?.[1] ?? Number.NaN) }
 }

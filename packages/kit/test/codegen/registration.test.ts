@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { job } from "../../src/schema/job.ts"
 import { service } from "../../src/schema/service.ts"
@@ -260,3 +262,16 @@ function linesAfterMarks(text: string): number[] {
 async function newspaperFolder(more: Record<string, string>) {
   return appFolder(await newspaperFiles(more))
 }
+
+test("the types of routes, and of collections that keep nothing to themselves, can be written into declarations", async () => {
+  await using app = await appFolder(await newspaperFiles({}))
+
+  const complaints = await app.complaints(
+    ...["--declaration", "--emitDeclarationOnly", "--noEmit", "false", "--rootDir", "src", "--outDir", "out"],
+  )
+
+  const own = complaints.filter((line) => /^src\/(routes|collections\/(people|teams))/.test(line))
+  expect(own).toEqual([])
+  const written = await readFile(join(app.path, "out", "collections", "people.d.ts"), "utf8")
+  expect(written).toContain("PeopleCollection")
+})

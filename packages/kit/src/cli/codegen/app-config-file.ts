@@ -35,6 +35,7 @@ const IMPORTABLE = [
   "Page",
   "PageOf",
   "PageOptions",
+  "Reads",
   "RelatedOptions",
   "RelationFilter",
   "RelationInput",

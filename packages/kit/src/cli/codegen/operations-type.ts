@@ -10,16 +10,17 @@ export function operationsType({ resource, names, isLocalized = false }: TypeCon
   const name = typeName(names, resource)
   const types = `<${name}Types>`
   const onServer = ["CountAndWrites", ...(resource.deletedAt ? ["KeptRecords"] : [])]
-  const inClient = ["ClientWrites", ...(resource.deletedAt ? ["ClientKeptRecords"] : [])].map((base) => base + types)
-  const uploads = resource.upload ? [`FileUploads<${name}Record, ${name}Create>`] : []
+  const inClient = ["ClientWrites", ...(resource.deletedAt ? ["ClientKeptRecords"] : [])]
+  const basesOf = (operations: string[]) => ["Reads", ...operations.map((base) => base + types)].join(", ")
+  const uploads = resource.upload ? `, FileUploads<${name}Record, ${name}Create>` : ""
   const reads = isLocalized ? localizedReads : plainReads
   return `${readOptions(name, resource, isLocalized)}
 
-export interface ${name}Operations extends ${onServer.map((base) => base + types).join(", ")} {
+export interface ${name}Operations extends ${basesOf(onServer)} {
 ${reads(name, "")}
 }
 
-export interface ${name}Client extends ${[...inClient, ...uploads].join(", ")} {
+export interface ${name}Client extends ${basesOf(inClient)}${uploads} {
 ${reads(name, ", call?: CallOptions")}
 }`
 }
@@ -35,10 +36,6 @@ function readOptions(name: string, { deletedAt }: Resource, isLocalized: boolean
   includeDeleted?: ${deletedAt ? "boolean | undefined" : "undefined"}
 }
 
-export interface ${name}FindOne<With, Columns${locale}> extends ${name}FindOptions {
-${selection}
-}
-
 export interface ${name}Find<With, Columns, Group${locale}> extends ${name}FindOptions {
 ${selection}
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ${name}OrderBy>>
@@ -51,7 +48,7 @@ function plainReads(name: string, perCall: string): string {
     options?: ${name}Find<With, Columns, Group>${perCall},
   ): Promise<${pageType(name)}>
   findOne<${selectionParameters(name)}>(
-    options?: ${name}FindOne<With, Columns>${perCall},
+    options?: ${name}Find<With, Columns, never>${perCall},
   ): Promise<${oneType(name)} | null>`
 }
 
@@ -63,7 +60,7 @@ function localizedReads(name: string, perCall: string): string {
     options?: ${name}Find<With, Columns, Group, Locale>${perCall},
   ): Promise<"*" extends Locale ? PageOf<${name}Types, ${byLocale}, Group> : ${pageType(name)}>
   findOne<${selectionParameters(name)}, ${locale}>(
-    options?: ${name}FindOne<With, Columns, Locale>${perCall},
+    options?: ${name}Find<With, Columns, never, Locale>${perCall},
   ): Promise<("*" extends Locale ? ${byLocale} : ${oneType(name)}) | null>`
 }
 

@@ -24,6 +24,7 @@ import type {
   Page,
   PageOf,
   PageOptions,
+  Reads,
   RelatedOptions,
   RelationFilter,
   RelationInput,
@@ -606,12 +607,6 @@ export interface ArticlesFindOptions extends PageOptions {
   includeDeleted?: boolean | undefined
 }
 
-export interface ArticlesFindOne<With, Columns, Locale extends string> extends ArticlesFindOptions {
-  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
-  locale?: Locale | undefined
-}
-
 export interface ArticlesFind<With, Columns, Group, Locale extends string> extends ArticlesFindOptions {
   with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
@@ -619,21 +614,21 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
 }
 
-export interface ArticlesOperations extends CountAndWrites<ArticlesTypes>, KeptRecords<ArticlesTypes> {
+export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes>, KeptRecords<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFindOne<With, Columns, Locale>,
+    options?: ArticlesFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
 }
 
-export interface ArticlesClient extends ClientWrites<ArticlesTypes>, ClientKeptRecords<ArticlesTypes> {
+export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes>, ClientKeptRecords<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFindOne<With, Columns, Locale>, call?: CallOptions,
+    options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
 }
 
@@ -643,12 +638,6 @@ export interface PeopleFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface PeopleFindOne<With, Columns, Locale extends string> extends PeopleFindOptions {
-  with?: (With & NoInfer<Exact<With, PeopleWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, PeopleColumns>>) | undefined
-  locale?: Locale | undefined
-}
-
 export interface PeopleFind<With, Columns, Group, Locale extends string> extends PeopleFindOptions {
   with?: (With & NoInfer<Exact<With, PeopleWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, PeopleColumns>>) | undefined
@@ -656,21 +645,21 @@ export interface PeopleFind<With, Columns, Group, Locale extends string> extends
   groupBy?: Group & Exact<Group, GroupByOptions<keyof PeopleOrderBy>>
 }
 
-export interface PeopleOperations extends CountAndWrites<PeopleTypes> {
+export interface PeopleOperations extends Reads, CountAndWrites<PeopleTypes> {
   find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<PeopleTypes, Found<PeopleTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: PeopleFindOne<With, Columns, Locale>,
+    options?: PeopleFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>)) | null>
 }
 
-export interface PeopleClient extends ClientWrites<PeopleTypes> {
+export interface PeopleClient extends Reads, ClientWrites<PeopleTypes> {
   find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<PeopleTypes, Found<PeopleTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: PeopleFindOne<With, Columns, Locale>, call?: CallOptions,
+    options?: PeopleFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>)) | null>
 }
 
@@ -680,12 +669,6 @@ export interface TeamsFindOptions extends PageOptions {
   includeDeleted?: undefined
 }
 
-export interface TeamsFindOne<With, Columns, Locale extends string> extends TeamsFindOptions {
-  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
-  locale?: Locale | undefined
-}
-
 export interface TeamsFind<With, Columns, Group, Locale extends string> extends TeamsFindOptions {
   with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
   columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
@@ -693,21 +676,21 @@ export interface TeamsFind<With, Columns, Group, Locale extends string> extends 
   groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
 }
 
-export interface TeamsOperations extends CountAndWrites<TeamsTypes> {
+export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: TeamsFindOne<With, Columns, Locale>,
+    options?: TeamsFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>)) | null>
 }
 
-export interface TeamsClient extends ClientWrites<TeamsTypes> {
+export interface TeamsClient extends Reads, ClientWrites<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: TeamsFindOne<With, Columns, Locale>, call?: CallOptions,
+    options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>)) | null>
 }
 
