@@ -58,7 +58,7 @@ const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
 function jsonForm({ sqlType, fromJson }: FieldType): ((column: string) => string) | undefined {
   // What is revived from JSON may be written otherwise than it is stored.
   if (sqlType === "jsonb" && fromJson) return undefined
-  return sqlType.startsWith("numeric(") ? AS_TEXT : JSON_FORMS.get(sqlType)
+  return /^numeric\([^)]*\)$/.test(sqlType) ? AS_TEXT : JSON_FORMS.get(sqlType)
 }
 
 const knownMembers = new WeakMap<Selection, string | undefined>()
