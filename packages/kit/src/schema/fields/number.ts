@@ -130,7 +130,13 @@ function isDecimalShape(storage: { precision: number; scale: number }): boolean 
   return areWhole && precision >= 1 && precision <= DECIMAL_MAX_PRECISION && scale >= 0 && scale <= precision
 }
 
-function columnOf(storage: Storage): Pick<FieldType, "sqlType" | "typescript" | "extended" | "fromJson"> {
+function fixedDecimal(text: string, scale: number): string {
+  const [whole = "", part = ""] = text.replace("-", "").split(".")
+  const digits = `${whole.replace(/^0+(?=\d)/, "")}${scale > 0 ? `.${part.padEnd(scale, "0")}` : ""}`
+  return text.startsWith("-") && /[1-9]/.test(digits) ? `-${digits}` : digits
+}
+
+function columnOf(storage: Storage): Pick<FieldType, "sqlType" | "typescript" | "extended" | "fromJson" | "toSql"> {
   switch (storage.kind) {
     case "double":
       return { sqlType: "double precision", typescript: { output: "number", input: "number" } }
@@ -148,6 +154,8 @@ function columnOf(storage: Storage): Pick<FieldType, "sqlType" | "typescript" | 
       return {
         sqlType: `numeric(${storage.precision}, ${storage.scale})`,
         typescript: { output: "string", input: "string | number" },
+        // As the column would show it: a map of locales holds the text itself.
+        toSql: (value) => fixedDecimal(String(value), storage.scale),
       }
     default:
       return storage satisfies never
