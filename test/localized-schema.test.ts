@@ -23,6 +23,9 @@ describe("a field that becomes localized", () => {
       price: f.number().decimal(8, 2),
       at: f.datetime(),
       tags: f.array(f.text()),
+      bigs: f.array(f.number().bigint()),
+      sums: f.array(f.number().decimal(8, 2)),
+      moments: f.array(f.datetime()),
       data: f.json(),
     }))
     const localized = items((f) => ({
@@ -31,10 +34,14 @@ describe("a field that becomes localized", () => {
       price: f.number().decimal(8, 2).localized(),
       at: f.datetime().localized(),
       tags: f.array(f.text()).localized(),
+      bigs: f.array(f.number().bigint()).localized(),
+      sums: f.array(f.number().decimal(8, 2)).localized(),
+      moments: f.array(f.datetime()).localized(),
       data: f.json().localized(),
     }))
     const first = await start(database, [before])
-    const values = { name: "a", size: 2n ** 60n, price: "1.50", at: new Date(5), tags: ["x"], data: { en: 1 } }
+    const lists = { tags: ["x"], bigs: [2n ** 60n + 1n], sums: ["1.50"], moments: [new Date(7)] }
+    const values = { name: "a", size: 2n ** 60n, price: "1.50", at: new Date(5), ...lists, data: { en: 1 } }
     await first.system.collections["items"]?.create(values)
     await first.system.collections["items"]?.create({ name: "b" })
 
@@ -48,8 +55,46 @@ describe("a field that becomes localized", () => {
     await expect(third.system.collections["items"]?.create({ name: "a" })).rejects.toMatchObject({ code: "CONFLICT" })
     expect(await third.system.collections["items"]?.findOne({ where: { name: "a" }, locale: "*" })).toMatchObject({
       size: { en: 2n ** 60n },
+      at: { en: values.at },
+      bigs: { en: lists.bigs },
+      sums: { en: lists.sums },
+      moments: { en: lists.moments },
       data: { en: { en: 1 } },
     })
+  })
+
+  test("is back with all its locales when it was declared no more for a while", async () => {
+    const database = await freshDatabase()
+    const fields = (f: any) => ({ name: f.text().localized().unique(), data: f.json().localized() })
+    const first = await start(database, [items((f) => ({ ...fields(f), rank: f.number().integer() }))])
+    const row = await first.system.collections["items"]?.create({ name: "Bread", data: { a: 1 } })
+    const id = String(row?.["id"])
+    await first.system.collections["items"]?.updateById({ id, data: { name: "Chlieb" } }, { locale: "sk" })
+
+    await start(database, [items((f) => ({ rank: f.number().integer() }))])
+    await start(database, [items((f) => ({ rank: f.number() }))])
+    const last = await start(database, [items((f) => ({ ...fields(f), rank: f.number() }))])
+
+    expect(await last.system.collections["items"]?.findOne({ locale: "*" })).toMatchObject({
+      name: { en: "Bread", sk: "Chlieb" },
+      data: { en: { a: 1 } },
+    })
+    const plain = start(database, [items((f) => ({ name: f.json() }))])
+    await expect(plain).rejects.toThrow('stores "name" as text by locale, but the field is declared as jsonb.')
+  })
+
+  test("and required needs a value in the default locale of every record", async () => {
+    const database = await freshDatabase()
+    const first = await start(database, [items((f) => ({ name: f.text().localized() }))])
+    await first.system.collections["items"]?.create({ name: "Chlieb" }, { locale: "sk" })
+    await first.system.collections["items"]?.create({ name: "Bread" })
+
+    const without = start(database, [items((f) => ({ name: f.text().localized().required() }))])
+    await expect(without).rejects.toThrow("is required, but the table already has records without it")
+    const second = await start(database, [items((f) => ({ name: f.text().localized().required().default("?") }))])
+
+    const { docs } = (await second.system.collections["items"]?.find({ locale: "*", orderBy: { name: "asc" } })) ?? {}
+    expect(docs).toMatchObject([{ name: { en: "?", sk: "Chlieb" } }, { name: { en: "Bread" } }])
   })
 
   test("cannot become another type on the way, nor lose its locales, and says so", async () => {

@@ -10,6 +10,7 @@ import {
   droppedIndex,
   droppedKey,
   droppedTable,
+  type KeptColumn,
   releasedColumn,
   renamedColumn,
   renamedTable,
@@ -59,11 +60,6 @@ interface KeptTable {
   readonly after: TableSnapshot
   readonly columns: readonly KeptColumn[]
   readonly hints: ReadonlyMap<string, ColumnHint>
-}
-
-interface KeptColumn {
-  readonly before: ColumnSnapshot
-  readonly after: ColumnSnapshot
 }
 
 function pairTables(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints): KeptTable[] {
@@ -128,10 +124,9 @@ function changedColumns(table: KeptTable): (Step | string)[] {
 
 function changedColumn({ before: { name: from }, after: { name: to }, hints }: KeptTable, column: KeptColumn) {
   const { before, after } = column
-  const names = { from, to, fromColumn: before.name, toColumn: after.name }
   const changes: (Step | string)[] = []
   if (isStoredOtherwise(before, after)) changes.push(changedType(to, before, after))
-  if (before.nullable && !after.nullable) changes.push(requiredColumn(names, hints.get(after.name)?.fill))
+  if (before.nullable && !after.nullable) changes.push(requiredColumn({ from, to }, column, hints.get(after.name)?.fill))
   if (!before.nullable && after.nullable) changes.push(releasedColumn(to, after.name))
   return changes
 }
