@@ -67,6 +67,24 @@ test("records that are created along are written in the same locale", async () =
   expect((await read(again.id)).tags).toEqual((await read(page.id)).tags)
 })
 
+test("a unique value names the record that holds it in the locale, before one that falls back to it", async () => {
+  const { collections } = app.client()
+  const [gift, poison] = [
+    await collections["tags"].create({ name: "Gift" }),
+    await collections["tags"].create({ name: "Poison" }),
+  ]
+  await collections["tags"].updateById({ id: poison.id, data: { name: "Gift" } }, { locale: "sk" })
+  const connect = async (name: string) => {
+    const tags = { connectOrCreate: { where: { name }, create: { name } } }
+    const { id } = await collections["pages"].create({ title: "x", tags }, { locale: "sk" })
+    return (await collections["pages"].findOne({ where: { id }, with: { tags: true } })).tags[0].id
+  }
+
+  expect(await connect("Gift")).toBe(poison.id)
+  await collections["tags"].updateById({ id: poison.id, data: { name: "Jed" } }, { locale: "sk" })
+  expect(await connect("Gift")).toBe(gift.id)
+})
+
 test("filters through relations look at the locale that is read", async () => {
   const { collections } = app.client()
   const tag = await collections["tags"].create({ name: "Food" })

@@ -130,18 +130,19 @@ describe("an index of a localized field", () => {
     rank: f.number().integer().localized().index(),
     kind: f.select(["a", "b"]).localized(),
     code: f.text().localized(),
+    slug: f.text().localized().unique(),
     team: f.text(),
   })).indexes([{ fields: ["team", "code"], unique: true }])
 
   test("is there for each locale and serves its filter, fallback included", async () => {
     const database = await freshDatabase()
     const app = await start(database, [indexed])
-    await database.query(`insert into items (id, name, rank, kind, "createdAt", "updatedAt")
-      select gen_random_uuid(), jsonb_build_object('en', 'n' || i), jsonb_build_object('en', i),
+    await database.query(`insert into items (id, name, slug, rank, kind, "createdAt", "updatedAt")
+      select gen_random_uuid(), jsonb_build_object('en', 'n' || i), jsonb_build_object('en', 's' || i), jsonb_build_object('en', i),
         jsonb_build_object('en', case when i % 1000 = 0 then 'a' else 'b' end), now(), now() from generate_series(1, 20000) i`)
     await database.query("analyze items")
-    const schema = app.schema.inLocale({ locale: "sk", hasFallback: true })
-    const plan = async (where: object) => {
+    const plan = async (where: object, locale = "sk") => {
+      const schema = app.schema.inLocale({ locale, hasFallback: true })
       const { text, values } = matching(schema.collections.get("items"), where)
       const rows = await database.query(`explain ${text}`, [...values])
       return rows.map((row) => row["QUERY PLAN"]).join("\n")
@@ -150,6 +151,8 @@ describe("an index of a localized field", () => {
     expect(await plan({ name: "n77" })).toContain("items.name.index.sk")
     expect(await plan({ rank: { between: [5, 9] } })).toContain("items.rank.index.sk")
     expect(await plan({ kind: "a" })).toContain("items.kind.index.sk")
+    expect(await plan({ slug: "s77" })).toContain("items.slug.index.sk")
+    expect(await plan({ slug: "s77" }, "en")).toContain("items.slug.unique.en")
   })
 
   test("over several fields is unique in each locale", async () => {

@@ -32,8 +32,18 @@ export async function findByUnique(
   given: GivenWhere,
 ): Promise<string | undefined> {
   const { field, operand } = await parseUnique(ctx, target, given)
-  const [id] = await selectReadable(ctx, target, compare(field, { operator: "eq", operand }))
-  return id === undefined ? undefined : String(id)
+  for (const meaning of meaningsOf(field)) {
+    const [id] = await selectReadable(ctx, target, compare(meaning, { operator: "eq", operand }))
+    if (id !== undefined) return String(id)
+  }
+  return undefined
+}
+
+// Unique is what a locale holds itself; what it falls back to may be shown by several records.
+function meaningsOf(field: ResourceField): readonly ResourceField[] {
+  const { localized } = field
+  if (localized === undefined || localized.chain.length === 1) return [field]
+  return [{ ...field, localized: { ...localized, chain: [localized.locale] } }, field]
 }
 
 async function parseUnique(ctx: OperationContext, target: Resource, { where, path }: GivenWhere) {
