@@ -173,6 +173,25 @@ describe("transaction", () => {
     expect(await titles(app)).toEqual(["engine false", "sql false"])
   })
 
+  test("a write that is refused can be caught, and the rest is stored", async () => {
+    const caught = run(({ transaction }) =>
+      transaction(async ({ asSystem }) => {
+        const { collections } = asSystem()
+        const first = await collections["posts"]?.create({ title: "first" })
+        const refused = await collections["posts"]?.create({ title: "first" }).catch(({ code }) => code)
+        const second = await collections["posts"]?.create({ title: "second" })
+        const clash = { id: String(second?.["id"]), data: { title: "first" } }
+        return [first?.["title"], refused, await collections["posts"]?.updateById(clash).catch(({ code }) => code)]
+      }),
+    )
+    await using app = await testApp({ resources, routes: { caught } })
+
+    const { body } = await post(app, "/caught")
+
+    expect(body).toEqual(["first", "CONFLICT", "CONFLICT"])
+    expect(await titles(app)).toEqual(["first", "second"])
+  })
+
   test("one within another can fail alone", async () => {
     const nested = run(({ transaction }) =>
       transaction(async (outer) => {
