@@ -128,6 +128,7 @@ describe("updateMany", () => {
     const everything = await send("PATCH", "/posts", { data, all: true })
 
     expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 400))
+    expect(answers.slice(-3, -1).map(({ body }) => body.error.fieldErrors[0].path)).toEqual(["data", "data"])
     expect(after).toEqual(before)
     expect(everything.body).toHaveLength(2)
   })
