@@ -75,10 +75,10 @@ export function updateEachRow(
   const members = changes.map(({ id, values }) => memberOf(id, fields, values))
   const columns = fields.map((field, index) => `v${index} ${isJson(field) ? "text" : field.type.sqlType}`)
   const table = quote(resource.table)
-  const set = fields.map((field, index) => assignment(table, field, `given.v${index}${isJson(field) ? "::jsonb" : ""}`))
-  const given = `jsonb_to_recordset($1::jsonb) as given(${["id uuid", ...columns].join(", ")})`
-  const where = `${column(table, resource.id.name)} = given.id and given.id = old.id`
-  const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, old where ${where}`
+  const set = fields.map((field, index) => assignment(table, field, `_given.v${index}${isJson(field) ? "::jsonb" : ""}`))
+  const given = `jsonb_to_recordset($1::jsonb) as _given(${["id uuid", ...columns].join(", ")})`
+  const where = `${column(table, resource.id.name)} = _given.id and _given.id = _old.id`
+  const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, _old where ${where}`
   const written = `${update} returning ${writtenColumns(resource, [])}, ${BEFORE_IMAGE}`
   const first = oldRow(resource, `${quote(resource.id.name)} = any($2::uuid[])`, fields)
   return {
