@@ -147,6 +147,15 @@ describe("what a handler holds", () => {
   })
 })
 
+test("collections may be awaited, and a name that is none is told", async () => {
+  await using app = await testApp({ resources })
+  const { collections } = app.app.system
+
+  expect(await Promise.resolve(collections)).toBe(collections)
+  expect(JSON.stringify({ collections })).toBe('{"collections":{}}')
+  expect(() => collections["post"]).toThrow('There is no collection "post". Did you mean "posts"?')
+})
+
 describe("transaction", () => {
   test("what is done through the inner context is stored together or not at all", async () => {
     const both = (fails: boolean) =>
