@@ -98,7 +98,12 @@ const sample = fc.record({
   numbers: nullable(fc.array(fc.integer(), { maxLength: 3 })),
   bigs: nullable(fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { maxLength: 3 })),
   sums: nullable(fc.array(fc.constantFrom("1.5", "-0.25", "1000"), { maxLength: 3 })),
-  days: nullable(fc.array(moment.map((value) => value.toISOString().slice(0, 10)), { maxLength: 2 })),
+  days: nullable(
+    fc.array(
+      moment.map((value) => value.toISOString().slice(0, 10)),
+      { maxLength: 2 },
+    ),
+  ),
   moments: nullable(fc.array(moment, { maxLength: 2 })),
   place: nullable(fc.record({ at: nullable(moment), size: nullable(fc.integer().map(BigInt)) })),
   data: nullable(json),

@@ -126,7 +126,8 @@ function changedColumn({ before: { name: from }, after: { name: to }, hints }: K
   const { before, after } = column
   const changes: (Step | string)[] = []
   if (isStoredOtherwise(before, after)) changes.push(changedType(to, before, after))
-  if (before.nullable && !after.nullable) changes.push(requiredColumn({ from, to }, column, hints.get(after.name)?.fill))
+  if (before.nullable && !after.nullable)
+    changes.push(requiredColumn({ from, to }, column, hints.get(after.name)?.fill))
   if (!before.nullable && after.nullable) changes.push(releasedColumn(to, after.name))
   return changes
 }

@@ -23,7 +23,15 @@ export function selectGroups(read: GroupRead): Statement {
   const page = `_page as materialized (${pageSql(read, parameters)})`
   const totals = "(select count(*)::int as groups, coalesce(sum(_groups.count), 0)::int as docs from _groups) _total"
   const docs = read.grouping.docs === 0 ? NO_DOCS : docsSql(read, parameters)
-  const columns = [...docs.columns, "_page.value", "_page.count", "_page.place", docs.rank, "_total.groups", "_total.docs"]
+  const columns = [
+    ...docs.columns,
+    "_page.value",
+    "_page.count",
+    "_page.place",
+    docs.rank,
+    "_total.groups",
+    "_total.docs",
+  ]
   return {
     text: `with ${groups}, ${page} select ${aliased(columns)} from ${totals} left join _page on true${docs.joins} order by _page.place, ${docs.rank}`,
     values: parameters.values,

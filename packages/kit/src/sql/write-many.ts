@@ -75,7 +75,9 @@ export function updateEachRow(
   const members = changes.map(({ id, values }) => memberOf(id, fields, values))
   const columns = fields.map((field, index) => `v${index} ${isJson(field) ? "text" : field.type.sqlType}`)
   const table = quote(resource.table)
-  const set = fields.map((field, index) => assignment(table, field, `_given.v${index}${isJson(field) ? "::jsonb" : ""}`))
+  const set = fields.map((field, index) =>
+    assignment(table, field, `_given.v${index}${isJson(field) ? "::jsonb" : ""}`),
+  )
   const given = `jsonb_to_recordset($1::jsonb) as _given(${["id uuid", ...columns].join(", ")})`
   const where = `${column(table, resource.id.name)} = _given.id and _given.id = _old.id`
   const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, _old where ${where}`
