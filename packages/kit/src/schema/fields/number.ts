@@ -115,8 +115,8 @@ function readDecimal(value: unknown, storage: Storage): Parsed {
     typeof text === "string" && text.length <= DECIMAL_MAX_PRECISION + 2 ? /^-?(\d+)(?:\.(\d+))?$/.exec(text) : null
   const whole = match?.[1]?.replace(/^0+(?=\d)/, "") ?? ""
   const fits = match && (whole === "0" || whole.length <= precision - scale) && (match[2]?.length ?? 0) <= scale
-  return fits
-    ? { value: text }
+  return fits && typeof text === "string"
+    ? { value: fixedDecimal(text, scale) }
     : { problem: `Expected a decimal with at most ${precision} digits, ${scale} of them after the point.` }
 }
 
@@ -130,13 +130,14 @@ function isDecimalShape(storage: { precision: number; scale: number }): boolean 
   return areWhole && precision >= 1 && precision <= DECIMAL_MAX_PRECISION && scale >= 0 && scale <= precision
 }
 
+// As a column shows it: objects and maps of locales hold the text itself.
 function fixedDecimal(text: string, scale: number): string {
   const [whole = "", part = ""] = text.replace("-", "").split(".")
   const digits = `${whole.replace(/^0+(?=\d)/, "")}${scale > 0 ? `.${part.padEnd(scale, "0")}` : ""}`
   return text.startsWith("-") && /[1-9]/.test(digits) ? `-${digits}` : digits
 }
 
-function columnOf(storage: Storage): Pick<FieldType, "sqlType" | "typescript" | "extended" | "fromJson" | "toSql"> {
+function columnOf(storage: Storage): Pick<FieldType, "sqlType" | "typescript" | "extended" | "fromJson"> {
   switch (storage.kind) {
     case "double":
       return { sqlType: "double precision", typescript: { output: "number", input: "number" } }
@@ -154,8 +155,6 @@ function columnOf(storage: Storage): Pick<FieldType, "sqlType" | "typescript" | 
       return {
         sqlType: `numeric(${storage.precision}, ${storage.scale})`,
         typescript: { output: "string", input: "string | number" },
-        // As the column would show it: a map of locales holds the text itself.
-        toSql: (value) => fixedDecimal(String(value), storage.scale),
       }
     default:
       return storage satisfies never
