@@ -14,6 +14,8 @@ const posts = collection("posts")
     status: f.select(["open", "taken", "done"]).default("open"),
     takenBy: f.number().integer(),
     views: f.number().bigint(),
+    counts: f.array(f.number().bigint()),
+    moments: f.array(f.datetime()),
     price: f.number().decimal(10, 2),
     rating: f.number(),
     isHot: f.boolean(),
@@ -248,6 +250,17 @@ describe("updateBatch", () => {
       { id: second, title: "b", meta: null, price: "2.25", isHot: false, rating: 1.5, revision: 2 },
     ])
     expect(await app.client().collections["posts"].updateBatch({ updates: [] })).toEqual([])
+  })
+
+  test("gives each record lists of its own", async () => {
+    const ids = await createPosts(2)
+    const lists = [
+      { counts: [2n ** 60n, -1n], moments: [new Date(7)] },
+      { counts: [], moments: null },
+    ]
+    const updates = ids.map((id, index) => ({ id, data: lists[index] ?? {} }))
+
+    expect(await app.client().collections["posts"].updateBatch({ updates })).toMatchObject(lists)
   })
 
   test("attack 39: one forbidden id of ten is 403, a duplicated id and 10,001 items are 400; nothing is written", async () => {

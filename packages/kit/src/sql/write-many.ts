@@ -1,4 +1,5 @@
 import type { Statement } from "../ports/database.ts"
+import { toJsonText } from "../schema/fields/json.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { BEFORE_IMAGE, notedWrite, oldRow, writtenColumns } from "./changes.ts"
 import { column, Parameters, quote } from "./fragment.ts"
@@ -85,7 +86,7 @@ export function updateEachRow(
   const first = oldRow(resource, `${quote(resource.id.name)} = any($2::uuid[])`, fields)
   return {
     text: notedWrite({ resource, kind: "update", rows: "changed", first, written }, []),
-    values: [JSON.stringify(members), changes.map(({ id }) => id)],
+    values: [toJsonText(members), changes.map(({ id }) => id)],
   }
 }
 
@@ -96,10 +97,7 @@ function isJson({ type, localized }: ResourceField): boolean {
 
 function memberOf(id: string, fields: readonly ResourceField[], values: FieldValues): Record<string, unknown> {
   const member: Record<string, unknown> = { id }
-  for (const [index, field] of fields.entries()) {
-    const stored = storedValue(field, values.get(field) ?? null)
-    member[`v${index}`] = typeof stored === "bigint" ? String(stored) : stored
-  }
+  for (const [index, field] of fields.entries()) member[`v${index}`] = storedValue(field, values.get(field) ?? null)
   return member
 }
 
