@@ -29,6 +29,7 @@ describe("names", () => {
     ["crdt", "is a path of the API"],
     ["transaction", "is a path of the API"],
     ["health", "is a path of the API"],
+    ["pg_class", "which the database keeps"],
     ["_posts", "is not a name"],
     ["blog-posts", "is not a name"],
     ["1st", "is not a name"],

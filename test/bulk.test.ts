@@ -35,7 +35,13 @@ const notes = collection("notes")
   .access({ read: true, create: true, update: own, delete: own })
 
 const lines = collection("lines")
-  .fields(({ f }) => ({ text: f.text(), isFixed: f.boolean().default(false), note: f.text() }))
+  .fields(({ f }) => ({
+    text: f.text(),
+    isFixed: f.boolean().default(false),
+    note: f.text(),
+    counts: f.array(f.number().bigint()),
+    moments: f.array(f.datetime()),
+  }))
   .options({ softDelete: true, timestamps: false })
   .access(everyone)
   .hooks({
@@ -128,6 +134,7 @@ describe("updateMany", () => {
     const everything = await send("PATCH", "/posts", { data, all: true })
 
     expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 400))
+    expect(answers.slice(-3, -1).map(({ body }) => body.error.fieldErrors[0].path)).toEqual(["data", "data"])
     expect(after).toEqual(before)
     expect(everything.body).toHaveLength(2)
   })
@@ -247,6 +254,17 @@ describe("updateBatch", () => {
       { id: second, title: "b", meta: null, price: "2.25", isHot: false, rating: 1.5, revision: 2 },
     ])
     expect(await app.client().collections["posts"].updateBatch({ updates: [] })).toEqual([])
+  })
+
+  test("gives each record lists of its own", async () => {
+    const ids = [await create("lines", {}), await create("lines", {})]
+    const lists = [
+      { counts: [2n ** 60n, -1n], moments: [new Date(7)] },
+      { counts: [], moments: null },
+    ]
+    const updates = ids.map((id, index) => ({ id, data: lists[index] ?? {} }))
+
+    expect(await app.client().collections["lines"].updateBatch({ updates })).toMatchObject(lists)
   })
 
   test("attack 39: one forbidden id of ten is 403, a duplicated id and 10,001 items are 400; nothing is written", async () => {

@@ -147,6 +147,15 @@ describe("what a handler holds", () => {
   })
 })
 
+test("collections may be awaited, and a name that is none is told", async () => {
+  await using app = await testApp({ resources })
+  const { collections } = app.app.system
+
+  expect(await Promise.resolve(collections)).toBe(collections)
+  expect(JSON.stringify({ collections })).toBe('{"collections":{}}')
+  expect(() => collections["post"]).toThrow('There is no collection "post". Did you mean "posts"?')
+})
+
 describe("transaction", () => {
   test("what is done through the inner context is stored together or not at all", async () => {
     const both = (fails: boolean) =>
@@ -171,6 +180,25 @@ describe("transaction", () => {
       [200, "done"],
     ])
     expect(await titles(app)).toEqual(["engine false", "sql false"])
+  })
+
+  test("a write that is refused can be caught, and the rest is stored", async () => {
+    const caught = run(({ transaction }) =>
+      transaction(async ({ asSystem }) => {
+        const { collections } = asSystem()
+        const first = await collections["posts"]?.create({ title: "first" })
+        const refused = await collections["posts"]?.create({ title: "first" }).catch(({ code }) => code)
+        const second = await collections["posts"]?.create({ title: "second" })
+        const clash = { id: String(second?.["id"]), data: { title: "first" } }
+        return [first?.["title"], refused, await collections["posts"]?.updateById(clash).catch(({ code }) => code)]
+      }),
+    )
+    await using app = await testApp({ resources, routes: { caught } })
+
+    const { body } = await post(app, "/caught")
+
+    expect(body).toEqual(["first", "CONFLICT", "CONFLICT"])
+    expect(await titles(app)).toEqual(["first", "second"])
   })
 
   test("one within another can fail alone", async () => {

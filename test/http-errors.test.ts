@@ -101,6 +101,12 @@ describe("details", () => {
     ])
   })
 
+  test("what is wrong with a body as a whole is told without a path", async () => {
+    const { status, body } = await create("[]")
+
+    expect([status, body.error.message]).toEqual([400, "Expected an object with the fields of the record."])
+  })
+
   test("a busy server says when to try again", async () => {
     const answer = await create({ name: "x", effect: "SERVICE_UNAVAILABLE" })
 

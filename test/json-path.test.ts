@@ -35,6 +35,9 @@ const samples = collection("samples")
     hour: f.time(),
     numbers: f.array(f.number().integer()),
     bigs: f.array(f.number().bigint()),
+    sums: f.array(f.number().decimal(6, 2)),
+    days: f.array(f.date()),
+    moments: f.array(f.datetime()),
     place: f.object({ at: f.datetime(), size: f.number().bigint() }),
     data: f.json(),
     owner: f.relation("owners"),
@@ -94,13 +97,24 @@ const sample = fc.record({
   hour: nullable(moment.map((value) => value.toISOString().slice(11, 19))),
   numbers: nullable(fc.array(fc.integer(), { maxLength: 3 })),
   bigs: nullable(fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { maxLength: 3 })),
+  sums: nullable(fc.array(fc.constantFrom("1.5", "-0.25", "1000"), { maxLength: 3 })),
+  days: nullable(
+    fc.array(
+      moment.map((value) => value.toISOString().slice(0, 10)),
+      { maxLength: 2 },
+    ),
+  ),
+  moments: nullable(fc.array(moment, { maxLength: 2 })),
   place: nullable(fc.record({ at: nullable(moment), size: nullable(fc.integer().map(BigInt)) })),
   data: nullable(json),
 })
 
 const QUERIES = [
   "?limit=1000",
-  "?limit=1000&columns[bigs]=false&columns[place]=false",
+  "?limit=1000&columns[bigs]=false&columns[place]=false&columns[sums]=false&columns[days]=false&columns[moments]=false",
+  "?columns[sums]=true",
+  "?columns[days]=true",
+  "?columns[moments]=true",
   "?limit=3&offset=2&with[owner]=true",
   "?limit=2&columns[text]=true&columns[moment]=true&with[owner][columns][joined]=true",
   "?limit=5&offset=5000",

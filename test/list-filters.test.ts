@@ -12,6 +12,9 @@ const things = collection("things")
     moments: f.array(f.datetime()),
     parts: f.array(f.object({ sku: f.text().required(), count: f.number().integer() })).index(),
     address: f.object({ street: f.text(), floor: f.number().integer() }),
+    sale: f.object({ at: f.datetime(), code: f.number().bigint(), price: f.number().decimal(6, 2) }),
+    sales: f.array(f.object({ at: f.datetime(), code: f.number().bigint() })),
+    grid: f.array(f.array(f.number().bigint())),
     day: f.date(),
     opens: f.time(),
     letters: f.virtual(f.array(f.text()), `string_to_array("name", null)`),
@@ -31,6 +34,9 @@ const ROWS = [
       { sku: "y", count: 2 },
     ],
     address: { street: "Main", floor: 3 },
+    sale: { at: new Date(0), code: 2n ** 60n, price: 2 },
+    sales: [{ at: new Date(0), code: 2n ** 60n }, { code: 1n }],
+    grid: [[1n, 2n ** 60n], []],
     day: "2026-01-31",
     opens: "08:00",
   },
@@ -45,6 +51,9 @@ beforeAll(async () => {
   for (const row of ROWS) await app.app.system.collections["things"]?.create(row)
 })
 afterAll(() => app[Symbol.asyncDispose]())
+
+// More than a URL holds: the client sends the filter as a body.
+const MANY_NAMES = Array.from({ length: 900 }, (_, index) => `nobody ${index}`)
 
 type Find = (options: object) => Promise<{ docs: readonly object[] }> | undefined
 
@@ -108,6 +117,27 @@ test.each<[object, string[]]>([
 
   expect(overHttp).toEqual(names)
   expect(inProcess).toEqual(names)
+})
+
+test.each<[string, object, string[]]>([
+  ["a part of an object", { sale: { contains: { at: new Date(0) } } }, ["full"]],
+  ["a big integer and a decimal", { sale: { contains: { code: 2n ** 60n, price: "2.00" } } }, ["full"]],
+  ["a whole object", { sale: { eq: { at: new Date(0), code: 2n ** 60n, price: "2.00" } } }, ["full"]],
+  ["a date by its path", { sale: { path: { at: "at", eq: new Date(0) } } }, ["full"]],
+  ["a big integer by its path", { sale: { path: { at: "code", eq: 1n } } }, []],
+  ["a part of an item", { sales: { contains: { code: 2n ** 60n } } }, ["full"]],
+  ["parts of several items", { sales: { containsAll: [{ code: 1n }, { at: new Date(0) }] } }, ["full"]],
+  ["no part of any item", { sales: { containsAny: [{ code: 5n }] } }, []],
+  ["a list in a list", { grid: { contains: [2n ** 60n] } }, ["full"]],
+  ["one of several lists", { grid: { containsAny: [[5n], [1n]] } }, ["full"]],
+  ["not all of several lists", { grid: { containsAll: [[5n], [1n]] } }, []],
+])("%s is asked for with the values that records show, over HTTP and in process", async (_what, where, names) => {
+  const overHttp = await namesOf((options) => app.client().collections["things"].find(options), where)
+  const long = { AND: [where, { name: { notIn: MANY_NAMES } }] }
+  const inBody = await namesOf((options) => app.client().collections["things"].find(options), long)
+  const inProcess = await namesOf((options) => app.app.as(null).collections["things"]?.find(options), where)
+
+  expect([overHttp, inBody, inProcess]).toEqual([names, names, names])
 })
 
 describe("refused", () => {

@@ -31,15 +31,25 @@ const pages = collection("pages")
     afterRead: ({ row, locale }) => ({ ...row, title: locale === "*" ? row["title"] : `${row["title"]} (${locale})` }),
   })
 
+// Published in some languages, and withdrawn in others.
+const notices = collection("notices")
+  .fields(({ f }) => ({
+    text: f.text().localized(),
+    note: f.text().access({ read: () => ({ NOT: { isSecret: true } }) }),
+    isPublic: f.boolean().localized(),
+    isSecret: f.boolean().localized(),
+  }))
+  .access({ ...OPEN, read: () => ({ isPublic: true }) })
+
 let app: TestApp
 
 beforeAll(async () => {
-  app = await testApp({ resources: [tags, pages], config: { locales: { default: "en", all: ["en", "sk"] } } })
+  app = await testApp({ resources: [tags, pages, notices], config: { locales: { default: "en", all: ["en", "sk"] } } })
 })
 
 afterAll(() => app[Symbol.asyncDispose]())
 
-beforeEach(() => app.database.query("truncate pages, tags, _kit_changes cascade"))
+beforeEach(() => app.database.query("truncate pages, tags, notices, _kit_changes cascade"))
 
 test("records that are created along are written in the same locale", async () => {
   const { collections } = app.client()
@@ -67,6 +77,24 @@ test("records that are created along are written in the same locale", async () =
   expect((await read(again.id)).tags).toEqual((await read(page.id)).tags)
 })
 
+test("a unique value names the record that holds it in the locale, before one that falls back to it", async () => {
+  const { collections } = app.client()
+  const [gift, poison] = [
+    await collections["tags"].create({ name: "Gift" }),
+    await collections["tags"].create({ name: "Poison" }),
+  ]
+  await collections["tags"].updateById({ id: poison.id, data: { name: "Gift" } }, { locale: "sk" })
+  const connect = async (name: string) => {
+    const tags = { connectOrCreate: { where: { name }, create: { name } } }
+    const { id } = await collections["pages"].create({ title: "x", tags }, { locale: "sk" })
+    return (await collections["pages"].findOne({ where: { id }, with: { tags: true } })).tags[0].id
+  }
+
+  expect(await connect("Gift")).toBe(poison.id)
+  await collections["tags"].updateById({ id: poison.id, data: { name: "Jed" } }, { locale: "sk" })
+  expect(await connect("Gift")).toBe(gift.id)
+})
+
 test("filters through relations look at the locale that is read", async () => {
   const { collections } = app.client()
   const tag = await collections["tags"].create({ name: "Food" })
@@ -88,6 +116,32 @@ test("a rule of rows judges what the locale shows", async () => {
   expect(await hide).toEqual({ id })
   expect(await collections["pages"].findOne({ where: { id }, locale: "sk" })).toBeNull()
   expect(await collections["pages"].findOne({ where: { id } })).toMatchObject({ title: "Secret (en)" })
+})
+
+test("all locales at once show only what each of them shows", async () => {
+  const { notices } = app.app.system.collections
+  const open = await notices?.create({ text: "Open", note: "x", isPublic: true, isSecret: false })
+  const draft = await notices?.create({ text: "Ready", isPublic: true })
+  await notices?.updateById({ id: String(draft?.["id"]), data: { text: "Koncept", isPublic: false } }, { locale: "sk" })
+  const masked = { id: String(open?.["id"]), data: { isSecret: true } }
+  const read = (options: object) => app.client().collections["notices"].find(options)
+
+  expect((await read({})).totalDocs).toBe(2)
+  expect((await read({ locale: "*" })).docs).toMatchObject([{ text: { en: "Open" }, note: "x" }])
+  await notices?.updateById(masked, { locale: "sk" })
+  const [shown] = (await read({ locale: "*" })).docs
+  expect(shown).toMatchObject({ text: { en: "Open" } })
+  expect(shown).not.toHaveProperty("note")
+})
+
+test("a rule judges with fallback, whether or not the answer has it", async () => {
+  const { notices } = app.app.system.collections
+  await notices?.create({ text: "Open", note: "x", isPublic: true, isSecret: true })
+  const read = (options: object) => app.client().collections["notices"].findOne(options)
+
+  expect(await read({ locale: "sk" })).not.toHaveProperty("note")
+  expect(await read({ locale: "sk", localeFallback: false })).toMatchObject({ text: null, isPublic: null })
+  expect(await read({ locale: "sk", localeFallback: false })).not.toHaveProperty("note")
 })
 
 test("a field that some rows hide is hidden in every locale, and in all at once", async () => {

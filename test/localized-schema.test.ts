@@ -8,6 +8,7 @@ import { EVERYTHING } from "../packages/kit/src/sql/predicate.ts"
 import { typedReading } from "../packages/kit/src/sql/reading.ts"
 import { selectMatching } from "../packages/kit/src/sql/select.ts"
 import { freshDatabase, startOn } from "./support/synced-app.ts"
+import type { TestDatabase } from "./support/test-database.ts"
 
 type Declare = (f: any) => Record<string, any>
 
@@ -26,6 +27,9 @@ describe("a field that becomes localized", () => {
       price: f.number().decimal(8, 2),
       at: f.datetime(),
       tags: f.array(f.text()),
+      bigs: f.array(f.number().bigint()),
+      sums: f.array(f.number().decimal(8, 2)),
+      moments: f.array(f.datetime()),
       data: f.json(),
     }))
     const localized = items((f) => ({
@@ -34,15 +38,19 @@ describe("a field that becomes localized", () => {
       price: f.number().decimal(8, 2).localized(),
       at: f.datetime().localized(),
       tags: f.array(f.text()).localized(),
+      bigs: f.array(f.number().bigint()).localized(),
+      sums: f.array(f.number().decimal(8, 2)).localized(),
+      moments: f.array(f.datetime()).localized(),
       data: f.json().localized(),
     }))
-    const first = await startOn(database, [before], { locales })
-    const values = { name: "a", size: 2n ** 60n, price: "1.50", at: new Date(5), tags: ["x"], data: { en: 1 } }
+    const first = await start(database, [before])
+    const lists = { tags: ["x"], bigs: [2n ** 60n + 1n], sums: ["1.50"], moments: [new Date(7)] }
+    const values = { name: "a", size: 2n ** 60n, price: "1.50", at: new Date(5), ...lists, data: { en: 1 } }
     await first.system.collections["items"]?.create(values)
     await first.system.collections["items"]?.create({ name: "b" })
 
-    const second = await startOn(database, [localized], { locales })
-    const third = await startOn(database, [localized], { locales })
+    const second = await start(database, [localized])
+    const third = await start(database, [localized])
 
     expect(second.syncReport?.changes).toContain('store column "items.name" by locale, its values as "en"')
     expect(third.syncReport).toMatchObject({ changes: [], liftedConstraints: [] })
@@ -51,27 +59,65 @@ describe("a field that becomes localized", () => {
     await expect(third.system.collections["items"]?.create({ name: "a" })).rejects.toMatchObject({ code: "CONFLICT" })
     expect(await third.system.collections["items"]?.findOne({ where: { name: "a" }, locale: "*" })).toMatchObject({
       size: { en: 2n ** 60n },
+      at: { en: values.at },
+      bigs: { en: lists.bigs },
+      sums: { en: lists.sums },
+      moments: { en: lists.moments },
       data: { en: { en: 1 } },
     })
   })
 
+  test("is back with all its locales when it was declared no more for a while", async () => {
+    const database = await freshDatabase()
+    const fields = (f: any) => ({ name: f.text().localized().unique(), data: f.json().localized() })
+    const first = await start(database, [items((f) => ({ ...fields(f), rank: f.number().integer() }))])
+    const row = await first.system.collections["items"]?.create({ name: "Bread", data: { a: 1 } })
+    const id = String(row?.["id"])
+    await first.system.collections["items"]?.updateById({ id, data: { name: "Chlieb" } }, { locale: "sk" })
+
+    await start(database, [items((f) => ({ rank: f.number().integer() }))])
+    await start(database, [items((f) => ({ rank: f.number() }))])
+    const last = await start(database, [items((f) => ({ ...fields(f), rank: f.number() }))])
+
+    expect(await last.system.collections["items"]?.findOne({ locale: "*" })).toMatchObject({
+      name: { en: "Bread", sk: "Chlieb" },
+      data: { en: { a: 1 } },
+    })
+    const plain = start(database, [items((f) => ({ name: f.json() }))])
+    await expect(plain).rejects.toThrow('stores "name" as text by locale, but the field is declared as jsonb.')
+  })
+
+  test("and required needs a value in the default locale of every record", async () => {
+    const database = await freshDatabase()
+    const first = await start(database, [items((f) => ({ name: f.text().localized() }))])
+    await first.system.collections["items"]?.create({ name: "Chlieb" }, { locale: "sk" })
+    await first.system.collections["items"]?.create({ name: "Bread" })
+
+    const without = start(database, [items((f) => ({ name: f.text().localized().required() }))])
+    await expect(without).rejects.toThrow("is required, but the table already has records without it")
+    const second = await start(database, [items((f) => ({ name: f.text().localized().required().default("?") }))])
+
+    const { docs } = (await second.system.collections["items"]?.find({ locale: "*", orderBy: { name: "asc" } })) ?? {}
+    expect(docs).toMatchObject([{ name: { en: "?", sk: "Chlieb" } }, { name: { en: "Bread" } }])
+  })
+
   test("cannot become another type on the way, nor lose its locales, and says so", async () => {
     const database = await freshDatabase()
-    await startOn(database, [items((f) => ({ name: f.text() }))], { locales })
+    await start(database, [items((f) => ({ name: f.text() }))])
 
-    const asNumber = startOn(database, [items((f) => ({ name: f.number().integer().localized() }))], { locales })
+    const asNumber = start(database, [items((f) => ({ name: f.number().integer().localized() }))])
     await expect(asNumber).rejects.toThrow('stores "name" as text, but the field is declared as integer by locale')
 
-    await startOn(database, [items((f) => ({ name: f.text().localized() }))], { locales })
-    const back = startOn(database, [items((f) => ({ name: f.text() }))], { locales })
+    await start(database, [items((f) => ({ name: f.text().localized() }))])
+    const back = start(database, [items((f) => ({ name: f.text() }))])
     await expect(back).rejects.toThrow('stores "name" as text by locale, but the field is declared as text.')
-    const asJson = startOn(database, [items((f) => ({ name: f.json() }))], { locales })
+    const asJson = start(database, [items((f) => ({ name: f.json() }))])
     await expect(asJson).rejects.toThrow('stores "name" as text by locale, but the field is declared as jsonb.')
   })
 
   test("may be a new one that is required, with a default for the records that are there", async () => {
     const database = await freshDatabase()
-    const first = await startOn(database, [items((f) => ({ name: f.text() }))], { locales })
+    const first = await start(database, [items((f) => ({ name: f.text() }))])
     await first.system.collections["items"]?.create({ name: "a" })
 
     const second = await startOn(
@@ -90,18 +136,19 @@ describe("an index of a localized field", () => {
     rank: f.number().integer().localized().index(),
     kind: f.select(["a", "b"]).localized(),
     code: f.text().localized(),
+    slug: f.text().localized().unique(),
     team: f.text(),
   })).indexes([{ fields: ["team", "code"], unique: true }])
 
   test("is there for each locale and serves its filter, fallback included", async () => {
     const database = await freshDatabase()
-    const app = await startOn(database, [indexed], { locales })
-    await database.query(`insert into items (id, name, rank, kind, "createdAt", "updatedAt")
-      select gen_random_uuid(), jsonb_build_object('en', 'n' || i), jsonb_build_object('en', i),
+    const app = await start(database, [indexed])
+    await database.query(`insert into items (id, name, slug, rank, kind, "createdAt", "updatedAt")
+      select gen_random_uuid(), jsonb_build_object('en', 'n' || i), jsonb_build_object('en', 's' || i), jsonb_build_object('en', i),
         jsonb_build_object('en', case when i % 1000 = 0 then 'a' else 'b' end), now(), now() from generate_series(1, 20000) i`)
     await database.query("analyze items")
-    const schema = app.schema.inLocale({ locale: "sk", hasFallback: true })
-    const plan = async (where: object) => {
+    const plan = async (where: object, locale = "sk") => {
+      const schema = app.schema.inLocale({ locale, hasFallback: true })
       const { text, values } = matching(schema.collections.get("items"), where)
       const rows = await database.query(`explain ${text}`, [...values])
       return rows.map((row) => row["QUERY PLAN"]).join("\n")
@@ -110,11 +157,13 @@ describe("an index of a localized field", () => {
     expect(await plan({ name: "n77" })).toContain("items.name.index.sk")
     expect(await plan({ rank: { between: [5, 9] } })).toContain("items.rank.index.sk")
     expect(await plan({ kind: "a" })).toContain("items.kind.index.sk")
+    expect(await plan({ slug: "s77" })).toContain("items.slug.index.sk")
+    expect(await plan({ slug: "s77" }, "en")).toContain("items.slug.unique.en")
   })
 
   test("over several fields is unique in each locale", async () => {
     const database = await freshDatabase()
-    const app = await startOn(database, [indexed], { locales })
+    const app = await start(database, [indexed])
     const rows = app.system.collections["items"]
     await rows?.create({ team: "x", code: "1" })
     const other = await rows?.create({ team: "x", code: "2" })
@@ -127,9 +176,9 @@ describe("an index of a localized field", () => {
 
   test("comes with a new locale", async () => {
     const database = await freshDatabase()
-    await startOn(database, [indexed], { locales })
+    await start(database, [indexed])
 
-    await startOn(database, [indexed], { locales: { ...locales, all: [...locales.all, "cs"] } })
+    await start(database, [indexed], { locales: { ...locales, all: [...locales.all, "cs"] } })
 
     const found = await database.query("select 1 from pg_indexes where indexname = 'items.name.index.cs'")
     expect(found).toHaveLength(1)
@@ -146,7 +195,7 @@ describe("a mistake", () => {
   ])("of %s stops the start", async (_name, declare, message) => {
     const database = await freshDatabase()
 
-    await expect(startOn(database, [items(declare)], { locales })).rejects.toThrow(message)
+    await expect(start(database, [items(declare)])).rejects.toThrow(message)
   })
 
   test.each<[KitConfig["locales"] | object, string]>([
@@ -163,7 +212,7 @@ describe("a mistake", () => {
 
     // A mistake that JavaScript lets through.
     const config = { locales: given as NonNullable<KitConfig["locales"]> }
-    await expect(startOn(database, [items((f) => ({ a: f.text() }))], config)).rejects.toThrow(message)
+    await expect(start(database, [items((f) => ({ a: f.text() }))], config)).rejects.toThrow(message)
   })
 })
 
@@ -171,6 +220,10 @@ function matching(resource: Resource | undefined, where: object): Statement {
   if (resource === undefined) throw new Error("There is no such collection.")
   const reading = typedReading(EVERYTHING)
   return selectMatching(wholeSelection(resource, reading), parseWhere(resource, where, reading))
+}
+
+function start(database: TestDatabase, sources: readonly Collection<any>[], config: KitConfig = { locales }) {
+  return startOn(database, sources, config)
 }
 
 function items(declare: Declare): Collection<any> {

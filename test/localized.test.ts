@@ -22,6 +22,7 @@ const articles = collection("articles")
     mood: f.select(["good", "bad"]).localized(),
     topics: f.select(["a", "b", "c"]).multiple().localized(),
     sizes: f.array(f.number().integer()).localized(),
+    sums: f.array(f.number().decimal(6, 1)).localized(),
     place: f.object({ city: f.text().required(), since: f.datetime() }).localized(),
     plain: f.text(),
     tag: f.relation("tags"),
@@ -149,6 +150,22 @@ describe("a localized field", () => {
     })
     await clear()
     await app.client().collections["tags"].deleteMany({ all: true })
+  })
+
+  test("shows a decimal with all its digits, in one locale and in all at once", async () => {
+    const { id } = await articlesOf().create({ title: "Bread", price: 7, sums: ["-0", "01.5"] })
+    await articlesOf().updateById({ id, data: { price: "-0.5" } }, { locale: "sk" })
+
+    const columns = { price: true, sums: true }
+    expect(await articlesOf().findOne({ where: { id }, columns })).toMatchObject({
+      price: "7.00",
+      sums: ["0.0", "1.5"],
+    })
+    expect(await articlesOf().findOne({ where: { id }, columns, locale: "*" })).toMatchObject({
+      price: { en: "7.00", sk: "-0.50" },
+      sums: { en: ["0.0", "1.5"] },
+    })
+    await clear()
   })
 
   test("is emptied in one locale by null, which a required one cannot be in the default locale", async () => {

@@ -119,6 +119,17 @@ describe("a relation to one record", () => {
     expect(again.author).toBe(made.author)
   })
 
+  test("is created once by many who connect or create it at the same time", async () => {
+    const author = {
+      connectOrCreate: { where: { email: "eva@example.com" }, create: { name: "Eva", email: "eva@example.com" } },
+    }
+    const create = (title: string) => app.client(alice).collections["articles"].create({ title, editor, author })
+
+    const made = await Promise.all(Array.from({ length: 8 }, (_, index) => create(`race ${index}`)))
+
+    expect(new Set(made.map((article) => article.author)).size).toBe(1)
+  })
+
   test("is taken away by disconnect, unless it is required", async () => {
     await patch({ author: editor })
     expect((await patch({ author: { disconnect: true } })).body.author).toBeNull()

@@ -112,6 +112,21 @@ test.each([
   expect((await app.fetch(path)).body.title).toBe("a")
 })
 
+test("an If-Match of many records at once is refused, and nothing is written", async () => {
+  const { body } = await send("POST", "/posts", { title: "kept" })
+  const header = { "if-match": '"7"' }
+  const { id } = body
+
+  const answers = [
+    await send("PATCH", "/posts", { where: { id }, data: { title: "b" } }, header),
+    await send("POST", "/posts/update-batch", { updates: [{ id, data: { title: "b" } }] }, header),
+    await send("POST", "/posts/delete-many", { where: { id } }, header),
+  ]
+
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400])
+  expect((await app.fetch(`/posts/${id}`)).body.title).toBe("kept")
+})
+
 test("who may not write a record is not told its revision", async () => {
   const { body } = await send("POST", "/notes", { text: "x", owner: "bob" })
 

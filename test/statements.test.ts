@@ -12,7 +12,11 @@ const people = collection("people")
   .fields(({ f }) => ({ name: f.text().required(), city: f.relation("cities") }))
   .access(everyone)
 const posts = collection("posts")
-  .fields(({ f }) => ({ title: f.text().required(), author: f.relation("people"), editor: f.relation("people") }))
+  .fields(({ f }) => ({
+    title: f.text().required().localized(),
+    author: f.relation("people"),
+    editor: f.relation("people"),
+  }))
   .access(everyone)
 
 let proxy: DatabaseProxy
@@ -21,7 +25,8 @@ let id: string
 
 beforeAll(async () => {
   proxy = await startDatabaseProxy()
-  app = await testApp({ resources: [cities, people, posts], config: { db: { url: proxy.url, maxConnections: 1 } } })
+  const config = { db: { url: proxy.url, maxConnections: 1 }, locales: { default: "en", all: ["en", "sk"] } }
+  app = await testApp({ resources: [cities, people, posts], config })
   const { system } = app.app
   const city = await system.collections["cities"]?.create({ name: "Brno" })
   const person = await system.collections["people"]?.create({ name: "Eva", city: city?.["id"] })
@@ -51,6 +56,10 @@ describe("statements on the wire, BEGIN and COMMIT counted", () => {
       path: () => "/posts?with[author][with][city]=true&with[editor]=true&limit=1&orderBy[author][name]=asc",
     },
     { name: "count", path: () => "/posts/count?where[title]=One" },
+    { name: "a list in another locale", path: () => "/posts?locale=sk&where[title]=One&orderBy[title]=asc" },
+    { name: "a list in all locales", path: () => "/posts?locale=*&with[author]=true" },
+    { name: "create in another locale", method: "POST", path: () => "/posts?locale=sk", general: 4 },
+    { name: "patch in another locale", method: "PATCH", path: () => `/posts/${id}?locale=sk`, general: 5 },
     { name: "create", method: "POST", path: () => "/posts", general: 4 },
     { name: "patch", method: "PATCH", path: () => `/posts/${id}`, general: 5 },
   ])("$name is one", async ({ path, method = "GET", general = 1 }) => {

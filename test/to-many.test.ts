@@ -167,6 +167,20 @@ describe("filters", () => {
     expect(status).toBe(400)
     expect(body.error).toMatchObject({ code: "VALIDATION_ERROR", fieldErrors: [{ path }] })
   })
+
+  test("a value in place of a filter is told from a name that does not exist", async () => {
+    const messages = await Promise.all(
+      ["where[comments]=a", "where[audits]=a", "where[nothing]=a"].map(
+        async (query) => (await app.fetch(`/articles?${query}`)).body.error.fieldErrors[0].message,
+      ),
+    )
+
+    expect(messages).toEqual([
+      "Expected an object of conditions.",
+      expect.stringContaining('There is no field "audits"'),
+      expect.stringContaining('There is no field "nothing"'),
+    ])
+  })
 })
 
 function apart(error: Record<string, unknown>, name: string): unknown {

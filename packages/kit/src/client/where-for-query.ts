@@ -73,7 +73,9 @@ function isJsonOperand(name: string, value: unknown): boolean {
 }
 
 function jsonText(value: unknown, path: string): string {
-  return JSON.stringify(value, (key, member: unknown) => given(member, key === "" ? path : `${path}: ${key}`))
+  return JSON.stringify(value, (key, member: unknown) =>
+    typeof member === "bigint" ? `${member}` : given(member, key === "" ? path : `${path}: ${key}`),
+  )
 }
 
 function listItem(item: unknown, path: string): unknown {

@@ -1,10 +1,13 @@
 import type { Session } from "../ports/session-provider.ts"
 import type { AccessContext, AccessOperation, AccessRule } from "../schema/access.ts"
+import { ALL_LOCALES } from "../schema/locales.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { parseWhere } from "../sql/parse-where.ts"
-import { type Access, ALLOW, activeOnly, DENY, EVERYTHING, isAlways } from "../sql/predicate.ts"
+import { type Access, ALLOW, activeOnly, both, DENY, EVERYTHING, isAlways, type Predicate } from "../sql/predicate.ts"
 import { typedReading } from "../sql/reading.ts"
+import { predicateKey } from "../sql/write-many.ts"
 import { ApiError } from "../wire/api-error.ts"
+import { resourceIn } from "./locale.ts"
 import type { OperationContext } from "./operation-context.ts"
 
 /** What a rule may want to know about the call, besides who makes it. */
@@ -71,13 +74,31 @@ async function judgeByFunction(
     const verdict: unknown = await rule(ruleContext(ctx, { name, table: resource.table }, facts))
     if (verdict === true) return ALLOW
     if (!isWhere(verdict)) return DENY
-    const predicate = parseWhere(resource, verdict, typedReading(EVERYTHING))
+    const predicate = ruledRows(ctx, resource, verdict)
     return isAlways(predicate) ? ALLOW : { kind: "where", predicate }
   } catch (error) {
     if (isUnavailable(error)) throw error
     ctx.logger.error(`The ${name} failed; access is denied.`, { error })
     return DENY
   }
+}
+
+// An answer in all locales shows what each of them holds, so the rule has to hold in each.
+function ruledRows(ctx: OperationContext, resource: Resource, where: unknown): Predicate {
+  if (ctx.locale !== ALL_LOCALES) return ruledRowsIn(ctx, resource, { where, locale: ctx.locale })
+  const predicates = ctx.schema.locales.all.map((locale) => ruledRowsIn(ctx, resource, { where, locale }))
+  // Most rules look at nothing that is localized, and then say the same of every locale.
+  return [...new Map(predicates.map((predicate) => [predicateKey(predicate), predicate])).values()].reduce(both)
+}
+
+// A rule looks at what the locale shows with its fallback: no option of a caller changes what it sees.
+function ruledRowsIn(
+  ctx: OperationContext,
+  resource: Resource,
+  { where, locale }: { readonly where: unknown; readonly locale: string },
+): Predicate {
+  const schema = ctx.schema.inLocale({ locale, hasFallback: true })
+  return parseWhere(resourceIn({ schema }, resource), where, typedReading(EVERYTHING))
 }
 
 // A rule that could not ask the database has not decided anything.

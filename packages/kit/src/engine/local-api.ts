@@ -46,6 +46,8 @@ function byName<Operations extends object>(
     get(_target, name) {
       if (typeof name !== "string") return undefined
       const resource = resources.get(name)
+      // Asked for by whoever awaits or prints what they were given.
+      if (resource === undefined && (name === "then" || name === "toJSON")) return undefined
       if (resource === undefined) throw new Error(`There is no ${kind} "${name}".${didYouMean(name, resources.keys())}`)
       const operations = made.get(name) ?? make(resource)
       made.set(name, operations)

@@ -3,6 +3,7 @@ import type { AppSchema } from "../schema/resource.ts"
 import { diffSnapshots, isSameSchema } from "../sql/diff.ts"
 import type { Step, StepKind } from "../sql/step.ts"
 import { findDrift } from "./migrate/find-drift.ts"
+import { keptLocalized } from "./migrate/kept-localized.ts"
 import { SchemaMismatchError } from "./migrate/schema-mismatch.ts"
 import { changeSchema, storeSchema } from "./migrate/stored-schema.ts"
 import { findVirtualProblems } from "./virtual-problems.ts"
@@ -38,7 +39,10 @@ export function syncSchema(database: Database, schema: AppSchema): Promise<SyncR
     if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
     for (const step of steps) await runStep(connection, step)
     await checkVirtuals(connection, schema)
-    if (!stored || !isSameSchema(stored, target)) await storeSchema(connection, { snapshot: target, source: "sync" })
+    if (!stored || !isSameSchema(stored, target)) {
+      const snapshot = { ...target, kept: keptLocalized({ stored, target, hints }) }
+      await storeSchema(connection, { snapshot, source: "sync" })
+    }
     const sinceLast = stored ? diffSnapshots(stored, target, hints).steps : []
     return { ...reportOf(steps), kept: sinceLast.filter(({ losesData }) => losesData).map(placeOf) }
   })

@@ -27,10 +27,12 @@ function walkConditions(walk: Walk, input: unknown): void {
   if (typeof input !== "object" || input === null || walk.depth > MAX_DEPTH) return
   for (const [name, value] of Object.entries(input)) {
     // In a query string an empty text stands for an empty filter.
-    if (value !== "" && (typeof value !== "object" || value === null)) continue
-    const target = Array.isArray(input) ? undefined : walk.resource.fields.get(name)?.relation?.target
-    if (target) walk.reached.add(target)
-    walkConditions({ ...walk, resource: target ?? walk.resource, depth: walk.depth + 1 }, value)
+    const isFilter = value === "" || (typeof value === "object" && value !== null)
+    const relation = Array.isArray(input) ? undefined : walk.resource.fields.get(name)?.relation
+    // A value in place of a filter can be the id of one record, and is a mistake where there are many.
+    if (relation && (isFilter || relation.kind !== "belongsTo")) walk.reached.add(relation.target)
+    if (!isFilter) continue
+    walkConditions({ ...walk, resource: relation?.target ?? walk.resource, depth: walk.depth + 1 }, value)
   }
 }
 

@@ -303,7 +303,7 @@ function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex
       newestFirst: false,
       activeOnly: false,
     })
-  if (isFilter || field.index) {
+  if (isFilter || field.index || (field.unique && field.localized)) {
     indexes.push({
       name: databaseName([table, field.name, "index"]),
       fields: [field],

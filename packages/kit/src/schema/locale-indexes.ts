@@ -8,14 +8,17 @@ import type { ResourceField, ResourceIndex } from "./resource.ts"
  */
 export function indexesByLocale(index: ResourceIndex, locales: Locales): readonly ResourceIndex[] {
   if (!index.fields.some((field) => field.localized)) return [index]
-  return locales.all.map((locale) => {
+  return locales.all.flatMap((locale) => {
     const chain = index.unique ? [locale] : fallbackChain(locales, locale)
-    return {
-      ...index,
-      name: databaseName([index.name, locale]),
-      fields: index.fields.map((field) => inChain(field, chain)),
-    }
+    if (isServedByUnique(index, chain)) return []
+    const fields = index.fields.map((field) => inChain(field, chain))
+    return [{ ...index, name: databaseName([index.name, locale]), fields }]
   })
+}
+
+// Where a locale falls back to no other, what it shows is what it holds, and that has an index if it is unique.
+function isServedByUnique({ unique, fields, newestFirst }: ResourceIndex, chain: readonly string[]): boolean {
+  return !unique && !newestFirst && chain.length === 1 && fields.length === 1 && fields.every((field) => field.unique)
 }
 
 function inChain(field: ResourceField, chain: readonly string[]): ResourceField {

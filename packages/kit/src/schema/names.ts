@@ -20,6 +20,9 @@ const REFUSED_EVERYWHERE = new Set(["__proto__", "constructor", "prototype", "to
 export function findResourceNameProblem(name: unknown): string | undefined {
   const problem = findNameProblem(name)
   if (problem !== undefined) return problem
+  // A table of the database itself would be found in its place.
+  if (/^pg_/i.test(String(name)))
+    return `the name "${name}" starts with "pg_", which the database keeps. Choose another.`
   return REFUSED_RESOURCES.has(String(name)) ? `the name "${name}" is a path of the API. Choose another.` : undefined
 }
 

@@ -41,14 +41,14 @@ export const FORGET_OLD_CHANGES = `delete from ${TABLE} where created_at < now()
 /** Makes the table of changes ready for a start. */
 export const PREPARE_CHANGES: readonly string[] = [CREATE_CHANGES_TABLE, WIDEN_RECORD, CREATE_CHANGES_INDEX]
 
-/** A write as a common table expression `written`, which holds the columns of `writtenColumns`. */
+/** A write as a common table expression `_written`, which holds the columns of `writtenColumns`. */
 interface NotedWrite {
   readonly resource: Resource
   readonly kind: ChangeKind
-  /** What `written` holds: new rows, changed ones with their image before, or rows that are gone for good. */
+  /** What `_written` holds: new rows, changed ones with their image before, or rows that are gone for good. */
   readonly rows: keyof typeof IMAGES
   readonly written: string
-  /** Another expression that `written` needs. */
+  /** Another expression that `_written` needs. */
   readonly first?: string
 }
 
@@ -57,19 +57,19 @@ export function notedWrite(
   { resource, kind, rows, written, first }: NotedWrite,
   returning: readonly ResourceField[],
 ): string {
-  const id = column("written", resource.id.name)
-  const { before, after } = IMAGES[rows](imageSql(imageFields(resource), "written"))
+  const id = column("_written", resource.id.name)
+  const { before, after } = IMAGES[rows](imageSql(imageFields(resource), "_written"))
   const values = `'${resource.kind}', '${resource.name}', ${id}, '${kind}', ${before}, ${after}`
-  const note = `insert into ${TABLE} (resource_kind, resource, record, kind, before, after) select ${values} from written`
+  const note = `insert into ${TABLE} (resource_kind, resource, record, kind, before, after) select ${values} from _written`
   const fields = returning.length === 0 ? [resource.id] : returning
   const list = fields.map(returnedSql).join(", ")
-  const expressions = [...(first ? [first] : []), `written as (${written})`, `noted as (${note})`]
-  return `with ${expressions.join(", ")} select ${list} from written`
+  const expressions = [...(first ? [first] : []), `_written as (${written})`, `_noted as (${note})`]
+  return `with ${expressions.join(", ")} select ${list} from _written`
 }
 
 // A virtual field is a column of what was written, by its name.
 function returnedSql(field: ResourceField): string {
-  return field.localized ? fieldSql("written", field) : quote(field.name)
+  return field.localized ? fieldSql("_written", field) : quote(field.name)
 }
 
 /** Notes rows as updated whose links have changed, and nothing else of them; `ids` is a query that gives their ids. */
@@ -77,9 +77,9 @@ export function notedLinks(resource: Resource, ids: string): string {
   const table = quote(resource.table)
   const id = column(table, resource.id.name)
   const rows = `select ${id} as id, ${imageSql(imageFields(resource), table)} as image from ${table} where ${id} in (${ids})`
-  const values = `'${resource.kind}', '${resource.name}', linked.id, 'update', '{}'::jsonb, linked.image`
+  const values = `'${resource.kind}', '${resource.name}', _linked.id, 'update', '{}'::jsonb, _linked.image`
   const into = `insert into ${TABLE} (resource_kind, resource, record, kind, before, after)`
-  return `${into} select ${values} from (${rows}) linked returning record`
+  return `${into} select ${values} from (${rows}) _linked returning record`
 }
 
 /** Notes a change of these records that no statement of this floor has made: nobody knows what they were before. */
@@ -93,18 +93,18 @@ export function noteTouched({ kind, name }: Resource, ids: readonly string[]): S
 
 const IMAGES = {
   created: (image: string) => ({ before: "null::jsonb", after: image }),
-  changed: (image: string) => ({ before: "written._before", after: image }),
+  changed: (image: string) => ({ before: "_written._before", after: image }),
   removed: (image: string) => ({ before: image, after: "null::jsonb" }),
 } as const
 
 /**
- * The locked rows before an update, as a common table expression `old`.
+ * The locked rows before an update, as a common table expression `_old`.
  * Their image has only what the update may change: all else is in the image after it.
  */
 export function oldRow(resource: Resource, where: string, changed: Iterable<ResourceField>): string {
   const table = quote(resource.table)
   const image = imageSql(changedFields(resource, changed), table)
-  return `old as materialized (select ${quote(resource.id.name)}, ${image} as image from ${table} where ${where} for update)`
+  return `_old as materialized (select ${quote(resource.id.name)}, ${image} as image from ${table} where ${where} for update)`
 }
 
 function changedFields(resource: Resource, changed: Iterable<ResourceField>): readonly ResourceField[] {
@@ -117,11 +117,11 @@ function isKeptByServer({ revision, deletedAt }: Resource, field: ResourceField)
 }
 
 /** What an update returns to `notedWrite`, besides the fields that are asked for. */
-export const BEFORE_IMAGE = "old.image as _before"
+export const BEFORE_IMAGE = "_old.image as _before"
 
 /** As `BEFORE_IMAGE`, where the server itself can say what a row was before its update: from Postgres 18 on. */
 export function returnedImage(resource: Resource, changed: Iterable<ResourceField>): string {
-  return `${imageSql(changedFields(resource, changed), "old")} as _before`
+  return `${imageSql(changedFields(resource, changed), "_old")} as _before`
 }
 
 /** The columns that `notedWrite` needs of a write, each once. */

@@ -40,9 +40,15 @@ export function dropColumn(table: string, column: string): string {
 }
 
 /** Gives the rows without a value the given one. */
-export function fillColumn(table: string, column: string, fill: string): string {
-  const name = quoteAny(column)
-  return `update ${quoteAny(table)} set ${name} = ${fill} where ${name} is null`
+export function fillColumn(table: string, column: ColumnSnapshot, fill: string): string {
+  const name = quoteAny(column.name)
+  const value = column.localized ? `coalesce(${name}, '{}'::jsonb) || ${fill}` : fill
+  return `update ${quoteAny(table)} set ${name} = ${value} where ${isMissing(column)}`
+}
+
+/** Holds in the rows without a value; that of a localized column is the one of its default locale. */
+export function isMissing({ name, localized }: ColumnSnapshot): string {
+  return localized ? `${quoteAny(name)}->'${localized.locale}' is null` : `${quoteAny(name)} is null`
 }
 
 export function requireColumn(table: string, column: string): string {
@@ -62,7 +68,7 @@ export function changeType(table: string, { name, type }: ColumnSnapshot): strin
 export function localizeColumn(table: string, column: string, { type, locale }: LocalizedColumn): string {
   const name = quoteAny(column)
   // JSON would round what these types hold.
-  const value = /^(bigint|numeric)\b/.test(type) && !type.endsWith("[]") ? `${name}::text` : name
+  const value = /^(bigint|numeric)\b/.test(type) ? `${name}::text${type.endsWith("[]") ? "[]" : ""}` : name
   const map = `case when ${name} is not null then jsonb_build_object('${locale}', ${value}) end`
   return `${alter(table)} alter column ${name} type jsonb using ${map}`
 }

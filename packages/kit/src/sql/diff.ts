@@ -11,6 +11,7 @@ import {
   droppedIndex,
   droppedKey,
   droppedTable,
+  type KeptColumn,
   releasedColumn,
   renamedColumn,
   renamedTable,
@@ -61,11 +62,6 @@ interface KeptTable {
   readonly after: TableSnapshot
   readonly columns: readonly KeptColumn[]
   readonly hints: ReadonlyMap<string, ColumnHint>
-}
-
-interface KeptColumn {
-  readonly before: ColumnSnapshot
-  readonly after: ColumnSnapshot
 }
 
 function pairTables(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints): KeptTable[] {
@@ -143,10 +139,10 @@ function changedColumns(table: KeptTable): (Step | string)[] {
 
 function changedColumn({ before: { name: from }, after: { name: to }, hints }: KeptTable, column: KeptColumn) {
   const { before, after } = column
-  const names = { from, to, fromColumn: before.name, toColumn: after.name }
   const changes: (Step | string)[] = []
   if (isStoredOtherwise(before, after)) changes.push(changedType(to, before, after))
-  if (before.nullable && !after.nullable) changes.push(requiredColumn(names, hints.get(after.name)?.fill))
+  if (before.nullable && !after.nullable)
+    changes.push(requiredColumn({ from, to }, column, hints.get(after.name)?.fill))
   if (!before.nullable && after.nullable) changes.push(releasedColumn(to, after.name))
   return changes
 }

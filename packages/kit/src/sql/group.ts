@@ -19,13 +19,21 @@ export const GROUP_COLUMNS = ["value", "count", "place", "rank", "totalGroups", 
  */
 export function selectGroups(read: GroupRead): Statement {
   const parameters = new Parameters()
-  const groups = `groups as materialized (${groupsSql(read, parameters)})`
-  const page = `page as materialized (${pageSql(read, parameters)})`
-  const totals = "(select count(*)::int as groups, coalesce(sum(groups.count), 0)::int as docs from groups) total"
+  const groups = `_groups as materialized (${groupsSql(read, parameters)})`
+  const page = `_page as materialized (${pageSql(read, parameters)})`
+  const totals = "(select count(*)::int as groups, coalesce(sum(_groups.count), 0)::int as docs from _groups) _total"
   const docs = read.grouping.docs === 0 ? NO_DOCS : docsSql(read, parameters)
-  const columns = [...docs.columns, "page.value", "page.count", "page.place", docs.rank, "total.groups", "total.docs"]
+  const columns = [
+    ...docs.columns,
+    "_page.value",
+    "_page.count",
+    "_page.place",
+    docs.rank,
+    "_total.groups",
+    "_total.docs",
+  ]
   return {
-    text: `with ${groups}, ${page} select ${aliased(columns)} from ${totals} left join page on true${docs.joins} order by page.place, ${docs.rank}`,
+    text: `with ${groups}, ${page} select ${aliased(columns)} from ${totals} left join _page on true${docs.joins} order by _page.place, ${docs.rank}`,
     values: parameters.values,
   }
 }
@@ -39,7 +47,7 @@ function groupsSql({ selection, predicate, grouping }: GroupRead, parameters: Pa
 function pageSql({ grouping, window }: GroupRead, parameters: Parameters): string {
   const place = `row_number() over (order by value ${grouping.direction} nulls last)::int as place`
   const limits = `limit ${parameters.add(window.limit)} offset ${parameters.add(window.offset)}`
-  return `select value, count, ${place} from groups order by place ${limits}`
+  return `select value, count, ${place} from _groups order by place ${limits}`
 }
 
 interface DocsSql {
@@ -52,18 +60,18 @@ const NO_DOCS: DocsSql = { columns: [], joins: "", rank: "null::bigint" }
 
 function docsSql(read: GroupRead, parameters: Parameters): DocsSql {
   const { resource } = read.selection
-  const ranked = `(${rankedSql(read, parameters)}) ranked`
-  const isSame = "(ranked.value = page.value or (ranked.value is null and page.value is null))"
-  const isFirst = `ranked.rank <= ${docsPerGroup(read, parameters)}`
+  const ranked = `(${rankedSql(read, parameters)}) _ranked`
+  const isSame = "(_ranked.value = _page.value or (_ranked.value is null and _page.value is null))"
+  const isFirst = `_ranked.rank <= ${docsPerGroup(read, parameters)}`
   const alias = parameters.alias()
   const list = selectList(read.selection, alias, parameters)
   // The offset keeps the planner from reading the whole table: it cannot know how few records are ranked first.
-  const byId = `select * from ${quote(resource.table)} where ${quote(resource.id.name)} = ranked.id offset 0`
+  const byId = `select * from ${quote(resource.table)} where ${quote(resource.id.name)} = _ranked.id offset 0`
   const record = `lateral (${byId}) ${alias} on true`
   return {
     columns: list.columns,
     joins: ` left join ${ranked} on ${isFirst} and ${isSame} left join ${record}${list.joins.join("")}`,
-    rank: "ranked.rank",
+    rank: "_ranked.rank",
   }
 }
 
@@ -74,8 +82,8 @@ function rankedSql({ selection, predicate, order, visibility, grouping }: GroupR
   const sort = orderList(order, { alias, parameters, visibility })
   const rank = `row_number() over (partition by ${value} order by ${sort.keys.join(", ")}) as rank`
   const isOnPage =
-    `(${value} in (select page.value from page where page.value is not null) or ` +
-    `(${value} is null and exists (select 1 from page where page.value is null)))`
+    `(${value} in (select _page.value from _page where _page.value is not null) or ` +
+    `(${value} is null and exists (select 1 from _page where _page.value is null)))`
   const where = `${whereSql(predicate, alias, parameters)} and ${isOnPage}`
   const id = column(alias, resource.id.name)
   return `select ${id} as id, ${value} as value, ${rank} from ${quote(resource.table)} ${alias}${sort.joins.join("")} where ${where}`
@@ -85,5 +93,5 @@ function rankedSql({ selection, predicate, order, visibility, grouping }: GroupR
 function docsPerGroup({ grouping }: GroupRead, parameters: Parameters): string {
   if (grouping.docs !== undefined) return parameters.add(grouping.docs)
   const { defaultGroupDocs, maxGroupedDocs } = QUERY_LIMITS
-  return `least(${defaultGroupDocs}, ${maxGroupedDocs} / (select greatest(count(*), 1) from page))`
+  return `least(${defaultGroupDocs}, ${maxGroupedDocs} / (select greatest(count(*), 1) from _page))`
 }

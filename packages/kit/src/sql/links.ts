@@ -28,9 +28,9 @@ export function deleteLinks(relation: ManyToMany, { id, others, noted }: LinkedR
 function notedAtOtherEnd({ target, link }: ManyToMany, write: Statement, noted: readonly string[]): Statement {
   const { text, values } = write
   if (!showsLinks(target, link.table, link.other)) return write
-  const written = `with written as (${text} returning ${quote(link.other)} as id)`
+  const written = `with _written as (${text} returning ${quote(link.other)} as id)`
   const isNew = `id <> all(${idList(target, `$${values.length + 1}`)})`
-  const note = notedLinks(target, `select id from written where ${isNew}`)
+  const note = notedLinks(target, `select id from _written where ${isNew}`)
   return { text: `${written} ${note}`, values: [...values, noted] }
 }
 
@@ -65,10 +65,10 @@ export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: 
   const [first, second] = columns
   const [own, other] = first.name === column ? [first, second] : [second, first]
   if (!showsLinks(other.target, name, other.name)) return { text: removal, values: [id] }
-  const written = `with written as (${removal} returning ${quote(other.name)} as id)`
+  const written = `with _written as (${removal} returning ${quote(other.name)} as id)`
   // The record itself is written anyway.
   const isOther = own.target === other.target ? " where id <> $1" : ""
-  return { text: `${written} ${notedLinks(other.target, `select id from written${isOther}`)}`, values: [id] }
+  return { text: `${written} ${notedLinks(other.target, `select id from _written${isOther}`)}`, values: [id] }
 }
 
 /** Locks the records that point to a record in this field, in the order of their ids. */

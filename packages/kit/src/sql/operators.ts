@@ -1,4 +1,5 @@
 import type { FieldType, OperatorFamily } from "../schema/field-type.ts"
+import { toJsonText } from "../schema/fields/json.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
 import {
   isBetween,
@@ -213,12 +214,12 @@ function bindItems(comparison: Comparison, operand: unknown): string {
 }
 
 function bindJson({ parameters }: Comparison, operand: unknown): string {
-  return parameters.add(JSON.stringify(operand))
+  return parameters.add(toJsonText(operand))
 }
 
 function bindEachAsList({ operand, parameters }: Comparison): string {
   // The operand kind "items" is parsed as an array.
-  return parameters.add((operand as readonly unknown[]).map((item) => JSON.stringify([item])))
+  return parameters.add((operand as readonly unknown[]).map((item) => toJsonText([item])))
 }
 
 function emptiness(length: string, isEmpty: boolean): string {

@@ -15,8 +15,8 @@ export function selectPageAsJson(read: PageRead): Statement | undefined {
   if (members === undefined) return undefined
   return pageStatement(pageTexts, read, (page, { limit, total }) => {
     const counted = `case when count(*) < ${limit} then null else ${total} end`
-    const records = `(select ${members} from (${page}) page) record`
-    return `select coalesce(json_agg(record), '[]')::text, count(*)::int, ${counted} from ${records}`
+    const records = `(select ${members} from (${page}) _page) ${ROW}`
+    return `select coalesce(json_agg(${ROW}), '[]')::text, count(*)::int, ${counted} from ${records}`
   })
 }
 
@@ -27,9 +27,12 @@ export function selectMatchingAsJson(selection: Selection, predicate: Predicate)
   return matchingStatement(
     matchingTexts,
     { selection, predicate },
-    (rows) => `select row_to_json(record)::text from (select ${members} from (${rows}) page) record`,
+    (rows) => `select row_to_json(${ROW})::text from (select ${members} from (${rows}) _page) ${ROW}`,
   )
 }
+
+// No field can be called so: a name that is also a column would mean the column.
+const ROW = "_row"
 
 const pageTexts = new KnownTexts()
 const matchingTexts = new KnownTexts()
@@ -58,7 +61,7 @@ const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
 function jsonForm({ sqlType, fromJson }: FieldType): ((column: string) => string) | undefined {
   // What is revived from JSON may be written otherwise than it is stored.
   if (sqlType === "jsonb" && fromJson) return undefined
-  return sqlType.startsWith("numeric(") ? AS_TEXT : JSON_FORMS.get(sqlType)
+  return /^numeric\([^)]*\)$/.test(sqlType) ? AS_TEXT : JSON_FORMS.get(sqlType)
 }
 
 const knownMembers = new WeakMap<Selection, string | undefined>()

@@ -31,8 +31,8 @@ const matchingTexts = new KnownTexts()
  */
 export function selectPageWithTotal(read: PageRead): Statement {
   return pageStatement(pageTexts, read, (page, { limit, total }) => {
-    const counted = `case when (select count(*) from page) < ${limit} then null else ${total} end`
-    return `with page as materialized (${page}) select page.*, ${counted} from page`
+    const counted = `case when (select count(*) from _page) < ${limit} then null else ${total} end`
+    return `with _page as materialized (${page}) select _page.*, ${counted} from _page`
   })
 }
 

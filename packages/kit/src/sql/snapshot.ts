@@ -2,6 +2,14 @@
 export interface SchemaSnapshot {
   readonly version: typeof SNAPSHOT_VERSION
   readonly tables: readonly TableSnapshot[]
+  /** Columns that a sync has kept though nothing declares them, whose values the catalog cannot tell from plain JSON. */
+  readonly kept?: readonly KeptLocalized[]
+}
+
+export interface KeptLocalized {
+  readonly table: string
+  readonly name: string
+  readonly localized: LocalizedColumn
 }
 
 export const SNAPSHOT_VERSION = 1

@@ -9,6 +9,7 @@ import {
   dropIndex,
   dropTable,
   fillColumn,
+  isMissing,
   localizeColumn,
   quoteAny,
   releaseColumn,
@@ -109,17 +110,21 @@ export function droppedColumn({ from, to: table }: TableNames, { name, nullable 
   return { ...step("drop column", { table, name, title, sql: [dropColumn(table, name)] }), losesData: true, loss }
 }
 
-/** Where a column is stored before the change, and what it is to be called. */
-export interface ColumnNames extends TableNames {
-  readonly fromColumn: string
-  readonly toColumn: string
+/** A column that is there before and after a change. */
+export interface KeptColumn {
+  readonly before: ColumnSnapshot
+  readonly after: ColumnSnapshot
 }
 
-export function requiredColumn(names: ColumnNames, fill: string | undefined): Step {
-  const { from, to: table, fromColumn, toColumn: name } = names
-  const filling = fill === undefined ? [] : [fillColumn(table, name, fill)]
-  const sql = [...filling, requireColumn(table, name)]
-  const counterExample = `select 1 from ${quoteAny(from)} where ${quoteAny(fromColumn)} is null limit 1`
+export function requiredColumn(
+  { from, to: table }: TableNames,
+  { before, after }: KeptColumn,
+  fill: string | undefined,
+): Step {
+  const { name, localized } = after
+  const check = localized ? [refuseMissing(table, after)] : []
+  const sql = [...(fill === undefined ? check : [fillColumn(table, after, fill)]), requireColumn(table, name)]
+  const counterExample = `select 1 from ${quoteAny(from)} where ${isMissing(before)} limit 1`
   const demand = requiredDemand(table, name)
   return {
     ...step("require column", { table, name, title: `require column "${table}.${name}"`, sql }),
@@ -207,10 +212,20 @@ function requiredDemand(table: string, name: string): Demand {
   }
 }
 
+// A map that has no value in the default locale is no null to Postgres; the code is the one for a null.
+function refuseMissing(table: string, column: ColumnSnapshot): string {
+  return refuseIfAny(table, isMissing(column), { code: "23502", message: "a value is missing in the default locale" })
+}
+
 // From 2^53 on a double cannot tell neighbours apart; the code is the one for a number out of range.
 function refuseRounding(table: string, column: string): string {
   const name = quoteAny(column)
-  const isRounded = `exists (select from ${quoteAny(table)} where ${name}::double precision::numeric <> ${name})`
-  const refusal = "raise exception using errcode = '22003', message = 'a value would be rounded'"
-  return `do ${quoteText(`begin if ${isRounded} then ${refusal}; end if; end`)}`
+  const isRounded = `${name}::double precision::numeric <> ${name}`
+  return refuseIfAny(table, isRounded, { code: "22003", message: "a value would be rounded" })
+}
+
+function refuseIfAny(table: string, where: string, { code, message }: { code: string; message: string }): string {
+  const refusal = `raise exception using errcode = '${code}', message = '${message}'`
+  const isAny = `exists (select from ${quoteAny(table)} where ${where})`
+  return `do ${quoteText(`begin if ${isAny} then ${refusal}; end if; end`)}`
 }

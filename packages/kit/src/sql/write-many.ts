@@ -1,4 +1,5 @@
 import type { Statement } from "../ports/database.ts"
+import { toJsonText } from "../schema/fields/json.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { BEFORE_IMAGE, notedWrite, oldRow, writtenColumns } from "./changes.ts"
 import { column, idList, Parameters, quote } from "./fragment.ts"
@@ -75,15 +76,17 @@ export function updateEachRow(
   const members = changes.map(({ id, values }) => memberOf(id, fields, values))
   const columns = fields.map((field, index) => `v${index} ${isJson(field) ? "text" : field.type.sqlType}`)
   const table = quote(resource.table)
-  const set = fields.map((field, index) => assignment(table, field, `given.v${index}${isJson(field) ? "::jsonb" : ""}`))
-  const given = `jsonb_to_recordset($1::jsonb) as given(${[`id ${resource.id.type.sqlType}`, ...columns].join(", ")})`
-  const where = `${column(table, resource.id.name)} = given.id and given.id = old.id`
-  const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, old where ${where}`
+  const set = fields.map((field, index) =>
+    assignment(table, field, `_given.v${index}${isJson(field) ? "::jsonb" : ""}`),
+  )
+  const given = `jsonb_to_recordset($1::jsonb) as _given(${[`id ${resource.id.type.sqlType}`, ...columns].join(", ")})`
+  const where = `${column(table, resource.id.name)} = _given.id and _given.id = _old.id`
+  const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, _old where ${where}`
   const written = `${update} returning ${writtenColumns(resource, [])}, ${BEFORE_IMAGE}`
   const first = oldRow(resource, `${quote(resource.id.name)} = any(${idList(resource, "$2")})`, fields)
   return {
     text: notedWrite({ resource, kind: "update", rows: "changed", first, written }, []),
-    values: [JSON.stringify(members), changes.map(({ id }) => id)],
+    values: [toJsonText(members), changes.map(({ id }) => id)],
   }
 }
 
@@ -94,10 +97,7 @@ function isJson({ type, localized }: ResourceField): boolean {
 
 function memberOf(id: string, fields: readonly ResourceField[], values: FieldValues): Record<string, unknown> {
   const member: Record<string, unknown> = { id }
-  for (const [index, field] of fields.entries()) {
-    const stored = storedValue(field, values.get(field) ?? null)
-    member[`v${index}`] = typeof stored === "bigint" ? String(stored) : stored
-  }
+  for (const [index, field] of fields.entries()) member[`v${index}`] = storedValue(field, values.get(field) ?? null)
   return member
 }
 

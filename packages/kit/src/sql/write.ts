@@ -69,7 +69,8 @@ export function updateRowAtOnce(
   const text = knownTexts.get(partOf(resource, returning), `update at once ${namesOf(values)}`, () => {
     const { set, changed } = updateOf(resource, values)
     const update = `update ${quote(resource.table)} set ${set.join(", ")} where ${idIs(resource, values)}${active(resource)}`
-    const written = `${update} returning ${writtenColumns(resource, returning)}, ${returnedImage(resource, changed)}`
+    const columns = `${writtenColumns(resource, returning)}, ${returnedImage(resource, changed)}`
+    const written = `${update} returning with (old as _old) ${columns}`
     return notedWrite({ resource, kind: kindOfUpdate(resource, values), rows: "changed", written }, returning)
   })
   return { text, values: [...storedValues(values), id] }
@@ -121,7 +122,7 @@ export function notedUpdate(
   returning: readonly ResourceField[],
 ): string {
   const table = quote(resource.table)
-  const update = `update ${table} set ${set.join(", ")} from old where ${column(table, resource.id.name)} = old.id`
+  const update = `update ${table} set ${set.join(", ")} from _old where ${column(table, resource.id.name)} = _old.id`
   const written = `${update} returning ${writtenColumns(resource, returning)}, ${BEFORE_IMAGE}`
   return notedWrite({ resource, kind, rows: "changed", first: oldRow(resource, where, changed), written }, returning)
 }

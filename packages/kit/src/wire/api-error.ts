@@ -75,7 +75,8 @@ function cut(text: string, maxCharacters: number): string {
 
 function firstFieldMessage(fieldErrors: readonly FieldError[] | undefined): string | undefined {
   const first = fieldErrors?.[0]
-  return first && `${first.path}: ${first.message}`
+  // What is wrong with the whole of it has no path.
+  return first?.path ? `${first.path}: ${first.message}` : first?.message
 }
 
 /** The `VALIDATION_ERROR` for one wrong parameter. */

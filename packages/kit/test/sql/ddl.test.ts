@@ -48,7 +48,7 @@ describe("tables", () => {
     [addColumn("posts", TITLE), 'alter table "posts" add column "title" text not null'],
     [renameColumn("posts", "a", "b"), 'alter table "posts" rename column "a" to "b"'],
     [dropColumn("posts", "a"), 'alter table "posts" drop column "a"'],
-    [fillColumn("posts", "a", "'x'"), `update "posts" set "a" = 'x' where "a" is null`],
+    [fillColumn("posts", { ...TITLE, name: "a" }, "'x'"), `update "posts" set "a" = 'x' where "a" is null`],
     [requireColumn("posts", "a"), 'alter table "posts" alter column "a" set not null'],
     [releaseColumn("posts", "a"), 'alter table "posts" alter column "a" drop not null'],
     [changeType("posts", TITLE), 'alter table "posts" alter column "title" type text using "title"::text'],

@@ -26,18 +26,18 @@ describe("the statement of groups", () => {
   test("counts groups, cuts the page and ranks the records of its groups", () => {
     expect(groupsOf({ field: "kind", order: "desc", docs: 3 }, { slug: "a" })).toEqual({
       text:
-        'with groups as materialized (select t0."kind" as value, count(*)::int as count from "posts" t0 where t0."slug" = $1 group by 1), ' +
-        "page as materialized (select value, count, row_number() over (order by value desc nulls last)::int as place from groups " +
+        'with _groups as materialized (select t0."kind" as value, count(*)::int as count from "posts" t0 where t0."slug" = $1 group by 1), ' +
+        "_page as materialized (select value, count, row_number() over (order by value desc nulls last)::int as place from _groups " +
         "order by place limit $2 offset $3) " +
-        'select t2."id" as c0, t2."title" as c1, page.value as c2, page.count as c3, page.place as c4, ranked.rank as c5, ' +
-        "total.groups as c6, total.docs as c7 " +
-        "from (select count(*)::int as groups, coalesce(sum(groups.count), 0)::int as docs from groups) total " +
-        "left join page on true left join (" +
+        'select t2."id" as c0, t2."title" as c1, _page.value as c2, _page.count as c3, _page.place as c4, _ranked.rank as c5, ' +
+        "_total.groups as c6, _total.docs as c7 " +
+        "from (select count(*)::int as groups, coalesce(sum(_groups.count), 0)::int as docs from _groups) _total " +
+        "left join _page on true left join (" +
         'select t1."id" as id, t1."kind" as value, row_number() over (partition by t1."kind" order by t1."title" asc, t1."id" asc) as rank ' +
-        'from "posts" t1 where t1."slug" = $4 and (t1."kind" in (select page.value from page where page.value is not null) ' +
-        'or (t1."kind" is null and exists (select 1 from page where page.value is null)))' +
-        ") ranked on ranked.rank <= $5 and (ranked.value = page.value or (ranked.value is null and page.value is null)) " +
-        'left join lateral (select * from "posts" where "id" = ranked.id offset 0) t2 on true order by page.place, ranked.rank',
+        'from "posts" t1 where t1."slug" = $4 and (t1."kind" in (select _page.value from _page where _page.value is not null) ' +
+        'or (t1."kind" is null and exists (select 1 from _page where _page.value is null)))' +
+        ") _ranked on _ranked.rank <= $5 and (_ranked.value = _page.value or (_ranked.value is null and _page.value is null)) " +
+        'left join lateral (select * from "posts" where "id" = _ranked.id offset 0) t2 on true order by _page.place, _ranked.rank',
       values: ["a", 5, 10, "a", 3],
     })
   })

@@ -43,10 +43,10 @@ describe("a page", () => {
   test("brings its total in the same statement, counted only where the page is full", () => {
     expect(selectPageWithTotal(readOf({ where: { kind: "news" } }))).toEqual({
       text:
-        'with page as materialized (select t0."id" as c0, t0."title" as c1 from "posts" t0 where t0."kind" = $1 ' +
+        'with _page as materialized (select t0."id" as c0, t0."title" as c1 from "posts" t0 where t0."kind" = $1 ' +
         'order by t0."createdAt" desc, t0."id" desc limit $2 offset $3) ' +
-        "select page.*, case when (select count(*) from page) < $2 then null " +
-        'else (select count(*)::int from "posts" t0 where t0."kind" = $1) end from page',
+        "select _page.*, case when (select count(*) from _page) < $2 then null " +
+        'else (select count(*)::int from "posts" t0 where t0."kind" = $1) end from _page',
       values: ["news", 10, 20],
     })
   })
@@ -54,7 +54,7 @@ describe("a page", () => {
   test("counts without the joins that only the answer and the order need", () => {
     const { text } = selectPageWithTotal(readOf({ with: { author: true }, orderBy: { author: { name: "asc" } } }))
 
-    expect(text).toContain('else (select count(*)::int from "posts" t0) end from page')
+    expect(text).toContain('else (select count(*)::int from "posts" t0) end from _page')
   })
 
   test("without a total reads one row more", () => {

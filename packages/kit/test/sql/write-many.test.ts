@@ -44,10 +44,10 @@ test("many rows get the same values, or each its own, and every revision grows",
   ])
   const each = updateEachRow(notes, [field("views"), field("meta")], [{ id: ID, values }])
 
-  expect(same.text).toContain('update "notes" set "text" = $1, "revision" = "notes"."revision" + 1 from old')
+  expect(same.text).toContain('update "notes" set "text" = $1, "revision" = "notes"."revision" + 1 from _old')
   expect(same.values).toEqual(["a", [ID]])
-  expect(each.text).toContain("jsonb_to_recordset($1::jsonb) as given(id uuid, v0 bigint, v1 text), old")
-  expect(each.text).toContain('"meta" = given.v1::jsonb')
+  expect(each.text).toContain("jsonb_to_recordset($1::jsonb) as _given(id uuid, v0 bigint, v1 text), _old")
+  expect(each.text).toContain('"meta" = _given.v1::jsonb')
   expect(each.values).toEqual([JSON.stringify([{ id: ID, v0: "5", v1: '{"a":null}' }]), [ID]])
 })
 

@@ -26,9 +26,9 @@ const stored = ["a", '{"a":1}', "1970-01-01T00:00:00.000Z", null]
 // The write, the note of its change, and what is returned, in one statement.
 function noted(write: string, returned: string): unknown {
   const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-  const note = 'noted as \\(insert into "_kit_changes" .* from written\\)'
+  const note = '_noted as \\(insert into "_kit_changes" .* from _written\\)'
   return expect.stringMatching(
-    new RegExp(`written as \\(${literal(write)} returning .*\\), ${note} select ${literal(returned)} from written$`),
+    new RegExp(`_written as \\(${literal(write)} returning .*\\), ${note} select ${literal(returned)} from _written$`),
   )
 }
 
@@ -49,7 +49,7 @@ test("an insert that asks for nothing returns the id", () => {
 test("an update sets the given fields of one row", () => {
   expect(updateRow(posts, { id: ID, values }, [posts.id])).toEqual({
     text: noted(
-      'update "posts" set "title" = $1, "meta" = $2, "at" = $3, "slug" = $4 from old where "posts"."id" = old.id',
+      'update "posts" set "title" = $1, "meta" = $2, "at" = $3, "slug" = $4 from _old where "posts"."id" = _old.id',
       '"id"',
     ),
     values: [...stored, ID],
@@ -79,6 +79,6 @@ test("a write returns virtual fields over the row it leaves", () => {
   const virtual = lists.fields.get("size")
 
   expect(deleteRow(lists, ID, virtual ? [lists.id, virtual] : []).text).toBe(
-    `with written as (delete from "lists" where "id" = $1 returning "lists"."id", "lists"."name", "lists"."createdAt", "lists"."updatedAt", (length("lists"."name") + 1)::integer as "size"), noted as (insert into "_kit_changes" (resource_kind, resource, record, kind, before, after) select 'collection', 'lists', written."id", 'delete', jsonb_build_object('id', written."id", 'name', written."name", 'createdAt', written."createdAt", 'updatedAt', written."updatedAt"), null::jsonb from written) select "id", "size" from written`,
+    `with _written as (delete from "lists" where "id" = $1 returning "lists"."id", "lists"."name", "lists"."createdAt", "lists"."updatedAt", (length("lists"."name") + 1)::integer as "size"), _noted as (insert into "_kit_changes" (resource_kind, resource, record, kind, before, after) select 'collection', 'lists', _written."id", 'delete', jsonb_build_object('id', _written."id", 'name', _written."name", 'createdAt', _written."createdAt", 'updatedAt', _written."updatedAt"), null::jsonb from _written) select "id", "size" from _written`,
   )
 })

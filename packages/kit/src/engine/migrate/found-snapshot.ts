@@ -1,5 +1,11 @@
 import type { ChangeHints } from "../../sql/schema-snapshot.ts"
-import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableSnapshot } from "../../sql/snapshot.ts"
+import {
+  type ColumnSnapshot,
+  type LocalizedColumn,
+  type SchemaSnapshot,
+  SNAPSHOT_VERSION,
+  type TableSnapshot,
+} from "../../sql/snapshot.ts"
 import type { FoundColumn, FoundConstraint, FoundDatabase } from "./found-database.ts"
 
 interface Expected {
@@ -21,7 +27,7 @@ export function foundSnapshot(found: FoundDatabase, expected: Expected): SchemaS
     version: SNAPSHOT_VERSION,
     tables: tables.map(([name, columns]) => ({
       name,
-      columns: columnsOf(columns, declaredTable(name, expected), storedTable(name, expected)),
+      columns: columnsOf(columns, declaredTable(name, expected), localizedColumns(name, expected)),
       ...constraintsOf(name, found, expected),
     })),
   }
@@ -31,21 +37,26 @@ function declaredTable(name: string, { target, hints }: Expected): TableSnapshot
   return target.tables.find((table) => table.name === name || hints.tables.get(table.name) === name)
 }
 
-function storedTable(name: string, { stored, target }: Expected): TableSnapshot | undefined {
-  return (stored ?? target).tables.find((table) => table.name === name)
+// The catalog does not say what a column of JSON holds: the record does, or else the schema is taken to be right.
+function localizedColumns(name: string, { stored, target }: Expected): ReadonlyMap<string, LocalizedColumn> {
+  const { tables, kept = [] } = stored ?? target
+  const columns = tables.find((table) => table.name === name)?.columns ?? []
+  return new Map([
+    ...kept.filter(({ table }) => table === name).map((column) => [column.name, column.localized] as const),
+    ...columns.flatMap((column) => (column.localized ? [[column.name, column.localized] as const] : [])),
+  ])
 }
 
 function columnsOf(
   columns: ReadonlyMap<string, FoundColumn>,
   declared: TableSnapshot | undefined,
-  stored: TableSnapshot | undefined,
+  localizedBy: ReadonlyMap<string, LocalizedColumn>,
 ): readonly ColumnSnapshot[] {
   const required = new Set(declared?.columns.filter((column) => !column.nullable).map((column) => column.name))
   return [...columns].map(([name, { type, isRequired, hasDefault }]) => {
     // A default of the database's own fills the column, so nothing has to be lifted for a field that is not there.
     const needsValue = isRequired && (required.has(name) || !hasDefault)
-    // The catalog does not say what a column of JSON holds: the record does, or else it is taken to be right.
-    const localized = type === "jsonb" ? stored?.columns.find((column) => column.name === name)?.localized : undefined
+    const localized = type === "jsonb" ? localizedBy.get(name) : undefined
     return { name, type, nullable: !needsValue, ...(localized && { localized }) }
   })
 }

@@ -10,6 +10,7 @@ import { answerRecord } from "../read-hooks.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
+import { writeAtOnce } from "../write-at-once.ts"
 import { hasChangeHooks, hasWriteHooks, namedValues, parseHookedInput, runAfterChange } from "../write-hooks.ts"
 import { type FieldInput, parseCreateInput } from "../write-input.ts"
 import { checkWrittenRow, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
@@ -127,6 +128,6 @@ async function insertAtOnce(
   { resource, values }: { resource: Resource; values: FieldInput },
   { selection }: WriteRights,
 ): Promise<Answer<RecordData>> {
-  const { rows } = await ctx.connection.query(insertRow(resource, values, selection.fields))
+  const { rows } = await writeAtOnce(ctx, insertRow(resource, values, selection.fields))
   return answerRecord(ctx, { selection, operation: "write" }, rows[0] ?? [])
 }

@@ -12,6 +12,7 @@ import type { extendedMeta } from "../records.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeForGood } from "../relations/remove.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { writeAtOnce } from "../write-at-once.ts"
 import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 
@@ -71,7 +72,7 @@ async function deleteAtOnce(
   { resource, id }: { resource: Resource; id: string },
   { selection }: WriteRights,
 ): Promise<Answer<DeleteResult<RecordData>>> {
-  const { rows } = await ctx.connection.query(deletion(ctx, { resource, id }, selection.fields))
+  const { rows } = await writeAtOnce(ctx, deletion(ctx, { resource, id }, selection.fields))
   if (rows[0] === undefined) throw recordNotFound(resource, id)
   return asDeleted(await answerRecord(ctx, { selection, operation: "write" }, rows[0]))
 }

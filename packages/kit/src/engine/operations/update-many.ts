@@ -1,5 +1,6 @@
 import type { Resource } from "../../schema/resource.ts"
 import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
+import { invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
 import { checkFieldsOfRows } from "../bulk-fields.ts"
@@ -25,6 +26,7 @@ export async function updateMany(
   const members = readMembers(body, ["where", "data", "all"])
   const { data } = members
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: dataOf(data) })
+  if (dataOf(data) === undefined) throw invalid("data", "Expected an object with the fields to change.")
   const matching = both(await readBulkWhere(ctx, resource, members), reachableRows(rights))
   if (hasChangeHooks(resource)) {
     return ctx.connection.transaction((connection) =>

@@ -10,6 +10,7 @@ import { checkRelationTargets } from "../relation-targets.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { writeRelated, writeTargets } from "../relations/write.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { writeAtOnce } from "../write-at-once.ts"
 import {
   hasChangeHooks,
   hasWriteHooks,
@@ -127,7 +128,7 @@ async function updateAtOnce(
 ): Promise<Answer<RecordData>> {
   await checkRelationTargets(ctx, change.values)
   const update = ctx.returnsOldRows ? updateRowAtOnce : updateRow
-  const { rows } = await ctx.connection.query(update(change.resource, change, selection.fields))
+  const { rows } = await writeAtOnce(ctx, update(change.resource, change, selection.fields))
   if (rows[0] === undefined) throw recordNotFound(change.resource, change.id)
   return answerRecord(ctx, { selection, operation: "write" }, rows[0])
 }

@@ -1,5 +1,6 @@
 import { isProblem } from "../../schema/field-type.ts"
 import type { Resource, ResourceField } from "../../schema/resource.ts"
+import { lockUniqueValue } from "../../sql/first-write.ts"
 import { operatorsOf } from "../../sql/operators.ts"
 import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { selectMatching } from "../../sql/select.ts"
@@ -25,15 +26,39 @@ interface GivenWhere {
   readonly path: string
 }
 
-/** The record that `connectOrCreate` names by a unique field, if there is one that the caller may read. */
+/**
+ * The record that `connectOrCreate` names by a unique field, if there is one that the caller may read. If there is none,
+ * all others who ask for it wait until the transaction is over, and then find what was made in it.
+ */
 export async function findByUnique(
   ctx: OperationContext,
   target: Resource,
   given: GivenWhere,
 ): Promise<string | undefined> {
-  const { field, operand } = await parseUnique(ctx, target, given)
-  const [id] = await selectReadable(ctx, target, compare(field, { operator: "eq", operand }))
-  return id === undefined ? undefined : String(id)
+  const named = await parseUnique(ctx, target, given)
+  const found = await findNamed(ctx, target, named)
+  if (found !== undefined) return found
+  await ctx.connection.query(lockUniqueValue(target, named.field, named.operand))
+  return findNamed(ctx, target, named)
+}
+
+async function findNamed(
+  ctx: OperationContext,
+  target: Resource,
+  { field, operand }: { readonly field: ResourceField; readonly operand: unknown },
+): Promise<string | undefined> {
+  for (const meaning of meaningsOf(field)) {
+    const [id] = await selectReadable(ctx, target, compare(meaning, { operator: "eq", operand }))
+    if (id !== undefined) return String(id)
+  }
+  return undefined
+}
+
+// Unique is what a locale holds itself; what it falls back to may be shown by several records.
+function meaningsOf(field: ResourceField): readonly ResourceField[] {
+  const { localized } = field
+  if (localized === undefined || localized.chain.length === 1) return [field]
+  return [{ ...field, localized: { ...localized, chain: [localized.locale] } }, field]
 }
 
 async function parseUnique(ctx: OperationContext, target: Resource, { where, path }: GivenWhere) {

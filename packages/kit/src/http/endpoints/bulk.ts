@@ -5,6 +5,7 @@ import { updateBatch } from "../../engine/operations/update-batch.ts"
 import { updateMany } from "../../engine/operations/update-many.ts"
 import { checkOptions } from "../../engine/read-options.ts"
 import type { Resource } from "../../schema/resource.ts"
+import { invalid } from "../../wire/api-error.ts"
 import type { Endpoint } from "../endpoint.ts"
 import { collectionOf } from "./collections.ts"
 
@@ -20,6 +21,8 @@ function bulk(operation: BulkOperation): Endpoint["run"] {
   return async (call) => {
     const collection = collectionOf(call)
     checkOptions(call.ctx, "write", call.options())
+    // To overlook an expectation would be to break it.
+    if (call.header("if-match") !== null) throw invalid("If-Match", "Name the revision of each record in update-batch.")
     return operation(call.ctx, collection, await call.bulkBody())
   }
 }

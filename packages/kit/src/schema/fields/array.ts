@@ -8,7 +8,7 @@ import {
   problemInParts,
   problemsAt,
 } from "../field-type.ts"
-import { jsonType, toJsonText } from "./json.ts"
+import { jsonType, parseJsonText, toJsonText } from "./json.ts"
 import { findPartMistakes } from "./part.ts"
 
 interface ArrayRules extends ListRules {
@@ -81,7 +81,11 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
     element,
     parse,
     parseOperand: parse,
-    parseText: parse,
+    // An item of a list of lists is JSON text in a query string.
+    parseText: (text) => {
+      const json = parseJsonText(text)
+      return isProblem(json) ? json : parse(json.value)
+    },
     // These are asked only about lists that `parse` has made.
     ...(isJson && { toSql: toJsonText }),
     ...(!isJson && toSql && { toSql: (value) => (value as readonly unknown[]).map((item) => toSql(item)) }),

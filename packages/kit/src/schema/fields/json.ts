@@ -16,7 +16,7 @@ export const jsonType: FieldType = Object.freeze<FieldType>({
   operators: "json",
   typescript: { output: "unknown", input: "unknown" },
   parse: parseJson,
-  parseOperand: parseJson,
+  parseOperand: parseJsonOperand,
   parseText: parseJsonText,
   toSql: toJsonText,
 })
@@ -29,6 +29,20 @@ export function toJsonText(value: unknown): string {
 export function parseJson(value: unknown): Parsed {
   const problem = findJsonProblem(value, 0)
   return problem === undefined ? { value } : { problem }
+}
+
+/** What a filter compares JSON with. Dates and big integers stand for the text that objects hold in their place. */
+export function parseJsonOperand(value: unknown): Parsed {
+  return parseJson(inJson(value, 0))
+}
+
+function inJson(value: unknown, depth: number): unknown {
+  if (typeof value === "bigint") return String(value)
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
+  if (depth > MAX_DEPTH) return value
+  if (Array.isArray(value)) return value.map((item) => inJson(item, depth + 1))
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inJson(item, depth + 1)]))
 }
 
 export function parseJsonText(text: string): Parsed {

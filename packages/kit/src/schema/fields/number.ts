@@ -115,8 +115,8 @@ function readDecimal(value: unknown, storage: Storage): Parsed {
     typeof text === "string" && text.length <= DECIMAL_MAX_PRECISION + 2 ? /^-?(\d+)(?:\.(\d+))?$/.exec(text) : null
   const whole = match?.[1]?.replace(/^0+(?=\d)/, "") ?? ""
   const fits = match && (whole === "0" || whole.length <= precision - scale) && (match[2]?.length ?? 0) <= scale
-  return fits
-    ? { value: text }
+  return fits && typeof text === "string"
+    ? { value: fixedDecimal(text, scale) }
     : { problem: `Expected a decimal with at most ${precision} digits, ${scale} of them after the point.` }
 }
 
@@ -128,6 +128,13 @@ function isDecimalShape(storage: { precision: number; scale: number }): boolean 
   const { precision, scale } = storage
   const areWhole = Number.isInteger(precision) && Number.isInteger(scale)
   return areWhole && precision >= 1 && precision <= DECIMAL_MAX_PRECISION && scale >= 0 && scale <= precision
+}
+
+// As a column shows it: objects and maps of locales hold the text itself.
+function fixedDecimal(text: string, scale: number): string {
+  const [whole = "", part = ""] = text.replace("-", "").split(".")
+  const digits = `${whole.replace(/^0+(?=\d)/, "")}${scale > 0 ? `.${part.padEnd(scale, "0")}` : ""}`
+  return text.startsWith("-") && /[1-9]/.test(digits) ? `-${digits}` : digits
 }
 
 function columnOf(storage: Storage): Pick<FieldType, "sqlType" | "typescript" | "extended" | "fromJson"> {

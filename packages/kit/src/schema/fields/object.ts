@@ -10,7 +10,7 @@ import {
   problemsAt,
 } from "../field-type.ts"
 import { findNameProblem } from "../names.ts"
-import { isPlainObject, parseJson, parseJsonText, toJsonText } from "./json.ts"
+import { isPlainObject, parseJsonOperand, parseJsonText, toJsonText } from "./json.ts"
 import { findPartMistakes } from "./part.ts"
 
 type Members = Readonly<Record<string, Field>>
@@ -40,7 +40,7 @@ export class ObjectField<Value = unknown> extends Field<Value, ObjectRules> {
       },
       extendedParts: Object.assign({}, ...members.map(extendedMember)),
       parse: (value) => parseMembers(members, value),
-      parseOperand: parseJson,
+      parseOperand: parseJsonOperand,
       parseText: parseJsonText,
       toSql: toJsonText,
       fromJson: (json) => readMembers(members, json),

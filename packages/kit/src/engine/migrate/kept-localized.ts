@@ -1,0 +1,29 @@
+import type { ChangeHints } from "../../sql/schema-snapshot.ts"
+import type { KeptLocalized, SchemaSnapshot } from "../../sql/snapshot.ts"
+
+interface Change {
+  readonly stored: SchemaSnapshot | undefined
+  readonly target: SchemaSnapshot
+  readonly hints: ChangeHints
+}
+
+/** The localized columns that a sync leaves behind: whoever declares them again finds all their locales. */
+export function keptLocalized({ stored, target, hints }: Change): readonly KeptLocalized[] {
+  const renamed = new Map([...hints.tables].map(([to, from]) => [from, to]))
+  const before = stored ? [...localizedColumns(stored), ...(stored.kept ?? [])] : []
+  const left = before.map((column) => ({ ...column, table: renamed.get(column.table) ?? column.table }))
+  return left.filter(({ table, name }) => !isDeclared({ target, hints }, table, name))
+}
+
+function localizedColumns({ tables }: SchemaSnapshot): KeptLocalized[] {
+  return tables.flatMap(({ name: table, columns }) =>
+    columns.flatMap(({ name, localized }) => (localized ? [{ table, name, localized }] : [])),
+  )
+}
+
+function isDeclared({ target, hints }: Omit<Change, "stored">, table: string, name: string): boolean {
+  const columns = target.tables.find((each) => each.name === table)?.columns ?? []
+  return columns.some(
+    (column) => column.name === name || hints.columns.get(table)?.get(column.name)?.renamedFrom === name,
+  )
+}
