@@ -37,6 +37,7 @@ import { forgettingHooks, openIdentity } from "./open-identity.ts"
 import { OpenJobs } from "./open-jobs.ts"
 import { type OpenKeyValues, openKeyValues } from "./open-key-values.ts"
 import { type OpenMail, openMail } from "./open-mail.ts"
+import { OpenedParts } from "./opened-parts.ts"
 import { type NamedSeed, runSeeds } from "./run-seeds.ts"
 
 /** A running app. */
@@ -112,21 +113,23 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
   const compiled = await checkApp({ ...definition, ownHooks })
   const prepared = seams.prepareDatabase?.(compiled.schema)
   const drivers = await chooseDrivers(prepared ? { ...definition, database: prepared } : definition)
+  const opened = new OpenedParts()
+  opened.add(() => drivers.release())
   const database = openDatabase(drivers)
-  const release = async () => {
-    await database.close()
-    await drivers.release()
-  }
+  opened.add(() => database.close())
   try {
     const reports = prepared ? NOTHING_PREPARED : await prepareTables(definition, { ...compiled, database })
     const returnsOldRows = await canReturnOldRows(database)
     const own = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? NOBODY
     const sessions = () => seams.wrapSessions?.(own()) ?? own()
     const mail = startMail(definition, { ...compiled, drivers, database })
+    opened.add(() => mail.close())
     const kv = startKeyValues(definition, { drivers, database })
+    opened.add(() => kv.close())
     const { logger } = drivers
     const files = storage.open({ ...compiled, database, logger, now: definition.now ?? systemClock })
     const jobs = startJobs(definition, { ...compiled, drivers, database, kv, files })
+    opened.add(() => jobs.close())
     const parts = { ...compiled, drivers, database, returnsOldRows, sessions, mail, kv, publishers: jobs.publishers }
     const { engine, contexts } = startEngine(definition, parts)
     const callJob = (run: JobRun) => callJobHandler({ engine, contexts, logger }, run)
@@ -134,22 +137,23 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const basePath = basePathOf(definition.config)
     const sendMail = mail.mailers.on(database).send
     const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath, sendMail })
-    const stop = async () => {
-      await jobs.stopWorker()
-      await contexts.dispose()
-      await identity?.drain()
-      await mail.close()
-      await kv.close()
-      await jobs.close()
-      await release()
-    }
+    opened.add(() => identity?.drain())
+    opened.add(() => contexts.dispose())
+    opened.add(() => jobs.stopWorker())
     const { routes } = compiled
     const worker = { startWorker: () => jobs.startWorker(runJob), stopWorker: () => jobs.stopWorker() }
     const open = { engine, drivers, database, identity, basePath, routes, sessions: sessions(), mail, kv, jobs, files }
-    const app = { ...openToCallers(definition, open), ...openToCode(open), ...reports, ...worker, stop }
+    const app = {
+      ...openToCallers(definition, open),
+      ...openToCode(open),
+      ...reports,
+      ...worker,
+      stop: () => opened.close(),
+    }
     return { app, database, databaseUrl: drivers.postgres.url, jobs, identity }
   } catch (error) {
-    await release()
+    // Why it could not start is what its author has to know.
+    await opened.close().catch(() => undefined)
     throw error
   }
 }
