@@ -192,7 +192,7 @@ describe("search", () => {
 })
 
 describe("locales", () => {
-  test.each(["en'--", "../x", "__proto__", "de", "EN", "*", "", "en%00"])("?locale=%s is refused", async (locale) => {
+  test.each(["en'--", "../x", "__proto__", "de", "EN", "", "en%00"])("?locale=%s is refused", async (locale) => {
     const answer = await world.attack({ path: `/posts?locale=${locale}`, withinMs: 50 })
 
     expect(answer).toMatchObject(INVALID)
