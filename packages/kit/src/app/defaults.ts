@@ -8,6 +8,7 @@ import type { PostgresOptions } from "../drivers/postgres.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import type { AppDefinition, AppMode, ChosenDatabase, DatabasePlace } from "./app-definition.ts"
+import { DatabaseStartError } from "./database-start-error.ts"
 import { requireStrongSecret } from "./strong-secret.ts"
 
 export interface Drivers {
@@ -47,11 +48,12 @@ export function chooseMode(mode: AppMode | undefined): AppMode {
 export async function chooseDatabase({ config, root, onProgress }: DatabasePlace): Promise<ChosenDatabase> {
   const url = config.db?.url ?? process.env["DATABASE_URL"]
   if (url !== undefined && url !== "") {
+    requireAddress(url)
     const databaseNote = `Postgres at ${placeOf(url)}`
     return { url, isEmbedded: false, databaseNote, release: () => Promise.resolve() }
   }
   const directory = join(root, ".kit", "db")
-  const embedded = await startEmbeddedPostgres({ directory, ...(onProgress && { onProgress }) })
+  const embedded = await startEmbeddedPostgres({ directory, ...(onProgress && { onProgress }) }).catch(explain)
   const verb = embedded.adopted ? "already running" : `started in ${(embedded.startedInMs / 1000).toFixed(1)} s`
   return {
     url: embedded.url,
@@ -59,6 +61,20 @@ export async function chooseDatabase({ config, root, onProgress }: DatabasePlace
     databaseNote: `embedded Postgres ${embedded.version} in .kit/db (${verb})`,
     release: () => embedded.release(),
   }
+}
+
+// A folder is that of a socket. What was given may hold a password, so it is not repeated.
+function requireAddress(url: string): void {
+  if (/^(postgres(ql)?:\/\/|socket:|\/)./.test(url)) return
+  throw new DatabaseStartError(
+    "DATABASE_URL, or db.url in kit.config.ts, is no address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.",
+  )
+}
+
+// The driver's own errors are plain ones and meant to be read; any other is a bug and keeps its stack.
+function explain(error: Error): never {
+  if (error.name !== "Error") throw error
+  throw new DatabaseStartError(error.message, { cause: error })
 }
 
 /** Whether there is a database to look into; the embedded one is there once the app has been started. */

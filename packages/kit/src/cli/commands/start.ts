@@ -98,6 +98,8 @@ export async function openApp(
   const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root) : undefined)
   const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
   const database = chooseDatabase({ config: settings.config, root, onProgress: showProgress })
+  // It may fail before anybody waits for it; whoever does hears of it then.
+  database.catch(() => {})
   const loaded = await loadApp(root, settings).catch(async (error) => {
     await releaseIfStarted(database)
     throw error
@@ -120,14 +122,24 @@ async function listen(app: App, address: { port: number; host: string }): Promis
     return await startNodeServer(app.handle, address)
   } catch (error) {
     await app.stop()
-    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
-    if (!isTaken) throw error
-    throw new CommandFailure(`Port ${address.port} is taken. Choose another with --port.`, { cause: error })
+    const refusal = refusalOf(error, address)
+    if (refusal === undefined) throw error
+    throw new CommandFailure(refusal, { cause: error })
   }
 }
 
+function refusalOf(error: unknown, { port, host }: { port: number; host: string }): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  if (code === "EADDRINUSE") return `Port ${port} is taken. Choose another with --port.`
+  if (code === "EACCES") return `Port ${port} is not for this user. Choose one above 1023 with --port.`
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return `--host: "${host}" is no address of this machine. Give one that is, or 0.0.0.0 for all of them.`
+  return undefined
+}
+
 /** Runs the seeds that the database has not had yet, showing how far they are. */
-export async function seedApp(app: App, { seeds }: LoadedApp): Promise<void> {
+export async function seedApp(app: App, { seeds }: LoadedApp): Promise<readonly string[]> {
   const ran = await app.seed(seeds.map((seed) => ({ ...seed, progress: showShare })))
   for (const name of ran) showProgress(`seeded ${name}`)
+  return ran
 }
