@@ -75,7 +75,12 @@ function cut(text: string, maxCharacters: number): string {
 
 function firstFieldMessage(fieldErrors: readonly FieldError[] | undefined): string | undefined {
   const first = fieldErrors?.[0]
-  return first && `${first.path}: ${first.message}`
+  return first && fieldMessage(first)
+}
+
+/** What is wrong with one field, as a sentence; without a path it is about the whole. */
+export function fieldMessage({ path, message }: FieldError): string {
+  return path === "" ? message : `${path}: ${message}`
 }
 
 /** The `VALIDATION_ERROR` for one wrong parameter. */
