@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises"
 import { describe, expect, test } from "vitest"
 import { type AppFolder, appFolder, KitProcess } from "./support/kit-process.ts"
 import { createTestDatabase } from "./support/test-database.ts"
@@ -33,6 +34,16 @@ describe("a place that cannot be used is one line that says so", () => {
     expect(examined.code).toBe(1)
     expect(examined.output).toMatch(/fail +app +\.kit\/sources, for the compiled files, cannot be written/)
     expect(examined.output).toMatch(/ok +port|warn +port/)
+  })
+
+  test("a folder without an app is left as it was", async () => {
+    await using folder = await appFolder({})
+
+    const started = await run(folder, ["start", "--port", "0"], EMBEDDED)
+
+    expect(started.code).toBe(1)
+    expect(started.output.trim().split("\n")).toEqual([expect.stringContaining(`this is ${folder.path}.`)])
+    expect(await readdir(folder.path)).toEqual(["node_modules", "package.json"])
   })
 
   test("generated files cannot be written", async () => {

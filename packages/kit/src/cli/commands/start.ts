@@ -97,6 +97,8 @@ export async function openApp(
 ): Promise<{ loaded: LoadedApp; app: App }> {
   const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root) : undefined)
   const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
+  // Where there is no app this fails, and no database is left behind.
+  if ((await settings.from.files()).length === 0) await loadApp(root, settings)
   const database = chooseDatabase({ config: settings.config, root, onProgress: showProgress })
   // It may fail before anybody waits for it; whoever does hears of it then.
   database.catch(() => {})
