@@ -1,5 +1,6 @@
+import { seedApp } from "../seed-app.ts"
 import { showProgress } from "../show.ts"
-import { openApp, seedApp } from "./start.ts"
+import { openApp } from "./start.ts"
 
 /** Runs the seeds that the database has not had yet. */
 export async function seed(): Promise<void> {

@@ -8,7 +8,8 @@ import type { Logger } from "../../ports/logger.ts"
 import { type CommandArguments, CommandFailure, readPort } from "../arguments.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { readMigrations } from "../migration-files.ts"
-import { showProgress, showShare, showTableChanges } from "../show.ts"
+import { seedApp } from "../seed-app.ts"
+import { showProgress, showTableChanges } from "../show.ts"
 import { sourceModules } from "../source-modules.ts"
 import { printJson } from "../standard-output.ts"
 import { stopOnSignal } from "../stop-on-signal.ts"
@@ -137,11 +138,4 @@ function refusalOf(error: unknown, { port, host }: { port: number; host: string 
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
     return `--host: "${host}" is no address of this machine. Give one that is, or 0.0.0.0 for all of them.`
   return undefined
-}
-
-/** Runs the seeds that the database has not had yet, showing how far they are. */
-export async function seedApp(app: App, { seeds }: LoadedApp): Promise<readonly string[]> {
-  const ran = await app.seed(seeds.map((seed) => ({ ...seed, progress: showShare })))
-  for (const name of ran) showProgress(`seeded ${name}`)
-  return ran
 }
