@@ -20,10 +20,20 @@ export default route().get().handler(async ({ logger }) => {
 })
 `
 
+const HELLO = `
+import { email } from "kit"
+const schema = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const
+export default email({ name: "hello", schema, handler: () => ({ subject: "Hi", html: "Hi" }) })
+`
+
 describe("kit dev", () => {
   test("gets on when the app is caught in a loop, and Ctrl-C lets a request end before it stops", async () => {
     const database = await createTestDatabase()
-    await using folder = await appFolder({ "src/routes/loop.ts": LOOP, "src/routes/slow.ts": SLOW })
+    await using folder = await appFolder({
+      "src/routes/loop.ts": LOOP,
+      "src/routes/slow.ts": SLOW,
+      "src/emails/hello.ts": HELLO,
+    })
     const port = await freePort()
     const url = `http://localhost:${port}/api`
     const env = { DATABASE_URL: database.url }
@@ -38,6 +48,7 @@ describe("kit dev", () => {
     await dev.printed(/begun/)
     dev.interrupt()
 
+    expect(dev.output).toContain(`mail is kept, not sent: ${url}/_kit/mail`)
     expect(await lost).toBe("cut off")
     expect(await (await slow).json()).toEqual({ isDone: true })
     expect(await dev.exit()).toBe(0)
