@@ -48,6 +48,7 @@ describe("kit dev", () => {
     await dev.printed(/begun/)
     dev.interrupt()
 
+    expect(dev.output).toMatch(/^ {2}info {2}looping {2}requestId=[\w-]+$/m)
     expect(dev.output).toContain(`mail is kept, not sent: ${url}/_kit/mail`)
     expect(await lost).toBe("cut off")
     expect(await (await slow).json()).toEqual({ isDone: true })

@@ -26,7 +26,7 @@ export interface Drivers {
 /** Picks a driver for each part that the configuration leaves open. The environment is read here and nowhere else. */
 export async function chooseDrivers(definition: AppDefinition): Promise<Drivers> {
   const { config, root, mode } = definition
-  const logger = config.logger ?? pinoLogger(process.env["KIT_LOG_LEVEL"] ?? "info")
+  const logger = config.logger ?? pinoLogger(chooseLogLevel())
   const secret = config.sessions ? undefined : await chooseSecret(config.secret, root, mode)
   const { url, ...database } = await (definition.database ?? chooseDatabase(definition))
   return {
@@ -37,6 +37,10 @@ export async function chooseDrivers(definition: AppDefinition): Promise<Drivers>
     secret,
     hasShortcuts: process.env["KIT_GENERAL_PATH"] !== "1",
   }
+}
+
+export function chooseLogLevel(): string {
+  return process.env["KIT_LOG_LEVEL"] ?? "info"
 }
 
 /** The mode that was asked for, or the one of the environment. */

@@ -2,12 +2,13 @@ import { performance } from "node:perf_hooks"
 import { setTimeout as delay } from "node:timers/promises"
 import type { AppDefinition, ChosenDatabase } from "../../app/app-definition.ts"
 import { type App, createApp } from "../../app/create-app.ts"
-import { chooseDatabase } from "../../app/defaults.ts"
+import { chooseDatabase, chooseLogLevel } from "../../app/defaults.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node-server.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { type CommandArguments, CommandFailure, readPort } from "../arguments.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { readMigrations } from "../migration-files.ts"
+import { readableLogger } from "../readable-log.ts"
 import { seedApp } from "../seed-app.ts"
 import { showProgress, showTableChanges } from "../show.ts"
 import { sourceModules } from "../source-modules.ts"
@@ -18,13 +19,14 @@ import { type Start, type SummaryLine, summaryOf, urlOf } from "../summary.ts"
 // A worker opens connections of its own; whoever waits for this start comes first, and jobs have waited longer.
 const WORKER_DELAY_MS = 250
 const WORKER_RETRY_MS = 2_000
+const STACK_FRAMES = 50
 
 /** Serves the app until it is told to stop. */
 export async function start({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
   const { loaded, app } = await openApp(process.cwd(), {
     ...(values["sync"] && { migrations: [] }),
-    ...(values["development"] && { mode: "development" }),
+    ...(values["development"] && forDevelopment()),
   })
   // The types were checked when the build was made; its sources may be elsewhere.
   if (values["generate"] && !loaded.isBuilt) await generateFor(loaded)
@@ -41,6 +43,13 @@ export async function start({ values }: CommandArguments): Promise<void> {
   const isDevelopment = values["development"] === true
   announce(app, { ...loaded, port: server.port, isDevelopment, isJson: values["json"] === true })
   if (loaded.config.queue?.worker ?? true) await startWorkerSoon(app, stopping.signal)
+}
+
+// For a person who watches: the log is text, and a stack reaches as far as the author's own files.
+function forDevelopment() {
+  Error.stackTraceLimit = STACK_FRAMES
+  const logger = readableLogger(chooseLogLevel(), (text) => void process.stdout.write(text))
+  return { mode: "development", logger } as const
 }
 
 interface Started extends Start {
