@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createApp } from "kit"
 import { afterEach, describe, expect, test, vi } from "vitest"
+import { chooseSecret } from "../packages/kit/src/app/defaults.ts"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
 import { createTestDatabase } from "./support/test-database.ts"
 
@@ -92,6 +96,20 @@ describe("createApp", () => {
 
     await expect(created).rejects.toThrow("the secret that signs sessions is missing, and this is production")
   })
+
+  test.each([undefined, ""])(
+    "makes a secret where those that are given are empty, in the settings %j",
+    async (configured) => {
+      const root = await mkdtemp(join(tmpdir(), "kit-secret-"))
+      vi.stubEnv("KIT_SECRET", "")
+
+      const secret = await chooseSecret(configured, root)
+
+      expect(secret.length).toBeGreaterThan(40)
+      expect(await chooseSecret(configured, root)).toBe(secret)
+      await rm(root, { recursive: true })
+    },
+  )
 
   test.each([
     ["", "is missing"],

@@ -94,9 +94,10 @@ function placeOf(url: string): string {
 
 /** The configured secret, or one that is made at the first start and kept with the app's data. */
 export async function chooseSecret(configured: string | undefined, root: string, mode?: AppMode): Promise<string> {
-  const given = configured ?? process.env["KIT_SECRET"]
+  // An empty one is none, as a variable that nobody has filled.
+  const given = configured || process.env["KIT_SECRET"]
   if (chooseMode(mode) === "production") requireStrongSecret(given)
-  if (given !== undefined) return given
+  if (given) return given
   const directory = join(root, ".kit")
   const file = join(directory, "secret")
   await mkdir(directory, { recursive: true })
