@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createApp } from "kit"
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { chooseSecret } from "../packages/kit/src/app/defaults.ts"
+import { chooseLogLevel, chooseSecret } from "../packages/kit/src/app/defaults.ts"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
 import { createTestDatabase } from "./support/test-database.ts"
 
@@ -110,6 +110,17 @@ describe("createApp", () => {
       await rm(root, { recursive: true })
     },
   )
+
+  test("a level of the log that is none stops the start, and an empty one is the usual one", async () => {
+    vi.stubEnv("KIT_LOG_LEVEL", "verbose")
+    const created = createApp({ resources: [], config: {}, root: "/nowhere" })
+
+    await expect(created).rejects.toThrow('KIT_LOG_LEVEL: "verbose" is no level of the log. Known: trace, debug, info')
+    vi.stubEnv("KIT_LOG_LEVEL", "")
+    expect(chooseLogLevel()).toBe("info")
+    vi.stubEnv("KIT_LOG_LEVEL", "WARN")
+    expect(chooseLogLevel()).toBe("warn")
+  })
 
   test.each([
     ["", "is missing"],

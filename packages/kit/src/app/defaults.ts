@@ -7,7 +7,9 @@ import { pinoLogger } from "../drivers/pino-logger.ts"
 import type { PostgresOptions } from "../drivers/postgres.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
+import { didYouMean } from "../wire/did-you-mean.ts"
 import type { AppDefinition, AppMode, ChosenDatabase, DatabasePlace } from "./app-definition.ts"
+import { AppMistakesError } from "./app-mistakes.ts"
 import { DatabaseStartError } from "./database-start-error.ts"
 import { requireStrongSecret } from "./strong-secret.ts"
 
@@ -39,8 +41,15 @@ export async function chooseDrivers(definition: AppDefinition): Promise<Drivers>
   }
 }
 
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
+
+/** The level of the environment: a wrong one is found now, and not by the first line that is logged. */
 export function chooseLogLevel(): string {
-  return process.env["KIT_LOG_LEVEL"] ?? "info"
+  const given = process.env["KIT_LOG_LEVEL"] || "info"
+  const level = given.toLowerCase()
+  if (LOG_LEVELS.includes(level)) return level
+  const message = `"${given}" is no level of the log.${didYouMean(level, LOG_LEVELS)}`
+  throw new AppMistakesError([{ file: "KIT_LOG_LEVEL", message }])
 }
 
 /** The mode that was asked for, or the one of the environment. */
@@ -50,8 +59,8 @@ export function chooseMode(mode: AppMode | undefined): AppMode {
 
 /** The database of the configuration or the environment, or else the embedded one, started. */
 export async function chooseDatabase({ config, root, onProgress }: DatabasePlace): Promise<ChosenDatabase> {
-  const url = config.db?.url ?? process.env["DATABASE_URL"]
-  if (url !== undefined && url !== "") {
+  const url = config.db?.url || process.env["DATABASE_URL"]
+  if (url) {
     requireAddress(url)
     const databaseNote = `Postgres at ${placeOf(url)}`
     return { url, isEmbedded: false, databaseNote, release: () => Promise.resolve() }
@@ -83,8 +92,8 @@ function explain(error: Error): never {
 
 /** Whether there is a database to look into; the embedded one is there once the app has been started. */
 export function hasDatabase({ config, root }: DatabasePlace): boolean {
-  const url = config.db?.url ?? process.env["DATABASE_URL"]
-  return (url !== undefined && url !== "") || existsSync(join(root, ".kit", "db"))
+  const url = config.db?.url || process.env["DATABASE_URL"]
+  return Boolean(url) || existsSync(join(root, ".kit", "db"))
 }
 
 // A connection string may hold a password; what is shown may not.
