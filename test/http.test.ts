@@ -217,6 +217,12 @@ describe("bodies", () => {
     expect([untyped.status, compressed.status, identity.status]).toEqual([415, 415, 201])
   })
 
+  test("a request without a body hears that, and not about the type of what it has not sent", async () => {
+    const answer = await sendRaw(app.url, { method: "POST", path: "/things" })
+
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining("The body is empty. Send JSON.") })
+  })
+
   test.each([
     ["an empty body", ""],
     ["broken JSON", '{"name":'],

@@ -7,6 +7,5 @@ import { queryOf } from "./query.ts"
 export type TrailingOptions = ChangeOptions & CallOptions
 
 export function changeCall(call: Call, { signal, timeout, headers, ...query }: TrailingOptions = {}): Call {
-  if ("body" in call && call.body === undefined) throw new TypeError("There is no data: nothing would be written.")
   return { ...call, path: call.path + queryOf(query), options: { signal, timeout, headers } }
 }

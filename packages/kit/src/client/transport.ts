@@ -1,6 +1,5 @@
 import type { HeaderMap } from "../wire/call-options.ts"
 import { encodeExtended } from "../wire/extended-json.ts"
-import { bodyText, encodePlain } from "./body-text.ts"
 import type { Call, Failed, Outcome } from "./call.ts"
 import { withinLimits } from "./call-limits.ts"
 import { addressOf, type QuestpieClientConfig } from "./client-config.ts"
@@ -55,7 +54,7 @@ export class Transport {
     }
     return {
       method,
-      body: body === undefined ? null : bodyText(body, useExtendedJSON ? encodeExtended : encodePlain),
+      body: body === undefined ? null : useExtendedJSON ? encodeExtended(body) : JSON.stringify(body, asPlainJson),
       credentials: "include",
       // A write that is redirected may arrive as a read, and nothing of the API is elsewhere.
       redirect: isRoute ? "follow" : "manual",
@@ -96,4 +95,10 @@ function merge(...maps: (HeaderMap | undefined)[]): Headers {
     else merged.set(name, value)
   }
   return merged
+}
+
+function asPlainJson(_key: string, value: unknown): unknown {
+  if (value instanceof Map || value instanceof Set) throw new TypeError("Only extended JSON can hold a Map or a Set.")
+  // Plain JSON has no big integers; the server reads them from digits.
+  return typeof value === "bigint" ? String(value) : value
 }

@@ -5,9 +5,6 @@ import { errorOf } from "./error-of.ts"
 import { fakeServer } from "./fake-server.ts"
 
 const PAGE = { docs: [] }
-const ID = "018f2c6e-1111-7000-8000-000000000001"
-/** Whatever is sent there fails in another way. */
-const UNUSED = { baseURL: "http://kit.test", fetch: () => Promise.reject(new Error("It was sent.")) }
 
 describe("requests", () => {
   test("every request asks for JSON, extended JSON included", async () => {
@@ -248,25 +245,6 @@ describe("bodies", () => {
 
     await expect(created).rejects.toThrow("Only extended JSON can hold a Map or a Set.")
     expect(server.requests).toEqual([])
-  })
-
-  test.each([true, false])("nothing is sent that JSON would turn into null (extended: %j)", async (useExtendedJSON) => {
-    const { articles } = createClient({ ...UNUSED, useExtendedJSON }).collections
-    const { average } = createClient({ ...UNUSED, useExtendedJSON }).routes
-
-    await expect(articles?.create({ title: "a", words: Number.NaN })).rejects.toThrow(
-      new TypeError('JSON cannot hold NaN (at "words").'),
-    )
-    await expect(average?.({ of: [1, Number.POSITIVE_INFINITY] })).rejects.toThrow(/Infinity \(at "of\.1"\)/)
-  })
-
-  test("a change without data is refused before it is sent", async () => {
-    const { collections, globals } = createClient(UNUSED)
-    const data: any = undefined
-
-    await expect(collections["articles"]?.create(data)).rejects.toThrow(/There is no data/)
-    await expect(collections["articles"]?.update({ id: ID, data })).rejects.toThrow(/There is no data/)
-    await expect(globals["settings"]?.update(data)).rejects.toThrow(/There is no data/)
   })
 
   test("a body is written when the call is made, not when it is sent", async () => {
