@@ -15,7 +15,7 @@ import { setTimeout } from "node:timers/promises"
 import { route } from "kit"
 export default route().get().handler(async ({ logger }) => {
   logger.info("begun")
-  await setTimeout(1_500)
+  await setTimeout(2_500)
   return { isDone: true }
 })
 `

@@ -32,6 +32,8 @@ class RestartingServer {
   /** Changes that come while the old process ends are served by the same new one. */
   #isRestarting = false
   #isStopping = false
+  /** The child that has heard a signal: a terminal may have told it before this process does. */
+  #heard: ChildProcess | undefined
   #ending: Promise<void> | undefined
   /** What the last start that came up has said. */
   #shown: readonly SummaryLine[] = []
@@ -55,8 +57,9 @@ class RestartingServer {
   }
 
   #hear(child: ChildProcess, report: StartReport | StopReport): void {
-    if ("isStopping" in report) child.emit("stopping")
-    else this.#show(report)
+    if (!("isStopping" in report)) return void this.#show(report)
+    this.#heard = child
+    child.emit("stopping")
   }
 
   #show({ summary, ready }: StartReport): void {
@@ -89,17 +92,19 @@ class RestartingServer {
   }
 
   #end(): Promise<void> {
-    this.#ending ??= endInTime(this.#child).then(() => {
+    const child = this.#child
+    if (child === undefined) return Promise.resolve()
+    const limitMs = this.#heard === child ? ENDED_WITHIN_MS : HEARD_WITHIN_MS
+    this.#ending ??= endInTime(child, limitMs).then(() => {
       this.#ending = undefined
     })
     return this.#ending
   }
 }
 
-async function endInTime(child: ChildProcess | undefined): Promise<void> {
-  if (child === undefined) return
+async function endInTime(child: ChildProcess, limitMs: number): Promise<void> {
   const exit = once(child, "exit")
-  let limit = setTimeout(endByForce, HEARD_WITHIN_MS, child)
+  let limit = setTimeout(endByForce, limitMs, child)
   child.once("stopping", () => {
     clearTimeout(limit)
     limit = setTimeout(endByForce, ENDED_WITHIN_MS, child)
