@@ -48,7 +48,10 @@ describe("a failure of the server", () => {
     expect(Object.keys(answer.body.error)).toEqual(["code", "message", "requestId"])
     expect(answer.body.error.code).toBe("INTERNAL_SERVER_ERROR")
     expect(app.logged).toMatchObject([
-      { message: "A request failed.", fields: { requestId: answer.body.error.requestId } },
+      {
+        message: "A request failed.",
+        fields: { requestId: answer.body.error.requestId, call: expect.stringMatching(`^${method} /(bombs|defaults)`) },
+      },
     ])
     expect(inspect(app.logged, { depth: 10 })).toContain("swordfish")
     checkSilence(app, answer)

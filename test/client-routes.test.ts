@@ -102,6 +102,12 @@ describe("the proxy", () => {
     expect(JSON.stringify({ place })).toBe("{}")
   })
 
+  test("a place in a text is its address, and nothing is sent for it", () => {
+    expect(`${client.teams.invite} ${String(client.adminStats)}`).toBe(
+      `${client.teams.invite.url} ${client.adminStats.url}`,
+    )
+  })
+
   test("what a query string cannot hold is refused before it is sent", async () => {
     await expect(client.adminStats.get({ a: new Map() })).rejects.toThrow("A query string cannot hold")
     await expect(client.adminStats.get(5)).rejects.toThrow("The input of a GET is an object")

@@ -11,20 +11,20 @@ test("kit new writes an app that carries kit along, and leaves a folder with fil
     return { code: await command.exit(), output: command.output }
   }
 
-  const made = await create("my-desk", "--template", "newsroom")
-  const again = await create("my-desk")
+  const made = await create("our desks/my-desk", "--template", "newsroom")
+  const again = await create("our desks/my-desk")
 
   expect(made, made.output).toMatchObject({ code: 0 })
-  expect(made.output).toMatch(/cd my-desk\n +npm install\n +npm run dev/)
-  const files = await readdir(join(cwd, "my-desk"), { recursive: true })
+  expect(made.output).toMatch(/cd 'our desks\/my-desk'\n +npm install\n +npm run dev/)
+  const files = await readdir(join(cwd, "our desks/my-desk"), { recursive: true })
   expect(files).toEqual(expect.arrayContaining([".gitignore", "README.md", "tsconfig.json", "kit.config.ts"]))
   expect(files).toContain("src/collections/articles.ts")
   expect(files).not.toContain("node_modules")
-  const manifest = JSON.parse(await readFile(join(cwd, "my-desk/package.json"), "utf8"))
+  const manifest = JSON.parse(await readFile(join(cwd, "our desks/my-desk/package.json"), "utf8"))
   expect(manifest).toMatchObject({ name: "my-desk", scripts: { dev: "kit dev", build: "kit build" } })
   expect(manifest.dependencies).toHaveProperty("zod")
   expect(files).toContain(manifest.dependencies.kit.replace("file:", ""))
-  expect(await readFile(join(cwd, "my-desk/README.md"), "utf8")).toMatch(/^# my-desk\n/)
+  expect(await readFile(join(cwd, "our desks/my-desk/README.md"), "utf8")).toMatch(/^# my-desk\n/)
   expect(again.code).toBe(1)
   expect(again.output).toContain("my-desk is not empty")
   expect(again.output).toContain("nothing was written")

@@ -1,8 +1,7 @@
-import { once } from "node:events"
 import { readFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
+import { freePort } from "./support/free-port.ts"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
 import { createTestDatabase } from "./support/test-database.ts"
 
@@ -242,15 +241,6 @@ test("kit dev starts anew when a file changes, also after a mistake, and then sa
   expect(later).not.toContain(`on ${url}`)
   await database.drop()
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
-}
 
 describe("kit generate", () => {
   test("writes the types, writes nothing when they are up to date, and checks them without writing", async () => {

@@ -18,6 +18,8 @@ const BROKEN = {
   "src/collections/missing.ts": `import "./_nothing.ts"\n${GOOD}`,
   "src/collections/one.ts": `import "../_broken.ts"\n${GOOD}`,
   "src/collections/two.ts": `import "../_broken.ts"\n${GOOD}`,
+  "src/collections/uninstalled.ts": `import "no-such-package"\n${GOOD}`,
+  "src/collections/required.ts": `const { collection } = require("kit")\nmodule.exports = collection("required")\n`,
   "src/_broken.ts": `throw new Error("Not today.\\nNor tomorrow.")\n`,
   "src/jobs/misplaced.ts": GOOD,
   "kit.config.ts": "export default { bsePath: '/api' }\n",
@@ -49,12 +51,16 @@ test("every broken file is one line that says where and what, and nothing is gen
   expect(lineOf("src/collections/missing.ts")).toEqual([
     expect.stringContaining('could not be loaded: Could not resolve "./_nothing.ts"'),
   ])
+  expect(lineOf("src/collections/uninstalled.ts")).toEqual([
+    expect.stringContaining('there is no package "no-such-package". Run npm install no-such-package'),
+  ])
+  expect(lineOf("src/collections/required.ts")).toEqual([expect.stringContaining("require")])
   expect(lineOf("src/_broken.ts")).toEqual([
     expect.stringMatching(/^src\/_broken\.ts:1:\d+: could not be loaded: Not today\.$/),
   ])
   expect(lineOf("src/jobs/misplaced.ts")).toEqual([expect.stringContaining("move the file to collections/.")])
   expect(lineOf("kit.config.ts")).toEqual([expect.stringContaining("bsePath")])
   expect(lines.filter((line) => line.includes('"posts" is already declared in'))).toHaveLength(1)
-  expect(lines).toHaveLength(9)
+  expect(lines).toHaveLength(11)
   expect(await readdir(join(folder.path, "src"))).not.toContain("generated")
 })

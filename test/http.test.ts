@@ -147,7 +147,7 @@ describe("headers of every answer", () => {
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8")
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
     expect(answer.headers.get("x-kit-version")).toMatch(/^\d{4}-\d\d-\d\d$/)
-    expect(answer.headers.get("x-request-id")).toMatch(/^[\w-]{12}-[a-z\d]+$/)
+    expect(answer.headers.get("x-request-id")).toMatch(/^[\w-]{12}-[a-z\d]{6}$/)
     expect(answer.headers.get("cache-control")).toBe(status === 200 ? "private, no-cache" : "no-store")
     expect(answer.headers.get("x-powered-by")).toBeNull()
     expect(answer.headers.get("x-extendedjson")).toBeNull()
@@ -170,7 +170,7 @@ describe("headers of every answer", () => {
       const first = await sendRaw(app.url, { path: "/nope", headers: { "x-request-id": given } })
       const second = await sendRaw(app.url, { path: "/nope", headers: { "x-request-id": given } })
 
-      expect(first.body.error.requestId).toMatch(/^[\w-]{12}-[a-z\d]+$/)
+      expect(first.body.error.requestId).toMatch(/^[\w-]{12}-[a-z\d]{6}$/)
       expect(first.body.error.requestId).not.toBe(second.body.error.requestId)
     },
   )
@@ -215,6 +215,12 @@ describe("bodies", () => {
     const identity = await post('{"name":"plain"}', { "content-encoding": "identity" })
 
     expect([untyped.status, compressed.status, identity.status]).toEqual([415, 415, 201])
+  })
+
+  test("a request without a body hears that, and not about the type of what it has not sent", async () => {
+    const answer = await sendRaw(app.url, { method: "POST", path: "/things" })
+
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining("The body is empty. Send JSON.") })
   })
 
   test.each([

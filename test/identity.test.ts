@@ -56,6 +56,18 @@ describe("signing up", () => {
     expect(body.error).toMatchObject({ context: { reason }, requestId: expect.any(String) })
   })
 
+  test("names the fields that are missing or wrong, as every other call does", async () => {
+    const answer = await post("/auth/sign-up/email", { email: "nobody", password: PASSWORD })
+
+    const { code, message, fieldErrors } = answer.body.error
+    expect(code).toBe("VALIDATION_ERROR")
+    expect(fieldErrors).toEqual([
+      { path: "name", message: expect.stringMatching(/^Invalid input.*\.$/) },
+      { path: "email", message: "Invalid email address." },
+    ])
+    expect(message).toMatch(/^name: Invalid input/)
+  })
+
   test("holds a name to the rules of its field, and leaves nothing behind", async () => {
     const body = { email: "long@example.com", name: "x".repeat(201), password: PASSWORD }
     const answer = await post("/auth/sign-up/email", body)

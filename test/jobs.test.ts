@@ -224,7 +224,7 @@ test("a job waits for its time, and of those with one key one waits", async () =
 
 test("a name that is no job says which is meant", async () => {
   const publish = route().handler(({ queue }) => queue["noet"]?.publish({}))
-  await using app = await testApp({ routes: { publish }, ...noteJob() })
+  await using app = await testApp({ routes: { publish }, jobs: noteJob().jobs })
 
   const answer = await post(app, "/publish")
 

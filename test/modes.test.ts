@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createApp } from "kit"
 import { afterEach, describe, expect, test, vi } from "vitest"
+import { chooseLogLevel, chooseSecret } from "../packages/kit/src/app/defaults.ts"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
 import { createTestDatabase } from "./support/test-database.ts"
 
@@ -91,6 +95,31 @@ describe("createApp", () => {
     const created = createApp({ resources: [], config: {}, root: "/nowhere", ...options })
 
     await expect(created).rejects.toThrow("the secret that signs sessions is missing, and this is production")
+  })
+
+  test.each([undefined, ""])(
+    "makes a secret where those that are given are empty, in the settings %j",
+    async (configured) => {
+      const root = await mkdtemp(join(tmpdir(), "kit-secret-"))
+      vi.stubEnv("KIT_SECRET", "")
+
+      const secret = await chooseSecret(configured, root)
+
+      expect(secret.length).toBeGreaterThan(40)
+      expect(await chooseSecret(configured, root)).toBe(secret)
+      await rm(root, { recursive: true })
+    },
+  )
+
+  test("a level of the log that is none stops the start, and an empty one is the usual one", async () => {
+    vi.stubEnv("KIT_LOG_LEVEL", "verbose")
+    const created = createApp({ resources: [], config: {}, root: "/nowhere" })
+
+    await expect(created).rejects.toThrow('KIT_LOG_LEVEL: "verbose" is no level of the log. Known: trace, debug, info')
+    vi.stubEnv("KIT_LOG_LEVEL", "")
+    expect(chooseLogLevel()).toBe("info")
+    vi.stubEnv("KIT_LOG_LEVEL", "WARN")
+    expect(chooseLogLevel()).toBe("warn")
   })
 
   test.each([

@@ -127,6 +127,8 @@ describe("POST /:collection/query", () => {
       status: 400,
       body: { error: { code: "VALIDATION_ERROR", fieldErrors: [{ path }] } },
     })
+    const { message, fieldErrors } = answer.body.error
+    expect(message).toBe(path === "" ? fieldErrors[0].message : `${path}: ${fieldErrors[0].message}`)
   })
 
   test("refuses options in its query string", async () => {

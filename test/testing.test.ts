@@ -291,6 +291,17 @@ describe("a database of its own", () => {
     await expect(testApp({ collections: [wrong] })).rejects.toThrow("nobody")
   })
 
+  test.each([
+    [{ collektions: [posts] }, 'testApp has no option "collektions". Did you mean "collections"?'],
+    [{ collections: { posts } }, 'The option "collections" of testApp must be a list.'],
+    [{ jobs: [] }, 'The option "jobs" of testApp must be an object.'],
+    [{ now: "2026-03-01" }, 'The option "now" of testApp must be a Date or a function that gives one.'],
+    [{ now: new Date("soon") }, 'The option "now" of testApp must be a Date or a function that gives one.'],
+    [{ mode: "prod" }, 'The option "mode" of testApp must be "development", "production" or "local".'],
+  ])("an option that is none is refused, and no other app is started: %j", async (options: any, message) => {
+    await expect(testApp(options)).rejects.toThrow(new TypeError(message))
+  })
+
   test("an app starts within 60 ms once its tables are known", async () => {
     let bestMs = Number.POSITIVE_INFINITY
     for (let tries = 0; tries < 20 && (tries < 5 || bestMs >= 60); tries++) {

@@ -14,10 +14,12 @@ export class KitProcess {
   stdout = ""
   readonly #child: ChildProcess
 
-  constructor(args: readonly string[], options: { cwd: string; env?: Record<string, string> }) {
+  constructor(args: readonly string[], options: { cwd: string; env?: Record<string, string>; inGroup?: boolean }) {
     this.#child = spawn(process.execPath, [join(KIT, "bin/kit.mjs"), ...args], {
       cwd: options.cwd,
       env: { ...process.env, ...options.env },
+      // A group of its own, as a terminal gives to each command.
+      detached: options.inGroup === true,
     })
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.stdout += text
@@ -50,6 +52,11 @@ export class KitProcess {
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL")
     await this.exit()
+  }
+
+  /** Ctrl-C: a terminal tells the command and every process of its group. */
+  interrupt(): void {
+    if (this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGINT")
   }
 
   stop(): Promise<number | null> {

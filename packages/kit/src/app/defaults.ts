@@ -7,7 +7,10 @@ import { pinoLogger } from "../drivers/pino-logger.ts"
 import type { PostgresOptions } from "../drivers/postgres.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
+import { didYouMean } from "../wire/did-you-mean.ts"
 import type { AppDefinition, AppMode, ChosenDatabase, DatabasePlace } from "./app-definition.ts"
+import { AppMistakesError } from "./app-mistakes.ts"
+import { DatabaseStartError } from "./database-start-error.ts"
 import { requireStrongSecret } from "./strong-secret.ts"
 
 export interface Drivers {
@@ -25,7 +28,7 @@ export interface Drivers {
 /** Picks a driver for each part that the configuration leaves open. The environment is read here and nowhere else. */
 export async function chooseDrivers(definition: AppDefinition): Promise<Drivers> {
   const { config, root, mode } = definition
-  const logger = config.logger ?? pinoLogger(process.env["KIT_LOG_LEVEL"] ?? "info")
+  const logger = config.logger ?? pinoLogger(chooseLogLevel())
   const secret = config.sessions ? undefined : await chooseSecret(config.secret, root, mode)
   const { url, ...database } = await (definition.database ?? chooseDatabase(definition))
   return {
@@ -38,6 +41,17 @@ export async function chooseDrivers(definition: AppDefinition): Promise<Drivers>
   }
 }
 
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
+
+/** The level of the environment: a wrong one is found now, and not by the first line that is logged. */
+export function chooseLogLevel(): string {
+  const given = process.env["KIT_LOG_LEVEL"] || "info"
+  const level = given.toLowerCase()
+  if (LOG_LEVELS.includes(level)) return level
+  const message = `"${given}" is no level of the log.${didYouMean(level, LOG_LEVELS)}`
+  throw new AppMistakesError([{ file: "KIT_LOG_LEVEL", message }])
+}
+
 /** The mode that was asked for, or the one of the environment. */
 export function chooseMode(mode: AppMode | undefined): AppMode {
   return mode ?? (process.env["NODE_ENV"] === "production" ? "production" : "local")
@@ -45,13 +59,14 @@ export function chooseMode(mode: AppMode | undefined): AppMode {
 
 /** The database of the configuration or the environment, or else the embedded one, started. */
 export async function chooseDatabase({ config, root, onProgress }: DatabasePlace): Promise<ChosenDatabase> {
-  const url = config.db?.url ?? process.env["DATABASE_URL"]
-  if (url !== undefined && url !== "") {
+  const url = config.db?.url || process.env["DATABASE_URL"]
+  if (url) {
+    requireAddress(url)
     const databaseNote = `Postgres at ${placeOf(url)}`
     return { url, isEmbedded: false, databaseNote, release: () => Promise.resolve() }
   }
   const directory = join(root, ".kit", "db")
-  const embedded = await startEmbeddedPostgres({ directory, ...(onProgress && { onProgress }) })
+  const embedded = await startEmbeddedPostgres({ directory, ...(onProgress && { onProgress }) }).catch(explain)
   const verb = embedded.adopted ? "already running" : `started in ${(embedded.startedInMs / 1000).toFixed(1)} s`
   return {
     url: embedded.url,
@@ -61,10 +76,24 @@ export async function chooseDatabase({ config, root, onProgress }: DatabasePlace
   }
 }
 
+// A folder is that of a socket. What was given may hold a password, so it is not repeated.
+function requireAddress(url: string): void {
+  if (/^(postgres(ql)?:\/\/|socket:|\/)./.test(url)) return
+  throw new DatabaseStartError(
+    "DATABASE_URL, or db.url in kit.config.ts, is no address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.",
+  )
+}
+
+// The driver's own errors are plain ones and meant to be read; any other is a bug and keeps its stack.
+function explain(error: Error): never {
+  if (error.name !== "Error") throw error
+  throw new DatabaseStartError(error.message, { cause: error })
+}
+
 /** Whether there is a database to look into; the embedded one is there once the app has been started. */
 export function hasDatabase({ config, root }: DatabasePlace): boolean {
-  const url = config.db?.url ?? process.env["DATABASE_URL"]
-  return (url !== undefined && url !== "") || existsSync(join(root, ".kit", "db"))
+  const url = config.db?.url || process.env["DATABASE_URL"]
+  return Boolean(url) || existsSync(join(root, ".kit", "db"))
 }
 
 // A connection string may hold a password; what is shown may not.
@@ -74,9 +103,10 @@ function placeOf(url: string): string {
 
 /** The configured secret, or one that is made at the first start and kept with the app's data. */
 export async function chooseSecret(configured: string | undefined, root: string, mode?: AppMode): Promise<string> {
-  const given = configured ?? process.env["KIT_SECRET"]
+  // An empty one is none, as a variable that nobody has filled.
+  const given = configured || process.env["KIT_SECRET"]
   if (chooseMode(mode) === "production") requireStrongSecret(given)
-  if (given !== undefined) return given
+  if (given) return given
   const directory = join(root, ".kit")
   const file = join(directory, "secret")
   await mkdir(directory, { recursive: true })

@@ -36,8 +36,11 @@ function refuseUnknownOptions(args: readonly string[], options: Options): void {
 }
 
 export function readPort(value: string | boolean | undefined): number {
-  const text = value ?? process.env["PORT"] ?? "3000"
+  // An empty PORT is none, as a variable that nobody has filled.
+  const text = value ?? (process.env["PORT"] || "3000")
+  const name = value === undefined ? "PORT" : "--port"
   const port = typeof text === "string" && /^\d{1,5}$/.test(text) ? Number(text) : -1
-  if (port < 0 || port > 65_535) throw new UsageError(`--port: "${text}" is not a port. Give a number from 0 to 65535.`)
+  if (port < 0 || port > 65_535)
+    throw new UsageError(`${name}: "${text}" is not a port. Give a number from 0 to 65535.`)
   return port
 }

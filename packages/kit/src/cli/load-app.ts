@@ -66,7 +66,7 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
     jobs: parts.flatMap((part) => ("job" in part ? [part.job] : [])),
   }
   const found = [...mistakes, ...distinct(parts.flatMap((part) => ("mistake" in part ? [part.mistake] : [])))]
-  if (parts.length === 0) found.push(nothingFound())
+  if (parts.length === 0) found.push(nothingFound(root))
   if (found.length > 0) throw new AppMistakesError([...found, ...furtherMistakes({ ...definitions, config })])
   return {
     ...definitions,
@@ -161,7 +161,8 @@ function distinct(mistakes: readonly Mistake[]): Mistake[] {
   return [...new Map(mistakes.map((mistake) => [`${mistake.file}: ${mistake.message}`, mistake])).values()]
 }
 
-function nothingFound(): Mistake {
-  const message = 'there is no collection yet. Add src/collections/posts.ts with export default collection("posts")…'
+function nothingFound(root: string): Mistake {
+  const remedy = 'Add src/collections/posts.ts with export default collection("posts")…'
+  const message = `there is no collection yet. ${remedy}, or run kit in the folder of the app; this is ${root}.`
   return { file: "src/collections", message }
 }

@@ -23,14 +23,19 @@ export async function loadModule(root: string, { file, place }: SourceModule): P
 
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
+  const missing = /^Cannot find package '([^']+)'/.exec(message)?.[1]
+  if (missing !== undefined) return `there is no package "${missing}". Run npm install ${missing}, or correct the name.`
   // The compiler names the problem on a line of its own, after the file.
   return /ERROR: (.*)/.exec(message)?.[1] ?? message.split("\n", 1)[0] ?? ""
 }
+
+// Packages, and what was compiled without a way back to its source.
+const NOT_WRITTEN_HERE = /^(node_modules|\.kit)\//
 
 // The first line of the stack that lies in the app names the file, line and column.
 function placeOf(error: unknown, root: string): string | undefined {
   const text = error instanceof Error ? `${error.stack}\n${error.message}` : ""
   const start = text.indexOf(`${root}/`)
   const found = start < 0 ? null : /^[^\s?()]+?:\d+(:\d+)?/.exec(text.slice(start + root.length + 1))
-  return found && !found[0].startsWith("node_modules/") ? found[0] : undefined
+  return found && !NOT_WRITTEN_HERE.test(found[0]) ? found[0] : undefined
 }

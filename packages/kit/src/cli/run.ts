@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { AppMistakesError } from "../app/app-mistakes.ts"
+import { DatabaseStartError } from "../app/database-start-error.ts"
 import { PostgresError } from "../drivers/postgres-errors.ts"
 import { SchemaMismatchError } from "../engine/migrate/schema-mismatch.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
@@ -60,10 +61,18 @@ async function runIt(name: string, command: Command, args: readonly string[]): P
 function explain(error: unknown, name: string): number {
   if (error instanceof UsageError) return fail(`${error.message}\n${usageOf(name)}`, CALLED_WRONGLY)
   if (error instanceof PostgresError) return fail(`${error.message}\n${DATABASE_HINT}`)
-  const isExplained =
-    error instanceof CommandFailure || error instanceof AppMistakesError || error instanceof SchemaMismatchError
-  if (isExplained) return fail(error.message)
+  if (isExplained(error)) return fail(error.message)
   return fail(error instanceof Error ? `${error.stack}` : String(error))
+}
+
+// Their messages are for the person who called.
+const EXPLAINED = [CommandFailure, AppMistakesError, SchemaMismatchError, DatabaseStartError]
+
+function isExplained(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
+  // A folder that may not be written, a full disk: Node's message names the path, and its stack tells nothing.
+  const isOfSystem = "syscall" in error && "path" in error
+  return isOfSystem || EXPLAINED.some((kind) => error instanceof kind)
 }
 
 function refuse(first: string, task: string): number {

@@ -4,7 +4,7 @@ import type { JobDefinition } from "../schema/job.ts"
 import type { Resource } from "../schema/resource.ts"
 import type { LoadedApp } from "./load-app.ts"
 
-export interface Start extends Pick<LoadedApp, "config" | "jobs" | "isBuilt"> {
+export interface Start extends Pick<LoadedApp, "config" | "jobs" | "emails" | "isBuilt"> {
   readonly port: number
   readonly isDevelopment: boolean
 }
@@ -18,7 +18,8 @@ export interface SummaryLine {
 }
 
 /** What a person wants to know right after the start. */
-export function summaryOf(app: App, { port, config, jobs, isBuilt, isDevelopment }: Start): readonly SummaryLine[] {
+export function summaryOf(app: App, start: Start): readonly SummaryLine[] {
+  const { port, config, jobs, isBuilt, isDevelopment } = start
   const { collections, resources } = app.schema
   const url = urlOf(app, port)
   const place = isBuilt ? `${app.databaseNote}    from the build` : app.databaseNote
@@ -27,6 +28,7 @@ export function summaryOf(app: App, { port, config, jobs, isBuilt, isDevelopment
     { about: "counts", text: `${countsOf(app)}    open to anyone: ${openPaths(app).join(", ") || "nothing"}` },
     ...(isDevelopment ? routeLines(app, url) : routesLine(app)),
     ...jobsLine(config, jobs),
+    ...mailLine(start, url),
     ...(config.app?.note === undefined ? [] : [{ about: "note", text: config.app.note }]),
     ...resources.flatMap(ruleWarning),
     ...exampleCall(url, [...collections.values()]),
@@ -73,6 +75,13 @@ function jobsLine(config: LoadedApp["config"], jobs: LoadedApp["jobs"]): Summary
   if (jobs.length === 0) return []
   const texts = jobs.map(({ definition }) => jobText(definition))
   return [{ about: "jobs", text: `${jobsLabel(config)}: ${texts.join(", ")}` }]
+}
+
+// Whoever tries out what sends a mail looks for it.
+function mailLine({ config: { email }, emails, isDevelopment }: Start, url: string): SummaryLine[] {
+  const isSent = email?.smtp !== undefined || email?.transport !== undefined
+  if (isSent || !isDevelopment || emails.length === 0) return []
+  return [{ about: "mail", text: `mail is kept, not sent: ${url}/_kit/mail` }]
 }
 
 // The collection with the most relations shows the most. `-g` keeps curl from reading the brackets itself.

@@ -8,10 +8,11 @@ import type { Transport } from "./transport.ts"
 
 type Send = (input?: unknown, options?: CallOptions) => Promise<unknown>
 type AddSegments = (value: unknown) => RouteNode
+type ToText = () => string
 
 /** A place below `client.routes`: a call sends POST, every property leads on. */
 export interface RouteNode extends Send {
-  readonly [name: string]: RouteNode | Send | AddSegments | string | undefined
+  readonly [name: string | symbol]: RouteNode | Send | AddSegments | ToText | string | undefined
 }
 
 const METHOD = /^(get|post|put|patch|delete)$/i
@@ -25,6 +26,8 @@ export function routeNode(transport: Transport, path: string): RouteNode {
 }
 
 function memberOf(transport: Transport, path: string, name: string | symbol): RouteNode[string] {
+  // In a text it is its address: without this the conversion would call toString, and send that.
+  if (name === Symbol.toPrimitive) return () => transport.urlOf(path)
   // A place is no promise and writes no JSON, which `await` and JSON.stringify would ask of it.
   if (typeof name === "symbol" || name === "then" || name === "toJSON") return undefined
   if (name === "url") return transport.urlOf(path)

@@ -2,12 +2,8 @@ import { isPlainObject } from "../wire/query-string.ts"
 
 type Members = Readonly<Record<string, unknown>>
 
-const NULL_OPERATORS: ReadonlyMap<string, string> = new Map([
-  ["eq", "isNull"],
-  ["is", "isNull"],
-  ["ne", "isNotNull"],
-  ["isNot", "isNotNull"],
-])
+const IS_NULL = ["eq", "is"]
+const IS_NOT_NULL = ["ne", "isNot"]
 const QUANTIFIERS = ["some", "none", "every"]
 const LIST_OPERATORS = ["in", "notIn", "between"]
 const ITEM_OPERATORS = ["containsAll", "containsAny"]
@@ -56,8 +52,8 @@ function conditionForQuery(value: unknown, path: string): unknown {
 }
 
 function operandForQuery(name: string, value: unknown, path: string): [name: string, operand: unknown] {
-  const nullOperator = value === null ? NULL_OPERATORS.get(name) : undefined
-  if (nullOperator !== undefined) return [nullOperator, true]
+  if (value === null && IS_NULL.includes(name)) return ["isNull", true]
+  if (value === null && IS_NOT_NULL.includes(name)) return ["isNotNull", true]
   if (QUANTIFIERS.includes(name) && isPlainObject(value)) return [name, nestedWhere(value, path)]
   if (name === "is" || name === "isNot") return [name, nestedWhere(value, path)]
   if (isJsonOperand(name, value)) return [name, jsonText(value, path)]

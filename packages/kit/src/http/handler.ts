@@ -57,7 +57,7 @@ const REQUEST_ID = /^[\w-]{1,64}$/
 export function createHandler(parts: HandlerParts): CallHandler {
   const route = createRouter(allEndpoints(parts))
   return (call) => {
-    const exchange: Exchange = { call, lifetime: new Lifetime(), reply: replyTo(parts, call) }
+    const exchange: Exchange = { call, lifetime: new Lifetime(), reply: replyTo(parts, call), found: undefined }
     try {
       const answer = answerCall(parts, exchange, route)
       return answer instanceof Promise ? finishLater(parts, exchange, answer) : finish(parts, exchange, answer)
@@ -96,12 +96,15 @@ interface Exchange {
   readonly call: IncomingCall
   readonly lifetime: Lifetime
   readonly reply: Reply
+  /** Where the call leads, once that is known. */
+  found: Route | undefined
 }
 
 type Answering = EndpointAnswer | Promise<EndpointAnswer>
 
 function answerCall(parts: HandlerParts, exchange: Exchange, route: Router): Answering {
   const found = findRoute(parts, exchange.call, route)
+  exchange.found = found
   // Most callers are known at once, or are nobody.
   return whenReady(parts.sessions.read(exchange.call.headers), (session) => runAs(session, parts, { exchange, found }))
 }
@@ -136,7 +139,7 @@ function finish(parts: HandlerParts, exchange: Exchange, answer: EndpointAnswer)
 }
 
 function fail(parts: HandlerParts, exchange: Exchange, error: unknown): Finished {
-  return end(parts, exchange, answerFailure(parts, explained(parts.engine.schema, error), exchange.reply))
+  return end(parts, exchange, answerFailure(parts, explained(parts.engine.schema, error), exchange))
 }
 
 function end(parts: HandlerParts, { lifetime, reply }: Exchange, answer: OutgoingAnswer): Finished {
@@ -150,10 +153,12 @@ function findRoute({ basePath }: HandlerParts, call: IncomingCall, route: Router
   return route(call.method === "HEAD" ? "GET" : call.method, call.path.slice(basePath.length))
 }
 
-function answerFailure({ logger }: HandlerParts, error: unknown, reply: Reply): OutgoingAnswer {
+function answerFailure({ logger }: HandlerParts, error: unknown, exchange: Exchange): OutgoingAnswer {
+  const { reply } = exchange
   const { requestId } = reply
-  if (!(error instanceof ApiError)) logger.error("A request failed.", { requestId, error })
-  else if (error.status >= 500) logger.warn("A request could not be served.", { requestId, error })
+  const call = titleOf(exchange)
+  if (!(error instanceof ApiError)) logger.error("A request failed.", { requestId, call, error })
+  else if (error.status >= 500) logger.warn("A request could not be served.", { requestId, call, error })
   try {
     return answerError(error, reply)
   } catch (cause) {
@@ -161,6 +166,15 @@ function answerFailure({ logger }: HandlerParts, error: unknown, reply: Reply): 
     logger.error("An error could not be written as JSON.", { requestId, error: cause })
     return answerError(cause, reply)
   }
+}
+
+// What was called as its pattern, such as PATCH /posts/:id: the path itself may hold a token.
+function titleOf({ call, found }: Exchange): string {
+  const { endpoint, params } = found ?? {}
+  const pattern = endpoint?.path
+    .replace(/^\/:collection\b/, `/${params?.["collection"]}`)
+    .replace(/^\/globals\/:name\b/, `/globals/${params?.["name"]}`)
+  return `${call.method} ${pattern ?? "an unknown path"}`
 }
 
 function noteBrokenStream({ logger }: HandlerParts, error: unknown, { requestId }: Reply): void {

@@ -14,9 +14,11 @@ export function readOptions(call: IncomingCall): GivenOptions {
 
 /** The JSON body of a request, within the limit; extended JSON where the request says so. */
 export async function readJsonBody(call: IncomingCall, maxBytes: number): Promise<unknown> {
-  checkContentType(call)
+  // What has no type may be no body at all, which is the mistake to tell.
+  if (call.headers.get("content-type") !== null) checkContentType(call)
   const bytes = await readBytes(call, maxBytes)
   if (bytes.length === 0) throw new ApiError("BAD_REQUEST", { message: "The body is empty. Send JSON." })
+  checkContentType(call)
   return parseBody(call, bytes)
 }
 

@@ -1,3 +1,4 @@
+import { checkNames } from "./known-names.ts"
 import { isSchema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./validation.ts"
 
 /** What a template makes of its input. Values that people wrote go through `escapeHtml` on their way into `html`. */
@@ -56,6 +57,7 @@ export function email<Schema extends StandardSchema>(
   if (typeof handler !== "function") {
     throw new TypeError("An email has a function handler: ({ input }) => ({ subject, html }).")
   }
+  checkNames("An email", options, ["name", "schema", "handler"])
   // It is called with what the schema has made.
   return new EmailTemplate({ kind: "email", name, schema, handler: handler as EmailDefinition["handler"] })
 }

@@ -1,5 +1,6 @@
 import { type CronPattern, parseCron } from "./cron-pattern.ts"
 import type { HandlerContext } from "./handler-context.ts"
+import { checkNames } from "./known-names.ts"
 import { isSchema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./validation.ts"
 
 /**
@@ -82,6 +83,14 @@ interface JobDeclaration<Schema extends StandardSchema> {
 }
 
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9._:-]{0,99}$/
+const OPTIONS: readonly string[] = [
+  "retryLimit",
+  "retryDelay",
+  "timeout",
+  "concurrency",
+  "priority",
+  "cron",
+] satisfies (keyof JobOptions)[]
 const MAX_TIMEOUT_S = 7 * 86_400
 const MAX_PRIORITY = 1_000_000
 
@@ -99,6 +108,7 @@ export function job<Schema extends StandardSchema>(declaration: JobDeclaration<S
   }
   if (!isSchema(schema)) throw new TypeError(`Job "${name}" needs a Standard Schema, such as z.object({ … }) of zod.`)
   if (typeof handler !== "function") throw new TypeError(`Job "${name}" needs a handler: async ({ payload }) => { … }.`)
+  checkDeclared(declaration)
   const number = (option: NumericOption, range: Range) => readNumber(name, { option, given: options[option], range })
   return new Job({
     kind: "job",
@@ -113,6 +123,14 @@ export function job<Schema extends StandardSchema>(declaration: JobDeclaration<S
     priority: number("priority", { fallback: 0, min: -MAX_PRIORITY, max: MAX_PRIORITY, isWhole: true }),
     cron: readCron(name, options.cron),
   })
+}
+
+function checkDeclared(declaration: { readonly name: string; readonly options?: JobOptions }): void {
+  const { name, options = {} } = declaration
+  const misplaced = Object.keys(declaration).find((key) => OPTIONS.includes(key))
+  if (misplaced) throw new TypeError(`Job "${name}": ${misplaced} is an option. Write options: { ${misplaced}: … }.`)
+  checkNames(`Job "${name}"`, declaration, ["name", "schema", "handler", "options"])
+  checkNames(`options of job "${name}"`, options, OPTIONS)
 }
 
 type NumericOption = Exclude<keyof JobOptions, "cron">

@@ -1,4 +1,5 @@
 import type { HandlerContext } from "./handler-context.ts"
+import { checkNames } from "./known-names.ts"
 
 /** `singleton`: one for the whole app; `request`: one for each request. */
 export type Lifecycle = "singleton" | "request"
@@ -44,6 +45,7 @@ export function service<Instance>(options: ServiceOptions<Instance>): Service<In
   const { lifecycle, create, dispose } = options
   if (!LIFECYCLES.includes(lifecycle)) throw new TypeError('A service has a lifecycle: "singleton" or "request".')
   if (typeof create !== "function") throw new TypeError("A service has a function create: () => instance.")
+  checkNames("A service", options, ["lifecycle", "create", "dispose"])
   // It is called with what `create` gave.
   return new Service({ kind: "service", lifecycle, create, dispose: dispose as ServiceDefinition["dispose"] })
 }

@@ -8,6 +8,7 @@ import type { Session } from "../ports/session-provider.ts"
 import type { RegisteredCollections, RegisteredGlobals, RegisteredQueue } from "../schema/register.ts"
 import type { AppTypes } from "../wire/app-config.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
+import { checkOptions } from "./check-options.ts"
 import { byClock } from "./clocked-date.ts"
 import { declaredApp, type TestAppOptions } from "./declared-app.ts"
 import { type DueJobs, dueJobs } from "./due-jobs.ts"
@@ -81,6 +82,7 @@ export interface TestJobs {
 export async function testApp<Config extends AppTypes = never>(
   options: TestAppOptions = {},
 ): Promise<TestApp<ClientOf<Config>>> {
+  checkOptions(options)
   const mails = new Mailbox()
   const logs: TestLog[] = []
   const guests = new GuestSessions()

@@ -22,7 +22,7 @@ export class TestClock {
     this.#work = work
     this.#sourceMs = typeof start === "function" ? () => start().getTime() : systemTimeMs
     if (start !== undefined) letDatesFollowClocks()
-    if (start instanceof Date) this.#aheadMs = momentOf(start) - systemTimeMs()
+    if (typeof start === "object") this.#aheadMs = momentOf(start) - systemTimeMs()
   }
 
   now(): Date {

@@ -75,8 +75,12 @@ function cut(text: string, maxCharacters: number): string {
 
 function firstFieldMessage(fieldErrors: readonly FieldError[] | undefined): string | undefined {
   const first = fieldErrors?.[0]
-  // What is wrong with the whole of it has no path.
-  return first?.path ? `${first.path}: ${first.message}` : first?.message
+  return first && fieldMessage(first)
+}
+
+/** What is wrong with one field, as a sentence; without a path it is about the whole. */
+export function fieldMessage({ path, message }: FieldError): string {
+  return path === "" ? message : `${path}: ${message}`
 }
 
 /** The `VALIDATION_ERROR` for one wrong parameter. */

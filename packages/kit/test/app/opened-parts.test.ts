@@ -5,7 +5,7 @@ test("parts are closed in the opposite order, each once, also when one of them f
   const closed: string[] = []
   const opened = new OpenedParts()
   opened.add(() => closed.push("first"))
-  opened.add(async () => {
+  opened.add(() => {
     closed.push("second")
     throw new Error("It is stuck.")
   })

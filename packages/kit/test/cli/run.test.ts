@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { readPort } from "../../src/cli/arguments.ts"
 import { COMMANDS, GROUPS } from "../../src/cli/command-table.ts"
 import { runCommand } from "../../src/cli/run.ts"
 
@@ -120,5 +121,19 @@ describe("help", () => {
   test("kit --version is a version alone", async () => {
     expect(await runCommand(["--version"])).toMatchObject({ code: 0 })
     expect(printed.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
+
+describe("PORT", () => {
+  afterEach(() => vi.unstubAllEnvs())
+
+  test("is named where it is wrong, and is none where it is empty", async () => {
+    vi.stubEnv("PORT", "many")
+    const { code } = await runCommand(["dev"])
+    vi.stubEnv("PORT", "")
+
+    expect(code).toBe(2)
+    expect(printed.stderr).toMatch(/^PORT: "many" is not a port\./)
+    expect(readPort(undefined)).toBe(3000)
   })
 })

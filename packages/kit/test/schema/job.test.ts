@@ -1,6 +1,8 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
+import { email } from "../../src/schema/email.ts"
 import { type JobOptions, job } from "../../src/schema/job.ts"
+import { service } from "../../src/schema/service.ts"
 
 const schema = z.object({ id: z.string() })
 const handler = () => {}
@@ -45,4 +47,22 @@ test.each(["", "two words", "-x", "x".repeat(101), undefined, 'a"b'])("%s is no 
 test("a job needs a schema and a handler", () => {
   expect(() => job({ name: "x", schema: {} as never, handler })).toThrow(/needs a Standard Schema/)
   expect(() => job({ name: "x", schema, handler: undefined as never })).toThrow(/needs a handler/)
+})
+
+test("what a job does not know is refused, and an option in the wrong place is told its own", () => {
+  const misplaced: any = { name: "x", schema, handler, cron: "0 6 * * *" }
+  const unknown: any = { name: "x", schema, handler, payload: {} }
+  const misspelled: any = { name: "x", schema, handler, options: { retryLimt: 5 } }
+
+  expect(() => job(misplaced)).toThrow('Job "x": cron is an option. Write options: { cron: … }.')
+  expect(() => job(unknown)).toThrow('Job "x" has no "payload". Known: name, schema, handler, options.')
+  expect(() => job(misspelled)).toThrow('options of job "x" has no "retryLimt". Did you mean "retryLimit"?')
+})
+
+test("so is what a service or an email does not know", () => {
+  const disposed: any = { lifecycle: "singleton", create: () => 1, disposed: () => {} }
+  const mailed: any = { name: "x", schema, handler: () => ({ subject: "", html: "" }), subject: "Hi" }
+
+  expect(() => service(disposed)).toThrow('A service has no "disposed". Did you mean "dispose"?')
+  expect(() => email(mailed)).toThrow('An email has no "subject". Known: name, schema, handler.')
 })

@@ -2,9 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { type CommandArguments, readPort } from "../arguments.ts"
 import { showProgress } from "../show.ts"
+import type { StopReport } from "../stop-on-signal.ts"
 import type { SummaryLine } from "../summary.ts"
 import { watchSources } from "../watch-sources.ts"
 import type { StartReport } from "./start.ts"
+
+// Code that is caught in a loop does not hear a signal, and an orderly stop has limits of its own.
+const HEARD_WITHIN_MS = 2_000
+const ENDED_WITHIN_MS = 15_000
 
 /** Serves the app, keeps its generated types up to date, and starts it anew when a file changes. */
 export async function dev({ values }: CommandArguments): Promise<void> {
@@ -15,6 +20,8 @@ export async function dev({ values }: CommandArguments): Promise<void> {
   const stopWatching = watchSources(process.cwd(), (file) => server.restart(file))
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")])
   stopWatching()
+  // Asked again while it stops: the app decides whether that is another call.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.signal(signal))
   await server.stop()
 }
 
@@ -24,6 +31,10 @@ class RestartingServer {
   #child: ChildProcess | undefined
   /** Changes that come while the old process ends are served by the same new one. */
   #isRestarting = false
+  #isStopping = false
+  /** The child that has heard a signal: a terminal may have told it before this process does. */
+  #heard: ChildProcess | undefined
+  #ending: Promise<void> | undefined
   /** What the last start that came up has said. */
   #shown: readonly SummaryLine[] = []
 
@@ -38,11 +49,17 @@ class RestartingServer {
     const child = spawn(process.execPath, [entry, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] })
     this.#child = child
     // Only `kit start` writes to the channel.
-    child.on("message", (message) => this.#show(message as StartReport))
+    child.on("message", (message) => this.#hear(child, message as StartReport | StopReport))
     child.once("exit", (code) => {
       this.#child = undefined
-      if (code !== 0 && code !== null) showProgress("waiting for a change …")
+      if (code !== 0 && code !== null && !this.#isStopping) showProgress("waiting for a change …")
     })
+  }
+
+  #hear(child: ChildProcess, report: StartReport | StopReport): void {
+    if (!("isStopping" in report)) return void this.#show(report)
+    this.#heard = child
+    child.emit("stopping")
   }
 
   #show({ summary, ready }: StartReport): void {
@@ -59,19 +76,47 @@ class RestartingServer {
     if (this.#isRestarting) return
     this.#isRestarting = true
     showProgress(`${file} changed`)
-    void this.stop().then(() => {
+    void this.#end().then(() => {
       this.#isRestarting = false
-      this.start()
+      if (!this.#isStopping) this.start()
     })
   }
 
-  async stop(): Promise<void> {
-    const child = this.#child
-    if (child === undefined) return
-    const exit = once(child, "exit")
-    child.kill("SIGTERM")
-    await exit
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
   }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await this.#end()
+  }
+
+  #end(): Promise<void> {
+    const child = this.#child
+    if (child === undefined) return Promise.resolve()
+    const limitMs = this.#heard === child ? ENDED_WITHIN_MS : HEARD_WITHIN_MS
+    this.#ending ??= endInTime(child, limitMs).then(() => {
+      this.#ending = undefined
+    })
+    return this.#ending
+  }
+}
+
+async function endInTime(child: ChildProcess, limitMs: number): Promise<void> {
+  const exit = once(child, "exit")
+  let limit = setTimeout(endByForce, limitMs, child)
+  child.once("stopping", () => {
+    clearTimeout(limit)
+    limit = setTimeout(endByForce, ENDED_WITHIN_MS, child)
+  })
+  child.kill("SIGTERM")
+  await exit
+  clearTimeout(limit)
+}
+
+function endByForce(child: ChildProcess): void {
+  showProgress("the app does not end: it is caught in a loop, or in the dispose of a service; it was killed")
+  child.kill("SIGKILL")
 }
 
 function factOf(line: SummaryLine | undefined): string | undefined {

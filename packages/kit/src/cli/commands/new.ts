@@ -124,7 +124,12 @@ async function install(folder: string): Promise<void> {
 function showNext(folder: string, isInstalled: boolean): void {
   const place = relative(process.cwd(), folder)
   showProgress(`ready in ${(performance.now() / 1000).toFixed(1)} s. Next:\n`)
-  if (place !== "") showProgress(`  cd ${place}`)
+  if (place !== "") showProgress(`  cd ${inShell(place)}`)
   if (!isInstalled) showProgress("  npm install")
   showProgress("  npm run dev\n")
+}
+
+// To be pasted as it is.
+function inShell(path: string): string {
+  return /^[\p{L}\p{N}_./-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

@@ -1,10 +1,15 @@
-import { openApp, seedApp } from "./start.ts"
+import { seedApp } from "../seed-app.ts"
+import { showProgress } from "../show.ts"
+import { openApp } from "./start.ts"
 
 /** Runs the seeds that the database has not had yet. */
 export async function seed(): Promise<void> {
   const { loaded, app } = await openApp(process.cwd())
   try {
-    await seedApp(app, loaded)
+    const ran = await seedApp(app, loaded)
+    if (loaded.seeds.length === 0)
+      showProgress("there are no seeds: add src/seeds/first.ts with export default seed(…)")
+    else if (ran.length === 0) showProgress("nothing to do: every seed has run")
   } finally {
     await app.stop()
   }

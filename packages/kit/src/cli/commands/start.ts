@@ -2,13 +2,15 @@ import { performance } from "node:perf_hooks"
 import { setTimeout as delay } from "node:timers/promises"
 import type { AppDefinition, ChosenDatabase } from "../../app/app-definition.ts"
 import { type App, createApp } from "../../app/create-app.ts"
-import { chooseDatabase } from "../../app/defaults.ts"
+import { chooseDatabase, chooseLogLevel } from "../../app/defaults.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node-server.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { type CommandArguments, CommandFailure, readPort } from "../arguments.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { readMigrations } from "../migration-files.ts"
-import { showProgress, showShare, showTableChanges } from "../show.ts"
+import { readableLogger } from "../readable-log.ts"
+import { seedApp } from "../seed-app.ts"
+import { showProgress, showTableChanges } from "../show.ts"
 import { sourceModules } from "../source-modules.ts"
 import { printJson } from "../standard-output.ts"
 import { stopOnSignal } from "../stop-on-signal.ts"
@@ -17,13 +19,14 @@ import { type Start, type SummaryLine, summaryOf, urlOf } from "../summary.ts"
 // A worker opens connections of its own; whoever waits for this start comes first, and jobs have waited longer.
 const WORKER_DELAY_MS = 250
 const WORKER_RETRY_MS = 2_000
+const STACK_FRAMES = 50
 
 /** Serves the app until it is told to stop. */
 export async function start({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
   const { loaded, app } = await openApp(process.cwd(), {
     ...(values["sync"] && { migrations: [] }),
-    ...(values["development"] && { mode: "development" }),
+    ...(values["development"] && forDevelopment()),
   })
   // The types were checked when the build was made; its sources may be elsewhere.
   if (values["generate"] && !loaded.isBuilt) await generateFor(loaded)
@@ -40,6 +43,13 @@ export async function start({ values }: CommandArguments): Promise<void> {
   const isDevelopment = values["development"] === true
   announce(app, { ...loaded, port: server.port, isDevelopment, isJson: values["json"] === true })
   if (loaded.config.queue?.worker ?? true) await startWorkerSoon(app, stopping.signal)
+}
+
+// For a person who watches: the log is text, and a stack reaches as far as the author's own files.
+function forDevelopment() {
+  Error.stackTraceLimit = STACK_FRAMES
+  const logger = readableLogger(chooseLogLevel(), (text) => void process.stdout.write(text))
+  return { mode: "development", logger } as const
 }
 
 interface Started extends Start {
@@ -97,7 +107,11 @@ export async function openApp(
 ): Promise<{ loaded: LoadedApp; app: App }> {
   const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root) : undefined)
   const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
+  // Where there is no app this fails, and no database is left behind.
+  if ((await settings.from.files()).length === 0) await loadApp(root, settings)
   const database = chooseDatabase({ config: settings.config, root, onProgress: showProgress })
+  // It may fail before anybody waits for it; whoever does hears of it then.
+  database.catch(() => {})
   const loaded = await loadApp(root, settings).catch(async (error) => {
     await releaseIfStarted(database)
     throw error
@@ -120,14 +134,17 @@ async function listen(app: App, address: { port: number; host: string }): Promis
     return await startNodeServer(app.handle, address)
   } catch (error) {
     await app.stop()
-    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
-    if (!isTaken) throw error
-    throw new CommandFailure(`Port ${address.port} is taken. Choose another with --port.`, { cause: error })
+    const refusal = refusalOf(error, address)
+    if (refusal === undefined) throw error
+    throw new CommandFailure(refusal, { cause: error })
   }
 }
 
-/** Runs the seeds that the database has not had yet, showing how far they are. */
-export async function seedApp(app: App, { seeds }: LoadedApp): Promise<void> {
-  const ran = await app.seed(seeds.map((seed) => ({ ...seed, progress: showShare })))
-  for (const name of ran) showProgress(`seeded ${name}`)
+function refusalOf(error: unknown, { port, host }: { port: number; host: string }): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  if (code === "EADDRINUSE") return `Port ${port} is taken. Choose another with --port.`
+  if (code === "EACCES") return `Port ${port} is not for this user. Choose one above 1023 with --port.`
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return `--host: "${host}" is no address of this machine. Give one that is, or 0.0.0.0 for all of them.`
+  return undefined
 }

@@ -17,12 +17,14 @@ export async function create({ values }: CommandArguments): Promise<void> {
   const email = textOf(values["email"], "--email")
   const name = textOf(values["name"], "--name")
   if (values["admin"] && values["role"] !== undefined) throw new UsageError("Give --role or --admin, not both.")
+  if (values["role"] === "")
+    throw new UsageError("--role: it is empty. Leave it out for somebody without a special role.")
   const given = values["password"]
   const password = typeof given === "string" ? given : randomBytes(PASSWORD_BYTES).toString("base64url")
   const role = values["admin"] ? "admin" : (values["role"] ?? undefined)
   const chosen = typeof role === "string" ? { role } : {}
   await withApp({}, (app) => app.users.create({ email, name, password, ...chosen }).catch(explain))
-  showProgress(`created ${email.toLowerCase()}${chosen.role === undefined ? "" : ` (${chosen.role})`}`)
+  showProgress(`created ${email.trim().toLowerCase()}${chosen.role === undefined ? "" : ` (${chosen.role})`}`)
   if (typeof given !== "string") showProgress(`password: ${password}    shown this once`)
 }
 

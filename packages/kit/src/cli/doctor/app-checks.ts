@@ -6,7 +6,7 @@ import { type Finding, fail, ok, warn } from "./finding.ts"
 import type { Patient } from "./patient.ts"
 
 export function checkFiles({ app, mistakes }: Patient): readonly Finding[] {
-  if (app === undefined) return mistakes.map((message) => fail(message, "Mend the file."))
+  if (app === undefined) return mistakes
   const { schema, routes } = app.compiled
   return [ok(`${schema.resources.length} collections and globals, ${routes.length} routes`)]
 }

@@ -2,8 +2,10 @@ import { AppMistakesError } from "../../app/app-mistakes.ts"
 import { checkApp } from "../../app/check-app.ts"
 import type { CompiledDefinition } from "../../app/compile-definition.ts"
 import { chooseMode } from "../../app/defaults.ts"
+import { CommandFailure } from "../arguments.ts"
 import { type LoadedApp, type LoadedConfig, loadApp, loadConfig } from "../load-app.ts"
 import { sourceModules } from "../source-modules.ts"
+import { type Finding, fail } from "./finding.ts"
 
 /** The app that is looked at, as far as it could be loaded. */
 export interface Patient {
@@ -12,18 +14,24 @@ export interface Patient {
   readonly config: LoadedConfig["config"]
   readonly app: { readonly loaded: LoadedApp; readonly compiled: CompiledDefinition } | undefined
   /** Why there is no app. */
-  readonly mistakes: readonly string[]
+  readonly mistakes: readonly Finding[]
 }
 
 export async function examine(root: string, given: { isProduction: boolean }): Promise<Patient> {
   const isProduction = given.isProduction || chooseMode(undefined) === "production"
-  const settings = await loadConfig(root, sourceModules(root))
-  const known = { root, isProduction, config: settings.config }
+  let config: LoadedConfig["config"] = {}
   try {
+    const settings = await loadConfig(root, sourceModules(root))
+    config = settings.config
     const loaded = await loadApp(root, settings)
-    return { ...known, app: { loaded, compiled: await checkApp(loaded) }, mistakes: [] }
+    return { root, isProduction, config, app: { loaded, compiled: await checkApp(loaded) }, mistakes: [] }
   } catch (error) {
-    if (!(error instanceof AppMistakesError)) throw error
-    return { ...known, app: undefined, mistakes: error.mistakes.map(({ file, message }) => `${file}: ${message}`) }
+    return { root, isProduction, config, app: undefined, mistakes: mistakesIn(error) }
   }
+}
+
+function mistakesIn(error: unknown): Patient["mistakes"] {
+  if (error instanceof CommandFailure) return [{ status: "fail", message: error.message }]
+  if (!(error instanceof AppMistakesError)) throw error
+  return error.mistakes.map(({ file, message }) => fail(`${file}: ${message}`, "Mend the file."))
 }

@@ -5,8 +5,8 @@ import type { Patient } from "./patient.ts"
 
 export function checkSecret({ config, isProduction }: Patient): readonly Finding[] {
   if (config.sessions) return [ok("not needed: the app has its own sessions")]
-  const secret = config.secret ?? process.env["KIT_SECRET"]
-  if (!isProduction && secret === undefined) return [ok("one is made in .kit; production needs KIT_SECRET")]
+  const secret = config.secret || process.env["KIT_SECRET"]
+  if (!isProduction && !secret) return [ok("one is made in .kit; production needs KIT_SECRET")]
   const weakness = weaknessOf(secret)
   if (weakness === undefined) return [ok("strong enough for production")]
   const [what = "", ...how] = weakness.split(". ")

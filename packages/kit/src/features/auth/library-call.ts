@@ -1,7 +1,7 @@
 import { type Answer, authoredAnswer } from "../../engine/answer.ts"
 import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader } from "../../ports/session-provider.ts"
-import { ApiError, ERROR_CODES, type ErrorCode } from "../../wire/api-error.ts"
+import { ApiError, ERROR_CODES, type ErrorCode, type FieldError } from "../../wire/api-error.ts"
 import { checkRedirects } from "./redirects.ts"
 import { originOf } from "./request-origin.ts"
 
@@ -85,10 +85,18 @@ function lasting(cookie: string, { sessionCookie }: LibrarySettings): string {
 }
 
 function refusal({ status, code, message }: IdentityAnswer & { kind: "refused" }): ApiError {
+  const fieldErrors = code === "VALIDATION_ERROR" ? fieldErrorsIn(message) : []
+  if (fieldErrors.length > 0) return new ApiError("VALIDATION_ERROR", { fieldErrors, context: { reason: code } })
   return new ApiError(code === "VALIDATION_ERROR" ? code : codeFor(status), {
     ...(message !== undefined && { message: sentence(message) }),
     ...(code !== undefined && { context: { reason: code } }),
   })
+}
+
+// The library writes "[body.email] Invalid email address; [body.name] …".
+function fieldErrorsIn(message = ""): readonly FieldError[] {
+  const found = message.matchAll(/\[(?:body|query)\.([\w.]+)\] (.*?)(?=; \[|$)/g)
+  return Array.from(found, ([, path = "", problem = ""]) => ({ path, message: sentence(problem) }))
 }
 
 function codeFor(status: number): ErrorCode {

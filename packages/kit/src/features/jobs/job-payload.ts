@@ -1,6 +1,6 @@
 import type { JobDefinition } from "../../schema/job.ts"
 import { parseBySchema } from "../../schema/parse-by-schema.ts"
-import { ApiError, type FieldError } from "../../wire/api-error.ts"
+import { ApiError, type FieldError, fieldMessage } from "../../wire/api-error.ts"
 
 const MAX_PAYLOAD_BYTES = 1024 * 1024
 
@@ -54,7 +54,7 @@ function assertText(text: string): void {
 
 function refused({ name }: JobDefinition, fieldErrors: readonly FieldError[]): ApiError {
   const [first] = fieldErrors
-  const reason = first ? `${first.path}: ${first.message}` : "Is not valid."
+  const reason = first ? fieldMessage(first) : "Is not valid."
   return new ApiError("VALIDATION_ERROR", {
     message: `The payload of job "${name}" is refused. ${reason}`,
     fieldErrors,

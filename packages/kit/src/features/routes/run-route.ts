@@ -6,7 +6,7 @@ import { parseBySchema } from "../../schema/parse-by-schema.ts"
 import type { RouteAccessContext, RouteContext } from "../../schema/route.ts"
 import type { StandardSchema } from "../../schema/validation.ts"
 import { whenReady } from "../../schema/when-ready.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError, fieldMessage } from "../../wire/api-error.ts"
 import type { CompiledRoute } from "./compile-routes.ts"
 
 /** A call of a custom route, read only as far as the route asks. */
@@ -86,6 +86,6 @@ async function checkInput(schema: StandardSchema, given: unknown): Promise<unkno
 async function shapeResult({ title }: CompiledRoute, output: StandardSchema, result: unknown): Promise<RouteAnswer> {
   const parsed = await parseBySchema(output, result)
   if ("value" in parsed) return authoredAnswer(parsed.value ?? null)
-  const problems = parsed.fieldErrors.map(({ path, message }) => `${path}: ${message}`)
+  const problems = parsed.fieldErrors.map(fieldMessage)
   throw new Error(`The result of ${title} does not fit its .output(): ${problems.join("; ")}`)
 }

@@ -1,0 +1,50 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { watchSources } from "../../src/cli/watch-sources.ts"
+
+/** Watches a new folder; `next` resolves to the change that follows what `act` does. */
+async function watched() {
+  const root = await mkdtemp(join(tmpdir(), "kit-watch-"))
+  await mkdir(join(root, "src/routes"), { recursive: true })
+  await writeFile(join(root, "src/routes/hello.ts"), "")
+  let heard = (_file: string) => {}
+  const end = watchSources(root, (file) => heard(file))
+  const next = async (act: () => Promise<unknown>) => {
+    const change = new Promise<string>((resolve) => {
+      heard = resolve
+    })
+    await act()
+    return await change
+  }
+  const stop = async () => {
+    end()
+    await rm(root, { recursive: true })
+  }
+  return { path: (file: string) => join(root, file), next, [Symbol.asyncDispose]: stop }
+}
+
+test("a folder that is moved away, and one that is moved in with its files, are changes", async () => {
+  await using sources = await watched()
+  const { path, next } = sources
+
+  const away = await next(() => rename(path("src/routes"), path("elsewhere")))
+  const back = await next(() => rename(path("elsewhere"), path("src/routes")))
+
+  expect([away, back]).toEqual(["src/routes", "src/routes"])
+})
+
+test("a folder that was removed and made again is watched again, and so is what is in it", async () => {
+  await using sources = await watched()
+  const { path, next } = sources
+  await mkdir(path("src/routes/admin"))
+
+  await next(() => rm(path("src/routes"), { recursive: true }))
+  await mkdir(path("src/routes/admin"), { recursive: true })
+  const made = await next(() => writeFile(path("src/routes/admin/stats.ts"), ""))
+  const edited = await next(() => writeFile(path("src/routes/admin/stats.ts"), "export {}"))
+
+  expect(made).toContain("src/routes")
+  expect(edited).toBe("src/routes/admin/stats.ts")
+})
