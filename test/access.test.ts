@@ -112,6 +112,10 @@ describe("rows", () => {
     })
 
     expect([given.status, foreign.status]).toEqual([403, 403])
+    expect([given, foreign].map(({ body }) => body.error.message)).toEqual([
+      "You may not leave a record in this state.",
+      "You may not create such a record.",
+    ])
     expect(await app.database.query("select owner from notes")).toEqual([{ owner: alice.user.id }])
   })
 

@@ -86,7 +86,7 @@ export async function checkWrittenRows(
   write: Predicate,
 ): Promise<void> {
   const allowed = await matchingIds(ctx, { resource, ids }, write)
-  if (allowed.length < ids.length) throw denied(ctx.session, "update a record into this state")
+  if (allowed.length < ids.length) throw denied(ctx.session, "leave a record in this state")
 }
 
 /** The written records in the order of the ids, as the caller may read them; of one they may not read, the id alone. */

@@ -92,7 +92,8 @@ export async function checkWrittenRow(
   if (rights.write.kind === "allow" && rights.fields.length === 0) return
   const { rows } = await ctx.connection.query(lockRow(resource, id, writable(rights)))
   const [isWritable, ...fields] = rows[0] ?? [false]
-  if (!isWritable) throw denied(ctx.session, `${rights.operation} a record into this state`)
+  const what = rights.operation === "create" ? "create such a record" : "leave a record in this state"
+  if (!isWritable) throw denied(ctx.session, what)
   refuseFields(rights.fields, fields, `${rights.operation} this field of a record in this state`)
 }
 
