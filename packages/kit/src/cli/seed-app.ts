@@ -7,19 +7,6 @@ import { showProgress, showShare } from "./show.ts"
 
 /** Runs the seeds that the database has not had yet, showing how far they are; resolves to their names. */
 export async function seedApp(app: App, { seeds, root }: LoadedApp): Promise<readonly string[]> {
-  const limit = Error.stackTraceLimit
-  // The author's lines stand below many of the framework's.
-  Error.stackTraceLimit = STACK_LINES
-  try {
-    return await runSeeds(app, { seeds, root })
-  } finally {
-    Error.stackTraceLimit = limit
-  }
-}
-
-const STACK_LINES = 50
-
-async function runSeeds(app: App, { seeds, root }: Pick<LoadedApp, "seeds" | "root">): Promise<readonly string[]> {
   const ran: string[] = []
   for (const seed of [...seeds].sort((left, right) => (left.name < right.name ? -1 : 1))) {
     const names = await app.seed([{ ...seed, progress: showShare }]).catch((error: unknown) => {

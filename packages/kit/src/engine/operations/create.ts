@@ -24,7 +24,7 @@ export async function createRecord(
   if (resource.upload)
     throw invalid("", `Records of "${resource.name}" come with a file: POST /${resource.name}/upload.`)
   const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: dataOf(data) })
-  return storeRecord(ctx, { resource, data, kept: NOTHING_KEPT }, rights)
+  return await storeRecord(ctx, { resource, data, kept: NOTHING_KEPT }, rights)
 }
 
 /** A record to be: what was given for it, and what only the server says of it. */
