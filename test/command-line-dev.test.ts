@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { freePort } from "./support/free-port.ts"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
@@ -26,7 +28,31 @@ const schema = { "~standard": { version: 1, vendor: "test", validate: (value: un
 export default email({ name: "hello", schema, handler: () => ({ subject: "Hi", html: "Hi" }) })
 `
 
+const LEAVE = `
+import { route } from "kit"
+export default route().get().handler(() => process.exit(0))
+`
+
 describe("kit dev", () => {
+  test("keeps the embedded database while the app starts anew, says that it has ended, and leaves nothing running", async () => {
+    await using folder = await appFolder({ "src/routes/leave.ts": LEAVE })
+    const port = await freePort()
+    const dev = new KitProcess(["dev", "--port", String(port)], { cwd: folder.path, env: { DATABASE_URL: "" } })
+    await dev.printed(/ready in/)
+
+    const lost = fetch(`http://localhost:${port}/api/leave`).catch(() => "cut off")
+    await dev.printed(/the app has ended by itself: something calls process\.exit\n +waiting for a change/)
+    await folder.write("src/routes/leave.ts", LEAVE.replace("process.exit(0)", "null"))
+    await dev.printed(/leave\.ts changed[\s\S]*ready in/)
+    const code = await dev.stop()
+
+    expect(await lost).toBe("cut off")
+    expect(code).toBe(0)
+    expect(dev.output.match(/Starting PostgreSQL/g)).toHaveLength(1)
+    expect(existsSync(join(folder.path, ".kit/db/data/PG_VERSION"))).toBe(true)
+    expect(existsSync(join(folder.path, ".kit/db/data/postmaster.pid"))).toBe(false)
+  })
+
   test("gets on when the app is caught in a loop, and Ctrl-C lets a request end before it stops", async () => {
     const database = await createTestDatabase()
     await using folder = await appFolder({

@@ -129,8 +129,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   "user create": {
     purpose: "make somebody who can sign in",
     options: {
-      email: { type: "string", value: "<address>", purpose: "who signs in" },
-      name: { type: "string", value: "<name>", purpose: "how they are called" },
+      email: { type: "string", value: "<address>", isNeeded: true, purpose: "who signs in" },
+      name: { type: "string", value: "<name>", isNeeded: true, purpose: "how they are called" },
       password: { type: "string", value: "<password>", purpose: "one is made and shown once unless set" },
       role: { type: "string", value: "<role>", purpose: "what your rules know them as" },
       admin: { type: "boolean", purpose: "the same as --role admin" },

@@ -4,6 +4,8 @@ export interface Option {
   readonly type: "string" | "boolean"
   /** What stands for its value in the help: `<port>`. */
   readonly value?: string
+  /** Whether the command cannot do without it. */
+  readonly isNeeded?: true
   readonly purpose: string
 }
 

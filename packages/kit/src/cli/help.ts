@@ -30,7 +30,9 @@ export function overview(): readonly string[] {
 export function usageOf(name: string): string {
   const command = COMMANDS[name]
   if (command === undefined) return `Usage: kit ${name} ${tasksOf(name).join("|")}`
-  const options = Object.entries(command.options ?? {}).map(([option, { value }]) => `[${flag(option, value)}]`)
+  const options = Object.entries(command.options ?? {}).map(([option, { value, isNeeded }]) =>
+    isNeeded ? flag(option, value) : `[${flag(option, value)}]`,
+  )
   return ["Usage:", `kit ${name}${takesOf(name)}`, ...options].join(" ")
 }
 

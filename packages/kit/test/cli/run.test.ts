@@ -79,6 +79,12 @@ describe("a command that is called wrongly", () => {
       "Usage: kit jobs list [--state <state>] [--name <name>] [--limit <number>] [--json]",
     )
   })
+
+  test("what it cannot do without is shown as such", async () => {
+    await runCommand(["user", "create"])
+
+    expect(printed.stderr).toContain("Usage: kit user create --email <address> --name <name> [--password <password>]")
+  })
 })
 
 describe("help", () => {

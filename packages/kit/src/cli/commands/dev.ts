@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { type CommandArguments, readPort } from "../arguments.ts"
+import { KeptDatabase } from "../kept-database.ts"
 import { showProgress } from "../show.ts"
 import type { StopReport } from "../stop-on-signal.ts"
 import type { SummaryLine } from "../summary.ts"
@@ -34,6 +35,7 @@ class RestartingServer {
   #isStopping = false
   /** The child that has heard a signal: a terminal may have told it before this process does. */
   #heard: ChildProcess | undefined
+  readonly #database = new KeptDatabase(process.cwd())
   #ending: Promise<void> | undefined
   /** What the last start that came up has said. */
   #shown: readonly SummaryLine[] = []
@@ -50,16 +52,20 @@ class RestartingServer {
     this.#child = child
     // Only `kit start` writes to the channel.
     child.on("message", (message) => this.#hear(child, message as StartReport | StopReport))
-    child.once("exit", (code) => {
+    child.once("exit", (code, signal) => {
       this.#child = undefined
-      if (code !== 0 && code !== null && !this.#isStopping) showProgress("waiting for a change …")
+      if (!this.#isStopping && !this.#isRestarting) showEnd(code, signal)
     })
   }
 
   #hear(child: ChildProcess, report: StartReport | StopReport): void {
-    if (!("isStopping" in report)) return void this.#show(report)
-    this.#heard = child
-    child.emit("stopping")
+    if ("isStopping" in report) {
+      this.#heard = child
+      child.emit("stopping")
+      return
+    }
+    if (report.isEmbedded) this.#database.keep()
+    this.#show(report)
   }
 
   #show({ summary, ready }: StartReport): void {
@@ -89,6 +95,7 @@ class RestartingServer {
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#end()
+    await this.#database.letGo()
   }
 
   #end(): Promise<void> {
@@ -100,6 +107,13 @@ class RestartingServer {
     })
     return this.#ending
   }
+}
+
+// What went wrong was said before; an end without a reason was not.
+function showEnd(code: number | null, signal: NodeJS.Signals | null): void {
+  if (signal !== null) showProgress(`the app was ended by ${signal}`)
+  else if (code === 0) showProgress("the app has ended by itself: something calls process.exit")
+  showProgress("waiting for a change …")
 }
 
 async function endInTime(child: ChildProcess, limitMs: number): Promise<void> {

@@ -24,7 +24,7 @@ const STACK_FRAMES = 50
 /** Serves the app until it is told to stop. */
 export async function start({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
-  const { loaded, app } = await openApp(process.cwd(), {
+  const { loaded, app, isEmbedded } = await openApp(process.cwd(), {
     ...(values["sync"] && { migrations: [] }),
     ...(values["development"] && forDevelopment()),
   })
@@ -41,7 +41,7 @@ export async function start({ values }: CommandArguments): Promise<void> {
   stopOnSignal(stop)
   showTableChanges(app)
   const isDevelopment = values["development"] === true
-  announce(app, { ...loaded, port: server.port, isDevelopment, isJson: values["json"] === true })
+  announce(app, { ...loaded, port: server.port, isDevelopment, isEmbedded, isJson: values["json"] === true })
   if (loaded.config.queue?.worker ?? true) await startWorkerSoon(app, stopping.signal)
 }
 
@@ -53,17 +53,18 @@ function forDevelopment() {
 }
 
 interface Started extends Start {
+  readonly isEmbedded: boolean
   readonly isJson: boolean
 }
 
 // `kit dev` is told, and shows what is news.
-function announce(app: App, { isJson, isDevelopment, ...started }: Started): void {
+function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: Started): void {
   const readySeconds = Number((performance.now() / 1000).toFixed(2))
   const { port, isBuilt } = started
   if (isJson) printJson({ url: urlOf(app, port), port, database: app.databaseNote, isBuilt, readySeconds })
   const summary = summaryOf(app, { ...started, isDevelopment })
   const ready = `ready in ${readySeconds.toFixed(2)} s`
-  if (isDevelopment && process.send) return void process.send({ summary, ready } satisfies StartReport)
+  if (isDevelopment && process.send) return void process.send({ summary, ready, isEmbedded } satisfies StartReport)
   for (const { text } of summary) showProgress(text)
   showProgress(ready)
 }
@@ -72,6 +73,8 @@ function announce(app: App, { isJson, isDevelopment, ...started }: Started): voi
 export interface StartReport {
   readonly summary: readonly SummaryLine[]
   readonly ready: string
+  /** Whether its database is the one that kit brings along. */
+  readonly isEmbedded: boolean
 }
 
 // A database that is away for a moment must not end the server, and nothing that is published may be left undone.
@@ -104,7 +107,7 @@ interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
 export async function openApp(
   root: string,
   { logger, ...options }: OpenOptions = {},
-): Promise<{ loaded: LoadedApp; app: App }> {
+): Promise<{ loaded: LoadedApp; app: App; isEmbedded: boolean }> {
   const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root) : undefined)
   const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
   // Where there is no app this fails, and no database is left behind.
@@ -118,7 +121,7 @@ export async function openApp(
   })
   const config = logger === undefined ? loaded.config : { logger, ...loaded.config }
   const definition = { ...loaded, ...options, config, migrations, database, onProgress: showProgress }
-  return { loaded, app: await createApp(definition) }
+  return { loaded, app: await createApp(definition), isEmbedded: (await database).isEmbedded }
 }
 
 // What is wrong with the files comes first; a database that failed besides is heard of at the next start.
