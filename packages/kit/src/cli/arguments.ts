@@ -27,10 +27,11 @@ export function readArguments(args: readonly string[], options: Options): Comman
 
 function refuseUnknownOptions(args: readonly string[], options: Options): void {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true })
-  const known = Object.keys(options).map((name) => `--${name}`)
+  const known = Object.keys(options)
+  const isKnown = (rawName: string) => known.some((name) => rawName === `--${name}`)
   for (const token of tokens) {
-    if (token.kind !== "option" || known.includes(token.rawName)) continue
-    const remedy = known.length === 0 ? " It takes no options." : didYouMean(token.rawName, known)
+    if (token.kind !== "option" || isKnown(token.rawName)) continue
+    const remedy = known.length === 0 ? " It takes no options." : didYouMean(token.name, known, "--")
     throw new UsageError(`There is no option "${token.rawName}".${remedy}`)
   }
 }

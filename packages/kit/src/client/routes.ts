@@ -53,5 +53,5 @@ function sender(transport: Transport, method: Call["method"], path: string): Sen
 function queryFor(input: unknown): string {
   if (input === undefined || input === null) return ""
   if (isPlainObject(input)) return queryText(input)
-  throw new TypeError("The input of a GET is an object of query parameters.")
+  throw new TypeError("The input of a GET is an object.")
 }

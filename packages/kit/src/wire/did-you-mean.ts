@@ -1,11 +1,11 @@
 const MAX_DISTANCE = 3
 
 /** A sentence that offers the known name closest to `name`, or lists the known ones when there are few. */
-export function didYouMean(name: string, known: Iterable<string>): string {
+export function didYouMean(name: string, known: Iterable<string>, prefix = ""): string {
   const names = [...known]
   const closest = closestName(name, names)
-  if (closest !== undefined) return ` Did you mean "${closest}"?`
-  return names.length > 0 && names.length <= 12 ? ` Known: ${names.join(", ")}.` : ""
+  if (closest !== undefined) return ` Did you mean "${prefix}${closest}"?`
+  return names.length > 0 && names.length <= 12 ? ` Known: ${names.map((one) => prefix + one).join(", ")}.` : ""
 }
 
 function closestName(name: string, known: readonly string[]): string | undefined {

@@ -30,6 +30,7 @@ describe("a command that is called wrongly", () => {
     [["help", "jobs", "lst"], 'There is no "kit jobs lst". Did you mean "list"?'],
     [["start", "--prot", "1"], 'There is no option "--prot". Did you mean "--port"?'],
     [["start", "-p", "1"], 'There is no option "-p".'],
+    [["dev", "--foo"], 'There is no option "--foo". Known: --port, --host.'],
     [["start", "--port", "many"], '--port: "many" is not a port.'],
     [["start", "--port"], "argument missing"],
     [["start", "--seed=yes"], "does not take an argument"],
