@@ -4,7 +4,7 @@ import { QuestpieClientError } from "./client-error.ts"
 
 const MAX_SHOWN_CHARACTERS = 80
 const DONE_PERHAPS = "A write may still have been done."
-const REACHABLE = "Is the server running, is baseURL right, and does CORS allow this page?"
+const REACHABLE = "Is the server running, baseURL right, and CORS set for this page?"
 
 /** The body of an answer: its text, and what that was read as, or why it could not be. */
 interface Body {
@@ -48,18 +48,16 @@ function withoutQuery(url: string): string {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reasonOf(error.cause)
-  return error.message || ("code" in error ? String(error.code) : error.name)
+  const { message, name, code = name }: Error & { code?: unknown } = error
+  return message || String(code)
 }
 
 function saidIn(value: unknown): ApiErrorShape | undefined {
-  const error = isObject(value) && "error" in value ? value.error : undefined
-  const isShape = isObject(error) && "message" in error && typeof error.message === "string" && hasList(error)
+  // Whoever answered, what it is worth is looked at first.
+  const error = isObject(value) ? (value as { error?: Partial<ApiErrorShape> }).error : undefined
+  const { message, fieldErrors = [] } = error ?? {}
   // The rest of the shape is what our own server writes beside these.
-  return isShape ? (error as ApiErrorShape) : undefined
-}
-
-function hasList(error: object): boolean {
-  return !("fieldErrors" in error) || Array.isArray(error.fieldErrors)
+  return typeof message === "string" && Array.isArray(fieldErrors) ? (error as ApiErrorShape) : undefined
 }
 
 function oddity({ status, type, headers }: Response, text: string): string {
@@ -70,6 +68,6 @@ function oddity({ status, type, headers }: Response, text: string): string {
   const hint =
     status >= 502 && status <= 504
       ? "A proxy did not reach it: is the server running?"
-      : "Check baseURL, basePath and any proxy in between."
+      : "Check baseURL, basePath and any proxy."
   return `${headers.get("content-type")} "${start}". ${hint}`
 }

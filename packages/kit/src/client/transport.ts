@@ -52,9 +52,10 @@ export class Transport {
       "x-extendedjson": useExtendedJSON ? "1" : undefined,
       "content-type": body === undefined ? undefined : "application/json",
     }
+    const plain = JSON.stringify(body, (key, value: unknown) => asPlainJson(key, value, useExtendedJSON))
     return {
       method,
-      body: body === undefined ? null : useExtendedJSON ? encodeExtended(body) : JSON.stringify(body, asPlainJson),
+      body: body === undefined ? null : useExtendedJSON ? encodeExtended(body) : plain,
       credentials: "include",
       // A write that is redirected may arrive as a read, and nothing of the API is elsewhere.
       redirect: isRoute ? "follow" : "manual",
@@ -97,8 +98,11 @@ function merge(...maps: (HeaderMap | undefined)[]): Headers {
   return merged
 }
 
-function asPlainJson(_key: string, value: unknown): unknown {
-  if (value instanceof Map || value instanceof Set) throw new TypeError("Only extended JSON can hold a Map or a Set.")
+function asPlainJson(key: string, value: unknown, isExtended: boolean): unknown {
+  // Null would be written, which empties a field.
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`JSON cannot hold ${value} ("${key}").`)
+  const isWider = value instanceof Map || value instanceof Set
+  if (isWider && !isExtended) throw new TypeError("Only extended JSON holds a Map or Set.")
   // Plain JSON has no big integers; the server reads them from digits.
   return typeof value === "bigint" ? String(value) : value
 }

@@ -243,7 +243,19 @@ describe("bodies", () => {
 
     const created = client.collections["anything"]?.create({ tags: new Set(["a"]) })
 
-    await expect(created).rejects.toThrow("Only extended JSON can hold a Map or a Set.")
+    await expect(created).rejects.toThrow("Only extended JSON holds a Map or Set.")
+    expect(server.requests).toEqual([])
+  })
+
+  test.each([true, false])("nothing is sent that JSON would turn into null (extended: %j)", async (useExtendedJSON) => {
+    await using server = await fakeServer({ body: {} })
+    const { collections, routes } = createClient({ baseURL: server.baseURL, useExtendedJSON })
+
+    const created = collections["articles"]?.create({ title: "a", words: Number.NaN })
+    const called = routes["average"]?.({ of: [1, Number.POSITIVE_INFINITY] })
+
+    await expect(created).rejects.toThrow(new TypeError('JSON cannot hold NaN ("words").'))
+    await expect(called).rejects.toThrow(new TypeError('JSON cannot hold Infinity ("1").'))
     expect(server.requests).toEqual([])
   })
 
