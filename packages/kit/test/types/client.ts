@@ -8,18 +8,13 @@ import type {
   PeopleRecord,
   SettingsRecord,
 } from "./newspaper/src/generated/index.ts"
+import { same } from "./same.ts"
 
 const client = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
 const { articles, teams } = client.collections
 const { settings } = client.globals
 declare const id: string
 declare const flag: boolean
-
-/** Compiles only when both types are the same. */
-function same<Actual, Expected>(..._proof: Same<Actual, Expected> extends true ? [] : [never]): void {}
-
-type Same<Left, Right> =
-  (<Probe>() => Probe extends Left ? 1 : 2) extends <Probe>() => Probe extends Right ? 1 : 2 ? true : false
 
 export function namesOfTheApp() {
   // @ts-expect-error no such collection

@@ -6,17 +6,13 @@ import type {
   ArticlesRecord,
   ArticlesRecordByLocale,
 } from "./newspaper/src/generated/index.ts"
+import { same } from "./same.ts"
 
 const client = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
 const { articles, people } = client.collections
 const { settings } = client.globals
 declare const collections: AppCollections
 declare const id: string
-
-function same<Actual, Expected>(..._proof: Same<Actual, Expected> extends true ? [] : [never]): void {}
-
-type Same<Left, Right> =
-  (<Probe>() => Probe extends Left ? 1 : 2) extends <Probe>() => Probe extends Right ? 1 : 2 ? true : false
 
 interface InLocales<Value> {
   en?: Value

@@ -4,14 +4,9 @@ import { createClient } from "kit/client"
 import { service } from "kit/services"
 import { z } from "zod"
 import type { AppConfig } from "./newspaper/src/generated/index.ts"
+import { same } from "./same.ts"
 
 const { routes } = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
-
-/** Compiles only when both types are the same. */
-function same<Actual, Expected>(..._proof: Same<Actual, Expected> extends true ? [] : [never]): void {}
-
-type Same<Left, Right> =
-  (<Probe>() => Probe extends Left ? 1 : 2) extends <Probe>() => Probe extends Right ? 1 : 2 ? true : false
 
 export async function callsOfTheClient() {
   const stats = await routes.stats.get()

@@ -1,17 +1,12 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
 import { createClient } from "kit/client"
 import type { AppConfig, ArticlesRecord, TeamsRecord } from "./newspaper/src/generated/index.ts"
+import { same } from "./same.ts"
 
 const client = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
 const { articles, people } = client.collections
 declare const id: string
 declare const flag: boolean
-
-/** Compiles only when both types are the same. */
-function same<Actual, Expected>(..._proof: Same<Actual, Expected> extends true ? [] : [never]): void {}
-
-type Same<Left, Right> =
-  (<Probe>() => Probe extends Left ? 1 : 2) extends <Probe>() => Probe extends Right ? 1 : 2 ? true : false
 
 export async function hydration() {
   const person = await people.findOne({ with: { articles: true } })
