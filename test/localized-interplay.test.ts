@@ -198,3 +198,22 @@ test("a change tells of all locales", async () => {
     { before: { name: { en: "Food" } }, after: { name: { en: "Food", sk: "Jedlo" } } },
   ])
 })
+
+test("the author's own writes within a read in all locales are in one, also where no field is localized", async () => {
+  const visits = collection("visits").fields(({ f }) => ({ of: f.text() }))
+  const plain = collection("plain")
+    .fields(({ f }) => ({ name: f.text() }))
+    .access({ read: true })
+    .hooks({
+      afterRead: async ({ row, asSystem }) => {
+        await asSystem().collections["visits"]?.create({ of: String(row["name"]) })
+      },
+    })
+  await using other = await testApp({ resources: [visits, plain] })
+  await other.app.system.collections["plain"]?.create({ name: "a" })
+
+  const answer = await other.fetch("/plain?locale=*")
+
+  expect(answer.status).toBe(200)
+  expect(await other.app.system.collections["visits"]?.count({ where: { of: "a" } })).toBeGreaterThan(0)
+})

@@ -28,7 +28,7 @@ export function inOneLocale(ctx: OperationContext): OperationContext {
   const { locales } = ctx.schema
   const locale = ctx.locale === ALL_LOCALES ? locales.default : ctx.locale
   const schema = ctx.schema.inLocale({ locale, hasFallback: true })
-  return schema === ctx.schema ? ctx : { ...ctx, locale, schema }
+  return schema === ctx.schema && locale === ctx.locale ? ctx : { ...ctx, locale, schema }
 }
 
 /** The resource as the context reads it. */
