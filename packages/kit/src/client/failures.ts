@@ -53,7 +53,7 @@ function reasonOf(error: unknown): string {
 }
 
 function saidIn(value: unknown): ApiErrorShape | undefined {
-  // Whoever answered, what it is worth is looked at first.
+  // Anybody may have answered: each member may be missing, and is looked at before it is used.
   const error = isObject(value) ? (value as { error?: Partial<ApiErrorShape> }).error : undefined
   const { message, fieldErrors = [] } = error ?? {}
   // The rest of the shape is what our own server writes beside these.

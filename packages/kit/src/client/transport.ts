@@ -52,6 +52,7 @@ export class Transport {
       "x-extendedjson": useExtendedJSON ? "1" : undefined,
       "content-type": body === undefined ? undefined : "application/json",
     }
+    // Written even where it is not sent: on the way everything is refused that JSON cannot hold.
     const plain = JSON.stringify(body, (key, value: unknown) => asPlainJson(key, value, useExtendedJSON))
     return {
       method,

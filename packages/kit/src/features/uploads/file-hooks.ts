@@ -20,7 +20,7 @@ export function fileHooks({ options }: ResourceDefinition, files: () => KeptFile
       const key = String(original["key"])
       // The table is the framework's own: the types of an app's tables do not know it.
       const notes = (db as unknown as Notes).insertInto(LOOSE_FILES)
-      const note = notes.values({ key, noted_at: new Date() })
+      const note = notes.values({ key, noted_at: files().now() })
       await note.onConflict((conflict) => conflict.doNothing()).execute()
       onAfterCommit(() => files().remove(key))
     },

@@ -30,11 +30,16 @@ export class KeptFiles {
     this.#parts = parts
   }
 
+  /** The time by which a file counts as abandoned. */
+  now(): Date {
+    return this.#parts.now()
+  }
+
   /** Makes the bytes the file of this key and runs `work`, which stores its record; without a record there is no file. */
   async keepWith<Result>(file: { incoming: IncomingFile; key: string }, work: () => Promise<Result>): Promise<Result> {
     const { incoming, key } = file
     try {
-      await this.#parts.database.query(noteLooseFile(key, this.#parts.now()))
+      await this.#parts.database.query(noteLooseFile(key, this.now()))
       await incoming.commit(key)
     } catch (error) {
       await incoming.discard()
@@ -58,7 +63,7 @@ export class KeptFiles {
 
   /** Removes what was begun an hour ago and has no record. */
   async sweep(): Promise<void> {
-    const before = new Date(this.#parts.now().getTime() - ABANDONED_MS)
+    const before = new Date(this.now().getTime() - ABANDONED_MS)
     await this.store.removeAbandoned(before)
     let keys = await this.#listLoose(before, "")
     while (keys.length > 0) {

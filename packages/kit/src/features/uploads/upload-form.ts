@@ -124,11 +124,14 @@ function readData({ fields }: FileResource, texts: ReadonlyMap<string, string>):
 function readValue(field: ResourceField | undefined, text: string): unknown {
   if (field === undefined || field.type.operators === "text") return text
   if (text === "") return null
-  const isJson =
-    field.type.sqlType === "jsonb" || field.type.element !== undefined || field.relation?.kind !== undefined
-  const parsed = isJson ? parseJson(text) : field.type.parseText(text)
+  const parsed = isJson(field, text) ? parseJson(text) : field.type.parseText(text)
   // What cannot be read stays text, and is refused along with everything else that is wrong with the record.
   return isProblem(parsed) ? text : parsed.value
+}
+
+// To a relation, a text that is no list or object is an id, whatever it looks like.
+function isJson({ type, relation }: ResourceField, text: string): boolean {
+  return relation ? /^\s*[[{]/.test(text) : type.sqlType === "jsonb" || type.element !== undefined
 }
 
 function parseJson(text: string): { readonly value: unknown } {
