@@ -165,6 +165,34 @@ test("an outage of the database costs no second run and loses no notice", async 
   ])
 })
 
+test("a claim whose answer was lost gives its jobs back long before their lease ends", async () => {
+  await using world = await jobWorld()
+  await using proxy = await startDatabaseProxy(world.database)
+  const task = job({ name: "task", schema: schemaOf(), handler: () => {} })
+  const seen: unknown[] = []
+  await world.instance({ url: proxy.url, bookkeepingConnections: 5 }).work([task], {
+    run: async ({ payload, attempt }) => void seen.push([payload, attempt]),
+  })
+  const publisher = world.instance()
+
+  await publisher.database.transaction(async (transaction) => {
+    await transaction.query({ text: `lock table "_kit_jobs" in access exclusive mode`, values: [] })
+    await vi.waitFor(async () => expect(await claimsThatWait(world)).toBe(1), WAIT)
+    await proxy.cut()
+    await publisher.publish(task, "taken", { on: transaction })
+  })
+  await vi.waitFor(async () => expect(await states(world)).toEqual(["running 1"]), WAIT)
+  await proxy.restore()
+
+  await vi.waitFor(() => expect(seen).toEqual([["taken", 1]]), WAIT)
+})
+
+async function claimsThatWait({ database }: JobWorld): Promise<number> {
+  const text = `select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%skip locked%set state = ''running''%'`
+  return (await database.query(text)).length
+}
+
 test("a failed job can be looked at, retried with all its tries, and cancelled", async () => {
   await using world = await jobWorld()
   const task = job({ name: "task", schema: schemaOf(), options: { retryLimit: 0 }, handler: () => {} })

@@ -27,6 +27,7 @@ interface InstanceOptions {
   readonly url?: string
   /** The way of its notices and leases, to be cut by a test. */
   readonly bookkeepingUrl?: string
+  readonly bookkeepingConnections?: number
   readonly now?: () => Date
   readonly maxConnections?: number
 }
@@ -83,15 +84,16 @@ function emptySchema(): AppSchema {
 interface OpenOptions {
   readonly url: string
   readonly bookkeepingUrl?: string
+  readonly bookkeepingConnections?: number
   readonly logger: Logger
   readonly maxConnections?: number
   now(): Date
 }
 
 function openInstance(options: OpenOptions): JobInstance {
-  const { url, bookkeepingUrl = url, logger, now, maxConnections = 10 } = options
+  const { url, bookkeepingUrl = url, bookkeepingConnections = 2, logger, now, maxConnections = 10 } = options
   const database = openPostgres({ url, maxConnections })
-  const bookkeeping = openPostgres({ url: bookkeepingUrl, maxConnections: 2 })
+  const bookkeeping = openPostgres({ url: bookkeepingUrl, maxConnections: bookkeepingConnections })
   const bus = openPostgresBus({ url: bookkeepingUrl, heartbeatMs: 500 })
   const queue = new JobQueue({ bus, now })
   const workers: JobWorker[] = []

@@ -118,12 +118,17 @@ export function extendLeases(connection: Connection, claims: readonly Claim[]): 
 
 const RELEASE = `lease = null, lease_until = null, worker = null`
 
-const GIVE_BACK = `update ${JOBS_TABLE} set state = 'waiting', attempts = attempts - 1, ${RELEASE}
-  where ${OWNED} returning id`
+const GIVE_BACK = `update ${JOBS_TABLE} set state = 'waiting', attempts = attempts - 1, ${RELEASE}`
 
 /** Lets others run what this worker has begun but cannot finish; the try does not count. */
 export function giveBackJobs(connection: Connection, claims: readonly Claim[]): Promise<readonly string[]> {
-  return idsOf(connection, { text: GIVE_BACK, values: pairs(claims) })
+  return idsOf(connection, { text: `${GIVE_BACK} where ${OWNED} returning id`, values: pairs(claims) })
+}
+
+/** As `giveBackJobs`, for whatever was claimed with these leases. */
+export function giveBackLeases(connection: Connection, leases: readonly string[]): Promise<readonly string[]> {
+  const text = `${GIVE_BACK} where state = 'running' and lease = any ($1::uuid[]) returning id`
+  return idsOf(connection, { text, values: [leases] })
 }
 
 const RETRY = `update ${JOBS_TABLE} set state = 'scheduled', run_at = $3, error = $4, ${RELEASE}

@@ -6,6 +6,7 @@ import { FinishedJobs } from "./finished-jobs.ts"
 import { Housekeeping } from "./housekeeping.ts"
 import type { JobNotice, JobQueue } from "./job-queue.ts"
 import { type ClaimedJob, claimJobs, giveBackJobs, hasDueJobs } from "./job-rows.ts"
+import { LostClaims } from "./lost-claims.ts"
 import { Recurring } from "./recurring.ts"
 import { runJob } from "./run-job.ts"
 import { type JobRun, RunAborted, RunningJob } from "./running-job.ts"
@@ -42,6 +43,7 @@ export class JobWorker {
   readonly #jobs: ReadonlyMap<string, JobDefinition>
   readonly #running = new Map<RunningJob, Promise<void>>()
   readonly #finished: FinishedJobs
+  readonly #lostClaims = new LostClaims()
   readonly #claiming: Recurring
   readonly #housekeeping: Housekeeping
   readonly #cron: CronSchedule
@@ -114,19 +116,30 @@ export class JobWorker {
   }
 
   async #claim(): Promise<number> {
-    const { bookkeeping, concurrency, name: worker, now } = this.#setup
+    const { bookkeeping, concurrency, queue } = this.#setup
+    if (await this.#lostClaims.giveBack(bookkeeping)) queue.announce({ kind: "due" })
     const limit = concurrency - this.#running.size
     const rooms = this.#rooms(limit)
     this.#isDrained = false
     if (limit <= 0 || rooms.size === 0) return POLL_MAX_MS
     const askedAt = performance.now()
-    const lease = crypto.randomUUID()
-    const claimed = await claimJobs(bookkeeping, { rooms, limit, lease, worker, now: now() })
+    const claimed = await this.#take(rooms, limit)
     if (this.#isStopping) await this.#giveBack(claimed)
     else for (const claim of claimed) this.#begin(claim, askedAt)
     const isCapped = rooms.size < this.#jobs.size || [...rooms.values()].some((room) => room < limit)
     this.#isDrained = claimed.length < limit && !isCapped
     return this.#nextPollMs()
+  }
+
+  async #take(rooms: ReadonlyMap<string, number>, limit: number): Promise<readonly ClaimedJob[]> {
+    const { bookkeeping, name: worker, now } = this.#setup
+    const lease = crypto.randomUUID()
+    try {
+      return await claimJobs(bookkeeping, { rooms, limit, lease, worker, now: now() })
+    } catch (error) {
+      this.#lostClaims.note(lease)
+      throw error
+    }
   }
 
   #nextPollMs(): number {
