@@ -2,26 +2,23 @@ import type { CallOptions } from "../wire/call-options.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { globalPath } from "../wire/paths.ts"
 import type { RecordOptions } from "../wire/query-options.ts"
-import { changeCall, type TrailingOptions } from "./change-call.ts"
-import { queryOf } from "./query.ts"
+import { caller, type TrailingOptions } from "./caller.ts"
+import type { LaterGlobal } from "./later.ts"
+import { loadedLater } from "./loaded-later.ts"
 import type { Transport } from "./transport.ts"
 
-interface ClientGlobal {
+interface ClientGlobal extends LaterGlobal {
   get(read?: RecordOptions, options?: CallOptions): Promise<RecordData | null>
   update(data: RecordData, options?: TrailingOptions): Promise<RecordData>
 }
 
 export function globalOperations(transport: Transport, name: string): ClientGlobal {
+  const call = caller(transport, globalPath, name)
+  const later = async () => (await import("./later.ts")).laterGlobal({ call })
   return {
-    get: async (read, options) =>
-      await transport.send({
-        method: "GET",
-        path: globalPath(name) + queryOf(read),
-        options,
-        accepts: isRecordOrNull,
-      }),
-    update: async (body, options) =>
-      await transport.send(changeCall({ method: "PATCH", path: globalPath(name), body }, options)),
+    get: (read, options) => call({ method: "GET", path: "", accepts: isRecordOrNull }, { ...read, ...options }),
+    update: (body, options) => call({ method: "PATCH", path: "", body }, options),
+    ...loadedLater("findVersions revertToVersion", later),
   }
 }
 

@@ -49,6 +49,7 @@ export function judgeByRule(ctx: OperationContext, resource: Resource, facts: Ca
 // Who may change a record may bring it back, unless there is a rule for that; and so on.
 const FALLBACKS: Readonly<Partial<Record<AccessOperation, AccessOperation>>> = {
   restore: "update",
+  versions: "read",
   upload: "create",
   serve: "read",
 }

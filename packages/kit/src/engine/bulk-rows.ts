@@ -12,6 +12,7 @@ import { byIds } from "./by-id.ts"
 import type { WriteContext } from "./hook-context.ts"
 import { hasReadHooks, runAfterRead } from "./read-hooks.ts"
 import { toRecords } from "./records.ts"
+import { stampChange } from "./stamp.ts"
 import type { FieldInput } from "./write-input.ts"
 import type { WriteRights } from "./write-rights.ts"
 
@@ -52,10 +53,11 @@ export async function writeRows(ctx: WriteContext, resource: Resource, changes: 
 
 type Change = RowChange & { readonly values: FieldInput }
 
-function touchAll(ctx: WriteContext, { updatedAt }: Resource, changes: readonly Change[]): void {
-  if (updatedAt === undefined) return
+// All of them change at one moment.
+function touchAll(ctx: WriteContext, resource: Resource, changes: readonly Change[]): void {
   const now = ctx.now()
-  for (const { values } of changes) values.set(updatedAt, now)
+  const still = { ...ctx, now: () => now }
+  for (const { values } of changes) stampChange(still, resource, values)
 }
 
 function idsOf(changes: readonly RowChange[]): string[] {

@@ -12,8 +12,11 @@ import { deleteRecord } from "./operations/delete.ts"
 import { deleteMany } from "./operations/delete-many.ts"
 import { purgeRecord, restoreRecord } from "./operations/deleted.ts"
 import { countRecords, findRecords, lookUpRecord } from "./operations/find.ts"
+import { findVersions } from "./operations/find-versions.ts"
 import { readGlobal, updateGlobal } from "./operations/global.ts"
+import { findGlobalVersions, revertGlobal } from "./operations/global-versions.ts"
 import { listRecords } from "./operations/list.ts"
+import { revertRecord } from "./operations/revert.ts"
 import { updateRecord } from "./operations/update.ts"
 import { updateBatch } from "./operations/update-batch.ts"
 import { updateMany } from "./operations/update-many.ts"
@@ -101,6 +104,15 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
       change(options, (ctx, resource) => restoreRecord(ctx, resource, { id, expected: expectedIn(resource, target) })),
     purgeById: ({ id, ...target }, options) =>
       change(options, (ctx, resource) => purgeRecord(ctx, resource, { id, expected: expectedIn(resource, target) })),
+    findVersions: ({ id, ...window }, options) =>
+      run(given({ ...window, ...options }), (ctx, resource) =>
+        findVersions(ctx, resource, { id, given: given({ ...window, ...options }) }),
+      ),
+    revertToVersion: ({ id, expectedRevision, ...version }, options) =>
+      change(options, (ctx, resource) => {
+        const expected = readExpectedRevision(resource, expectedRevision)
+        return revertRecord(ctx, resource, { id, expected, given: definedOnly(version) })
+      }),
     updateMany: (many, options) => change(options, (ctx, resource) => updateMany(ctx, resource, definedOnly(many))),
     updateBatch: (batch, options) => change(options, (ctx, resource) => updateBatch(ctx, resource, batch)),
     deleteMany: (many, options) => change(options, (ctx, resource) => deleteMany(ctx, resource, definedOnly(many))),
@@ -123,6 +135,12 @@ function globalOperations(outer: OperationContext, own: Resource): GlobalOperati
   const run = runner(outer, own)
   const change = changer(run)
   return {
+    findVersions: (options) =>
+      run(given(options), (ctx, resource) => findGlobalVersions(ctx, resource, given(options))),
+    revertToVersion: (version, options) =>
+      change(options, (ctx, resource) =>
+        revertGlobal(ctx, resource, { given: definedOnly(version), expected: expectedIn(resource, options) }),
+      ),
     get: (options) => run(given(options), (ctx, resource) => readGlobal(ctx, resource, given(options))),
     update: (data, options) =>
       change(options, (ctx, resource) =>

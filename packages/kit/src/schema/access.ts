@@ -2,7 +2,17 @@ import type { HandlerContext } from "./handler-context.ts"
 import type { RegisteredResource } from "./register.ts"
 
 /** The operations of this version that a rule can be written for. */
-export const ACCESS_OPERATIONS = ["read", "create", "update", "delete", "restore", "purge", "upload", "serve"] as const
+export const ACCESS_OPERATIONS = [
+  "read",
+  "create",
+  "update",
+  "delete",
+  "restore",
+  "purge",
+  "versions",
+  "upload",
+  "serve",
+] as const
 
 export type AccessOperation = (typeof ACCESS_OPERATIONS)[number]
 

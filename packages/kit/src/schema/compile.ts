@@ -29,6 +29,7 @@ import type {
 } from "./resource.ts"
 import { fileFields } from "./upload-fields.ts"
 import type { StoredFileField } from "./upload-options.ts"
+import { compileVersions } from "./versions.ts"
 
 export type { Mistake, SourcedDefinition } from "./link-relations.ts"
 
@@ -110,6 +111,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath }: Readi
   )
   const answered = definition.kind === "global" ? named.slice(1) : named
   const fields = new Map(answered.map((field) => [field.name, field]))
+  const versions = definition.options.versions ? compileVersions(definition.options.versions, serverField) : undefined
   const resource: Writable<Resource> = {
     kind: definition.kind,
     name: definition.name,
@@ -117,12 +119,13 @@ function draftResource(source: SourcedDefinition, { localized, basePath }: Readi
     table: tableOf(definition.kind, definition.name),
     renamedFrom: definition.renamedFrom === undefined ? undefined : tableOf(definition.kind, definition.renamedFrom),
     fields,
-    columns: named.filter((field) => field.isStored),
+    columns: [...named.filter((field) => field.isStored), ...(versions ? [versions.number, versions.user] : [])],
     id,
     createdAt,
     updatedAt,
     deletedAt,
     revision,
+    versions,
     title: titleOf(definition),
     searched: [],
     upload: uploadOf(definition, files),

@@ -4,6 +4,7 @@ import { type FieldSet, fieldSet } from "./field-set.ts"
 import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
 import type { UploadOptions } from "./upload-options.ts"
+import type { VersionsOptions } from "./versions.ts"
 
 export type Fields = Readonly<Record<string, Field>>
 
@@ -32,6 +33,8 @@ export interface ResourceOptions {
   readonly revision?: boolean
   /** Deleted records are kept, hidden, with their `deletedAt`, until they are restored or purged. */
   readonly softDelete?: boolean
+  /** Every write of a record is kept as a version of it, which can be read and reverted to. */
+  readonly versions?: boolean | VersionsOptions
   /** Ids are texts that come with each new record, in place of UUIDs made by the server. */
   readonly id?: "client"
 }

@@ -32,7 +32,7 @@ interface CreatingContext<Types extends ResourceTypes> extends WriteHookContext 
 
 /** A change; its values are checked. */
 interface ChangingContext<Types extends ResourceTypes> extends WriteHookContext {
-  readonly operation: "update" | "restore"
+  readonly operation: "update" | "restore" | "revert"
   /** What will be written; change it, or return another one. */
   readonly data: Types["change"]
   /** The whole stored row, hidden fields included; null for the first values of a global. */
@@ -49,7 +49,7 @@ interface SentChangeContext<Types extends ResourceTypes> extends Omit<ChangingCo
 }
 
 interface ChangedContext<Types extends ResourceTypes> extends WriteHookContext {
-  readonly operation: "create" | "update" | "restore"
+  readonly operation: "create" | "update" | "restore" | "revert"
   /** What was written. */
   readonly data: Partial<Types["row"]>
   /** The whole row as it is now, hidden fields included. */
@@ -62,7 +62,7 @@ interface DeletingContext<Types extends ResourceTypes> extends WriteHookContext 
   readonly original: Types["row"]
 }
 
-export type ReadOperation = "find" | "get" | "count" | "write"
+export type ReadOperation = "find" | "get" | "count" | "versions" | "write"
 
 export interface BeforeReadContext extends HandlerContext {
   readonly operation: Exclude<ReadOperation, "write">

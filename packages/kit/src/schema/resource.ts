@@ -5,6 +5,7 @@ import type { InternalTable } from "./internal-table.ts"
 import type { LocaleReading, Locales, Localized } from "./locales.ts"
 import type { StoredFileField } from "./upload-options.ts"
 import type { Validation } from "./validation.ts"
+import type { ResourceVersions } from "./versions.ts"
 
 /** A field of a compiled resource, the server's own fields included. */
 export interface ResourceField {
@@ -126,6 +127,8 @@ export interface Resource {
   readonly deletedAt: ResourceField | undefined
   /** Counts the writes of a record, where the author asked for it. */
   readonly revision: ResourceField | undefined
+  /** Set where every write of a record is kept as a version. */
+  readonly versions: ResourceVersions | undefined
   readonly title: string | undefined
   /** The fields that the `search` option looks into. */
   readonly searched: readonly ResourceField[]

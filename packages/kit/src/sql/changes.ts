@@ -2,9 +2,11 @@ import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { fieldSql } from "./field-sql.ts"
 import { column, quote } from "./fragment.ts"
+import { rowImage } from "./row-image.ts"
+import { versionedWrite } from "./write-versions.ts"
 
-/** What happened to a record. */
-export type ChangeKind = "create" | "update" | "delete" | "restore" | "purge"
+/** What a write does to a record. */
+export type ChangeKind = "create" | "update" | "delete" | "restore" | "revert" | "purge"
 
 const TABLE = quote("_kit_changes")
 
@@ -58,12 +60,15 @@ export function notedWrite(
   returning: readonly ResourceField[],
 ): string {
   const id = column("_written", resource.id.name)
-  const { before, after } = IMAGES[rows](imageSql(imageFields(resource), "_written"))
-  const values = `'${resource.kind}', '${resource.name}', ${id}, '${kind}', ${before}, ${after}`
+  const { before, after } = IMAGES[rows](rowImage(imageFields(resource), "_written"))
+  // To whoever listens, a revert is an update like any other.
+  const noted = kind === "revert" ? "update" : kind
+  const values = `'${resource.kind}', '${resource.name}', ${id}, '${noted}', ${before}, ${after}`
   const note = `insert into ${TABLE} (resource_kind, resource, record, kind, before, after) select ${values} from _written`
   const fields = returning.length === 0 ? [resource.id] : returning
   const list = fields.map(returnedSql).join(", ")
-  const expressions = [...(first ? [first] : []), `_written as (${written})`, `_noted as (${note})`]
+  const versioned = resource.versions ? versionedWrite(resource, kind) : []
+  const expressions = [...(first ? [first] : []), `_written as (${written})`, `_noted as (${note})`, ...versioned]
   return `with ${expressions.join(", ")} select ${list} from _written`
 }
 
@@ -76,7 +81,7 @@ function returnedSql(field: ResourceField): string {
 export function notedLinks(resource: Resource, ids: string): string {
   const table = quote(resource.table)
   const id = column(table, resource.id.name)
-  const rows = `select ${id} as id, ${imageSql(imageFields(resource), table)} as image from ${table} where ${id} in (${ids})`
+  const rows = `select ${id} as id, ${rowImage(imageFields(resource), table)} as image from ${table} where ${id} in (${ids})`
   const values = `'${resource.kind}', '${resource.name}', _linked.id, 'update', '{}'::jsonb, _linked.image`
   const into = `insert into ${TABLE} (resource_kind, resource, record, kind, before, after)`
   return `${into} select ${values} from (${rows}) _linked returning record`
@@ -103,7 +108,7 @@ const IMAGES = {
  */
 export function oldRow(resource: Resource, where: string, changed: Iterable<ResourceField>): string {
   const table = quote(resource.table)
-  const image = imageSql(changedFields(resource, changed), table)
+  const image = rowImage(changedFields(resource, changed), table)
   return `_old as materialized (select ${quote(resource.id.name)}, ${image} as image from ${table} where ${where} for update)`
 }
 
@@ -121,7 +126,7 @@ export const BEFORE_IMAGE = "_old.image as _before"
 
 /** As `BEFORE_IMAGE`, where the server itself can say what a row was before its update: from Postgres 18 on. */
 export function returnedImage(resource: Resource, changed: Iterable<ResourceField>): string {
-  return `${imageSql(changedFields(resource, changed), "_old")} as _before`
+  return `${rowImage(changedFields(resource, changed), "_old")} as _before`
 }
 
 /** The columns that `notedWrite` needs of a write, each once. */
@@ -130,24 +135,13 @@ export function writtenColumns(
   returning: readonly ResourceField[],
   alias: string = quote(resource.table),
 ): string {
-  const fields = new Set([resource.id, ...imageFields(resource), ...returning])
+  const kept = resource.versions ? resource.columns : imageFields(resource)
+  const fields = new Set([resource.id, ...kept, ...returning])
   return [...fields].map((field) => writtenColumn(alias, field)).join(", ")
 }
 
 function writtenColumn(alias: string, field: ResourceField): string {
   return field.isStored ? column(alias, field.name) : `${fieldSql(alias, field)} as ${quote(field.name)}`
-}
-
-// A function of Postgres takes 100 arguments: a name and a value for each field.
-const MAX_ARGUMENT_FIELDS = 50
-
-function imageSql(fields: readonly ResourceField[], alias: string): string {
-  if (fields.length <= MAX_ARGUMENT_FIELDS) {
-    return `jsonb_build_object(${fields.map(({ name }) => `'${name}', ${column(alias, name)}`).join(", ")})`
-  }
-  // No field can be called as the row is.
-  const columns = fields.map(({ name }) => column(alias, name))
-  return `(select to_jsonb(_row) from (select ${columns.join(", ")}) _row)`
 }
 
 const knownImageFields = new WeakMap<Resource, readonly ResourceField[]>()

@@ -113,18 +113,22 @@ interface NotedUpdate {
   readonly kind: ChangeKind
   /** The fields that may have another value afterwards. */
   readonly changed: Iterable<ResourceField>
+  /** Another expression that `set` needs. */
+  readonly also?: string
 }
 
 /** The update of the rows that satisfy `where`, noted as changes. */
 export function notedUpdate(
   resource: Resource,
-  { set, where, kind, changed }: NotedUpdate,
+  { set, where, kind, changed, also }: NotedUpdate,
   returning: readonly ResourceField[],
 ): string {
   const table = quote(resource.table)
   const update = `update ${table} set ${set.join(", ")} from _old where ${column(table, resource.id.name)} = _old.id`
   const written = `${update} returning ${writtenColumns(resource, returning)}, ${BEFORE_IMAGE}`
-  return notedWrite({ resource, kind, rows: "changed", first: oldRow(resource, where, changed), written }, returning)
+  const old = oldRow(resource, where, changed)
+  const first = also === undefined ? old : `${also}, ${old}`
+  return notedWrite({ resource, kind, rows: "changed", first, written }, returning)
 }
 
 /** Removes a row for good. */
@@ -171,8 +175,9 @@ export function assignment(table: string, field: ResourceField, value: string): 
 }
 
 /** What every change of a row changes besides what it says. */
-export function serverChanges({ revision }: Resource, alias: string): string[] {
-  return revision ? [`${quote(revision.name)} = ${column(alias, revision.name)} + 1`] : []
+export function serverChanges({ revision, versions }: Resource, alias: string): string[] {
+  const counters = [revision, versions?.number].filter((field) => field !== undefined)
+  return counters.map(({ name }) => `${quote(name)} = ${column(alias, name)} + 1`)
 }
 
 /** The values as they are bound, in the order of their fields. */

@@ -13,6 +13,20 @@ interface ChangedRecord extends NamedRecord {
   readonly data: RecordData
 }
 
+/** The record whose versions are read, and which part of them. */
+interface VersionsOf {
+  readonly id: string
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly includeDeleted?: boolean | undefined
+}
+
+/** Exactly one of the two says which version is meant. */
+interface NamedVersion {
+  readonly version?: number | undefined
+  readonly versionId?: string | undefined
+}
+
 /** The records that a filter matches; one that matches all of them has to say so. */
 interface ManyRecords {
   readonly where?: WhereInput | undefined
@@ -34,12 +48,17 @@ export interface CollectionOperations {
   deleteById(target: NamedRecord, options?: RecordOptions): Promise<DeleteResult<RecordData>>
   restoreById(target: NamedRecord, options?: RecordOptions): Promise<RecordData>
   purgeById(target: NamedRecord, options?: RecordOptions): Promise<PurgeResult>
+  /** The versions of a record, the newest first. */
+  findVersions(target: VersionsOf, options?: RecordOptions): Promise<readonly RecordData[]>
+  revertToVersion(target: NamedVersion & NamedRecord, options?: RecordOptions): Promise<RecordData>
   updateMany(change: ManyRecords & { data: RecordData }, options?: RecordOptions): Promise<readonly RecordData[]>
   updateBatch(batch: { updates: readonly ChangedRecord[] }, options?: RecordOptions): Promise<readonly RecordData[]>
   deleteMany(target: ManyRecords, options?: RecordOptions): Promise<DeleteManyResult>
 }
 
 export interface GlobalOperations {
+  findVersions(options?: Partial<VersionsOf> & RecordOptions): Promise<readonly RecordData[]>
+  revertToVersion(target: NamedVersion, options?: ChangeOptions): Promise<RecordData>
   get(options?: RecordOptions): Promise<RecordData | null>
   update(data: RecordData, options?: ChangeOptions): Promise<RecordData>
 }

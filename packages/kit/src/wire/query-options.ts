@@ -63,6 +63,7 @@ export const READ_OPTION_NAMES = {
   groups: [...FIND_OPTIONS, "groupBy"],
   count: ["where", "search", "includeDeleted", "locale", "localeFallback"],
   record: RECORD_OPTIONS,
+  versions: ["limit", "offset", "includeDeleted", "locale", "localeFallback"],
   write: ["locale", "localeFallback"],
   change: ["expectedRevision", "locale", "localeFallback"],
 } as const

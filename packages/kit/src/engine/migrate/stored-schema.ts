@@ -3,6 +3,7 @@ import { PREPARE_CHANGES } from "../../sql/changes.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/framework-tables.ts"
 import { PREPARE_JOBS } from "../../sql/job-tables.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/snapshot.ts"
+import { PREPARE_VERSIONS } from "../../sql/version-table.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
 import { REFUSE_UNFINISHED_MOVE, UNFINISHED_MOVE } from "./unfinished-move.ts"
 
@@ -16,7 +17,12 @@ export interface StoredSchema {
 export const SCHEMA_LOCK = 7_105_116
 
 /** Makes the framework's own tables ready. One message: a start should not wait a round trip for each. */
-export const PREPARE_OWN_TABLES = [...PREPARE_CHANGES, ...PREPARE_JOBS, ...PREPARE_FRAMEWORK_TABLES].join(";\n")
+export const PREPARE_OWN_TABLES = [
+  ...PREPARE_CHANGES,
+  ...PREPARE_JOBS,
+  ...PREPARE_FRAMEWORK_TABLES,
+  ...PREPARE_VERSIONS,
+].join(";\n")
 
 /** Changes tables in one transaction; instances that start at once take turns, however long a turn takes. */
 export function changeSchema<Result>(

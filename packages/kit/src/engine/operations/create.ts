@@ -10,6 +10,7 @@ import { answerRecord } from "../read-hooks.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
+import { stampChange } from "../stamp.ts"
 import { writeAtOnce } from "../write-at-once.ts"
 import { hasChangeHooks, hasWriteHooks, namedValues, parseHookedInput, runAfterChange } from "../write-hooks.ts"
 import { type FieldInput, parseCreateInput } from "../write-input.ts"
@@ -108,12 +109,12 @@ function addOwnFields(ctx: OperationContext, { resource, kept }: NewRecord, valu
 
 /** Timestamps come from the server only, and so do ids, unless callers make them. */
 export function addServerFields(ctx: OperationContext, resource: Resource, values: FieldInput): string {
-  const now = ctx.now()
+  const now = stampChange(ctx, resource, values)
   const id = resource.id.system ? newId(now) : givenId(resource, values)
   values.set(resource.id, id)
   if (resource.revision) values.set(resource.revision, 1)
+  if (resource.versions) values.set(resource.versions.number, 1)
   if (resource.createdAt) values.set(resource.createdAt, now)
-  if (resource.updatedAt) values.set(resource.updatedAt, now)
   return id
 }
 

@@ -10,6 +10,7 @@ import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeAllForGood } from "../relations/remove.ts"
+import { stampChange } from "../stamp.ts"
 import { hasDeleteHooks, readWholeRows, runDeleteHooks } from "../write-hooks.ts"
 import { resolveWriteRights } from "../write-rights.ts"
 import { reachableRows } from "./update-many.ts"
@@ -53,10 +54,9 @@ async function removeHooked(ctx: WriteContext, resource: Resource, ids: readonly
 
 async function remove(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
-  const { deletedAt, updatedAt } = resource
+  const { deletedAt } = resource
   if (deletedAt === undefined) return (await ctx.connection.query(deleteRows(resource, ids))).rowCount
-  const now = ctx.now()
-  const values = new Map<ResourceField, unknown>([[deletedAt, now]])
-  if (updatedAt) values.set(updatedAt, now)
+  const values = new Map<ResourceField, unknown>()
+  values.set(deletedAt, stampChange(ctx, resource, values))
   return (await ctx.connection.query(updateRows(resource, ids, values))).rowCount
 }

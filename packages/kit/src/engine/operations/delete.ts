@@ -12,6 +12,7 @@ import type { extendedMeta } from "../records.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeForGood } from "../relations/remove.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { stampChange } from "../stamp.ts"
 import { writeAtOnce } from "../write-at-once.ts"
 import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
@@ -59,11 +60,10 @@ function deletion(
   { resource, id }: { resource: Resource; id: string },
   returning: readonly ResourceField[],
 ): Statement {
-  const { deletedAt, updatedAt } = resource
+  const { deletedAt } = resource
   if (deletedAt === undefined) return deleteRow(resource, id, returning)
-  const now = ctx.now()
-  const values = new Map<ResourceField, unknown>([[deletedAt, now]])
-  if (updatedAt) values.set(updatedAt, now)
+  const values = new Map<ResourceField, unknown>()
+  values.set(deletedAt, stampChange(ctx, resource, values))
   return updateRow(resource, { id, values }, returning)
 }
 

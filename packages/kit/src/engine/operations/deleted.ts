@@ -12,6 +12,7 @@ import { takeNestedWrites } from "../relations/nested.ts"
 import { removeForGood } from "../relations/remove.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { stampChange } from "../stamp.ts"
 import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write-hooks.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 
@@ -78,7 +79,7 @@ async function bringBack(ctx: WriteContext, resource: Resource, id: string): Pro
   const values = await runBeforeChange(ctx, change, new Map())
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
+  stampChange(ctx, resource, values)
   await writeAmongRelated(ctx, { resource, id, values, nested }, () => restoreRow(resource, { id, values }))
   await runAfterChange(ctx, { ...change, data: written }, id)
 }

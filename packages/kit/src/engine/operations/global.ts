@@ -15,6 +15,7 @@ import { checkOptions, type GivenOptions, readIncludeDeleted } from "../read-opt
 import { takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
 import { checkRevision, type ExpectedRevision, refuseStale, withRevision } from "../revision.ts"
+import { stampChange } from "../stamp.ts"
 import {
   type HookedChange,
   hasChangeHooks,
@@ -114,7 +115,7 @@ async function changeRow(
   const values = await parseChange(ctx, change)
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
+  stampChange(ctx, resource, values)
   const isChange = nested !== undefined || values.size > 0 || resource.revision !== undefined
   if (isChange)
     await writeAmongRelated(ctx, { resource, ...ROW, values, nested }, () =>

@@ -10,6 +10,7 @@ import { checkRelationTargets } from "../relation-targets.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { writeRelated, writeTargets } from "../relations/write.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { stampChange } from "../stamp.ts"
 import { writeAtOnce } from "../write-at-once.ts"
 import {
   hasChangeHooks,
@@ -58,8 +59,8 @@ interface Change {
 
 // A change that gives nothing still has to be a statement.
 function touch(ctx: OperationContext, resource: Resource, { id, values }: { id: string; values: FieldInput }): void {
-  if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
-  else if (values.size === 0) values.set(resource.id, id)
+  stampChange(ctx, resource, values)
+  if (values.size === 0) values.set(resource.id, id)
 }
 
 async function updateHooked(

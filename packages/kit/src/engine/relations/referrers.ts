@@ -9,8 +9,13 @@ export interface Referrer {
 
 export interface Referrers {
   readonly fields: readonly Referrer[]
-  /** Columns of link tables. */
-  readonly links: readonly { readonly table: LinkTable; readonly column: string }[]
+  readonly links: readonly LinkEnd[]
+}
+
+/** A column of a link table. */
+export interface LinkEnd {
+  readonly table: LinkTable
+  readonly column: string
 }
 
 const known = new WeakMap<Resource, Referrers>()

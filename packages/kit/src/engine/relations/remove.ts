@@ -4,6 +4,7 @@ import { deleteRow, updateKeptRow } from "../../sql/write.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { recordKey } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
+import { stampChange } from "../stamp.ts"
 import {
   hasChangeHooks,
   hasDeleteHooks,
@@ -13,8 +14,9 @@ import {
   runBeforeChange,
   runDeleteHooks,
 } from "../write-hooks.ts"
+import { keepLinkVersions } from "./link-versions.ts"
 import { takeNestedWrites } from "./nested.ts"
-import { type Referrer, referrersOf } from "./referrers.ts"
+import { type LinkEnd, type Referrer, referrersOf } from "./referrers.ts"
 import { writeAmongRelated } from "./write-among.ts"
 
 /** A row that is locked already. */
@@ -64,10 +66,17 @@ async function removeRow(ctx: WriteContext, row: LockedRow, removal: Removal): P
   const key = recordKey(row.resource, row.id)
   removal.leaving.add(key)
   for (const referrer of fields) await release(ctx, { row, referrer }, removal)
-  for (const { table, column } of links) await ctx.connection.query(deleteLinksOf(table, column, row.id))
+  for (const link of links) await removeLinks(ctx, link, row.id)
   await ctx.connection.query(deleteRow(row.resource, row.id, []))
   removal.leaving.delete(key)
   removal.gone.add(key)
+}
+
+async function removeLinks(ctx: WriteContext, { table, column }: LinkEnd, id: string): Promise<void> {
+  const { rows } = await ctx.connection.query(deleteLinksOf(table, column, id))
+  const [first, second] = table.columns
+  const other = first.name === column ? second.target : first.target
+  await keepLinkVersions(ctx, other, { written: [], others: rows.map(([record]) => String(record)) })
 }
 
 interface Reference {
@@ -121,7 +130,7 @@ async function letGo(ctx: WriteContext, referrer: Referrer, id: string): Promise
   const values = await runBeforeChange(ctx, change, new Map([[field, null]]))
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
+  stampChange(ctx, resource, values)
   await writeAmongRelated(ctx, { resource, id, values, nested }, () => updateKeptRow(resource, { id, values }))
   await runAfterChange(ctx, { ...change, data: written }, id)
 }
@@ -130,7 +139,7 @@ async function empty(ctx: WriteContext, referrer: Referrer, id: string): Promise
   const { resource, field } = referrer
   if (field.required) throw stillNeeded(referrer)
   const values = new Map<typeof field, unknown>([[field, null]])
-  if (resource.updatedAt) values.set(resource.updatedAt, ctx.now())
+  stampChange(ctx, resource, values)
   await ctx.connection.query(updateKeptRow(resource, { id, values }))
 }
 

@@ -8,6 +8,7 @@ import { recordKey } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import type { FieldInput } from "../write-input.ts"
 import { findByUnique, readableIds } from "./find-targets.ts"
+import { keepLinkVersions } from "./link-versions.ts"
 import type { NestedWrites } from "./nested.ts"
 
 /** Creates the records that the written one shall point to, and fills in their ids. */
@@ -58,6 +59,7 @@ interface Written {
 
 class RelatedWriter {
   readonly #ctx: OperationContext
+  readonly #resource: Resource
   readonly #id: string
   readonly #field: ResourceField
   readonly #relation: ToManyRelation
@@ -65,6 +67,7 @@ class RelatedWriter {
 
   constructor(ctx: OperationContext, { row, field, relation }: Written) {
     this.#ctx = { ...ctx, parent: recordKey(row.resource, row.id) }
+    this.#resource = row.resource
     this.#id = row.id
     this.#field = field
     this.#relation = relation
@@ -142,7 +145,10 @@ class RelatedWriter {
     const known = this.#ctx.related?.noted ?? new Set()
     const noted = others.filter((id) => known.has(recordKey(this.#target, id)))
     const { rows } = await this.#ctx.connection.query(statement(relation, { id: this.#id, others, noted }))
-    for (const [id] of rows) known.add(recordKey(this.#target, String(id)))
+    const changed = rows.map(([id]) => String(id))
+    for (const id of changed) known.add(recordKey(this.#target, id))
+    await keepLinkVersions(this.#ctx, this.#resource, { written: [this.#id], others: [] })
+    await keepLinkVersions(this.#ctx, this.#target, { written: noted, others: changed })
   }
 
   async #disconnect(ids: readonly string[]): Promise<void> {

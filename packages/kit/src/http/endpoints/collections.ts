@@ -4,6 +4,8 @@ import { deleteRecord } from "../../engine/operations/delete.ts"
 import { purgeRecord, restoreRecord } from "../../engine/operations/deleted.ts"
 import { countRecords } from "../../engine/operations/find.ts"
 import { findRecordAsJson, listRecordsAsJson } from "../../engine/operations/find-as-json.ts"
+import { findVersions } from "../../engine/operations/find-versions.ts"
+import { revertRecord } from "../../engine/operations/revert.ts"
 import { updateRecord } from "../../engine/operations/update.ts"
 import { checkOptions, type GivenOptions } from "../../engine/read-options.ts"
 import type { Resource } from "../../schema/resource.ts"
@@ -78,6 +80,20 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: (call) => {
       const collection = collectionOf(call)
       return purgeRecord(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
+    },
+  },
+  {
+    method: "GET",
+    path: "/:collection/:id/versions",
+    run: (call) => findVersions(call.ctx, collectionOf(call), { id: idOf(call), given: call.options() }),
+  },
+  {
+    method: "POST",
+    path: "/:collection/:id/revert",
+    run: async (call) => {
+      const collection = collectionOf(call)
+      const expected = expectedBy(call, collection)
+      return revertRecord(call.ctx, collection, { id: idOf(call), expected, given: await call.body() })
     },
   },
 ]

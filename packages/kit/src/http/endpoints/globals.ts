@@ -1,4 +1,5 @@
 import { readGlobal, updateGlobal } from "../../engine/operations/global.ts"
+import { findGlobalVersions, revertGlobal } from "../../engine/operations/global-versions.ts"
 import type { Resource } from "../../schema/resource.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
@@ -17,6 +18,20 @@ export const globalEndpoints: readonly Endpoint[] = [
       const resource = globalOf(call)
       const expected = expectedBy(call, resource)
       return updateGlobal(call.ctx, resource, { expected, data: await call.body() })
+    },
+  },
+  {
+    method: "GET",
+    path: "/globals/:name/versions",
+    run: (call) => findGlobalVersions(call.ctx, globalOf(call), call.options()),
+  },
+  {
+    method: "POST",
+    path: "/globals/:name/revert",
+    run: async (call) => {
+      const resource = globalOf(call)
+      const expected = expectedBy(call, resource)
+      return revertGlobal(call.ctx, resource, { expected, given: await call.body() })
     },
   },
 ]

@@ -1,0 +1,20 @@
+import type { CallOptions } from "../wire/call-options.ts"
+import type { ChangeOptions } from "../wire/query-options.ts"
+import type { Call } from "./call.ts"
+import { queryOf } from "./query.ts"
+import type { Transport } from "./transport.ts"
+
+/** The last argument of every change: what is about the call stays here, the rest goes into the query string. */
+export type TrailingOptions = ChangeOptions & CallOptions
+
+export type Caller = <Answer>(call: Call, options?: TrailingOptions) => Promise<Answer>
+
+/** Makes calls whose paths start where `place` puts the name. */
+export function caller(transport: Transport, place: (name: string) => string, name: string): Caller {
+  return async (call, { signal, timeout, headers, ...query } = {}) =>
+    await transport.send({
+      ...call,
+      path: place(name) + call.path + queryOf(query),
+      options: { signal, timeout, headers },
+    })
+}

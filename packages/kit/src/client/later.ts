@@ -1,0 +1,84 @@
+import type { GlobalOperations, NamedRecord, RecordData } from "../wire/operations.ts"
+import type { FileUploads } from "../wire/uploads.ts"
+import type { Call } from "./call.ts"
+import type { TrailingOptions } from "./caller.ts"
+import type { ClientOperation } from "./operation.ts"
+import type { Transport } from "./transport.ts"
+import { fileUploads } from "./upload.ts"
+
+/** What a collection can do that few pages need at once. This module is loaded with the first of it. */
+export interface LaterOperations extends FileUploads<RecordData, RecordData> {
+  readonly updateMany: ClientOperation<"updateMany">
+  readonly updateBatch: ClientOperation<"updateBatch">
+  readonly deleteMany: ClientOperation<"deleteMany">
+  readonly restoreById: ClientOperation<"restoreById">
+  readonly restore: ClientOperation<"restoreById">
+  readonly purgeById: ClientOperation<"purgeById">
+  readonly findVersions: ClientOperation<"findVersions">
+  readonly revertToVersion: ClientOperation<"revertToVersion">
+}
+
+/**
+ * A collection, and how the client calls it. Its code is given, not imported: sharing it would make this module and the
+ * client one more to load.
+ */
+interface Collection {
+  readonly transport: Transport
+  readonly name: string
+  call<Answer>(call: Call, options?: TrailingOptions): Promise<Answer>
+  /** As `call`, below one of its records. */
+  callOne<Answer>(call: Call, target: NamedRecord, options?: TrailingOptions): Promise<Answer>
+  checkFilter(where: unknown, path: string): unknown
+}
+
+export function laterOperations(collection: Collection): LaterOperations {
+  const { call, callOne } = collection
+  const callMany = async <Answer>(many: Call & { body: Filtered }, options?: TrailingOptions) => {
+    const { where } = many.body
+    // A condition that is undefined would not be written, and the filter would match too much.
+    if (where !== undefined) collection.checkFilter(where, "where")
+    return await call<Answer>(many, options)
+  }
+  const restoreById: ClientOperation<"restoreById"> = (target, options) =>
+    callOne({ method: "POST", path: "/restore" }, target, options)
+  return {
+    ...fileUploads(collection),
+    updateMany: (body, options) => callMany({ method: "PATCH", path: "", body }, options),
+    updateBatch: (body, options) => call({ method: "POST", path: "/update-batch", body }, options),
+    deleteMany: (body, options) => callMany({ method: "POST", path: "/delete-many", body }, options),
+    restoreById,
+    restore: restoreById,
+    purgeById: (target, options) => callOne({ method: "POST", path: "/purge" }, target, options),
+    findVersions: ({ id, ...window }, options) =>
+      callOne({ method: "GET", path: "/versions" }, { id }, { ...window, ...options }),
+    revertToVersion: ({ id, expectedRevision, ...body }, options) =>
+      callOne({ method: "POST", path: "/revert", body }, { id, expectedRevision }, options),
+  }
+}
+
+interface Filtered {
+  readonly where?: object | undefined
+}
+
+/** As `LaterOperations`, of a global. */
+export interface LaterGlobal {
+  findVersions(
+    read?: Parameters<GlobalOperations["findVersions"]>[0],
+    options?: TrailingOptions,
+  ): Promise<readonly RecordData[]>
+  revertToVersion(
+    version: Parameters<GlobalOperations["revertToVersion"]>[0],
+    options?: TrailingOptions,
+  ): Promise<RecordData>
+}
+
+interface Global {
+  call<Answer>(call: Call, options?: TrailingOptions): Promise<Answer>
+}
+
+export function laterGlobal({ call }: Global): LaterGlobal {
+  return {
+    findVersions: (read, options) => call({ method: "GET", path: "/versions" }, { ...read, ...options }),
+    revertToVersion: (body, options) => call({ method: "POST", path: "/revert", body }, options),
+  }
+}

@@ -1,0 +1,90 @@
+import type { Resource, ResourceField } from "../../schema/resource.ts"
+import { isMasked, type MaskedField } from "../../sql/masked-field.ts"
+import { wholeSelection } from "../../sql/parse-selection.ts"
+import { both, DENY, predicateOf } from "../../sql/predicate.ts"
+import { selectVersions } from "../../sql/read-versions.ts"
+import { typedReading } from "../../sql/reading.ts"
+import { selectMatching } from "../../sql/select.ts"
+import type { Selection } from "../../sql/selection.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import { type Answer, answer, authoredAnswer } from "../answer.ts"
+import { authorize } from "../authorize.ts"
+import { byId, findableId, recordNotFound, toldId } from "../by-id.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
+import { checkOptions, type GivenOptions, readWindow } from "../read-options.ts"
+import { readableRows } from "../readable-rows.ts"
+import { toRecords } from "../records.ts"
+import { visibilityOf } from "../visibility.ts"
+
+/** The history of a record that the caller may read and whose versions they may see, the newest version first. */
+export async function findVersions(
+  ctx: OperationContext,
+  resource: Resource,
+  { id: asked, given }: { readonly id: string; readonly given: GivenOptions },
+): Promise<Answer<readonly RecordData[]>> {
+  checkOptions(ctx, "versions", given)
+  requireVersions(resource)
+  const window = readWindow(given)
+  const row = await readableRow(ctx, resource, { id: asked, given })
+  const selection = withVersion(wholeSelection(resource, typedReading(row.visibility)))
+  const { rows } = await ctx.connection.query(selectVersions(selection, { id: row.id, window }))
+  const records = toRecords(selection, rows)
+  if (!hasReadHooks(selection)) return answer(records, selection, "*.")
+  return authoredAnswer(await runAfterRead(ctx, { selection, operation: "versions" }, records))
+}
+
+export function requireVersions({ name, versions }: Resource): void {
+  if (versions) return
+  throw new ApiError("BAD_REQUEST", { message: `"${name}" keeps no versions.` })
+}
+
+// Who may see what is decided by the record as it is now, not by what it once was.
+async function readableRow(
+  ctx: OperationContext,
+  resource: Resource,
+  { id: asked, given }: { readonly id: string; readonly given: GivenOptions },
+) {
+  const told = toldId(resource, asked)
+  const readable = await readableRows(ctx, resource, { given, id: told })
+  const versions = await authorize(ctx, resource, { operation: "versions", id: told })
+  await runBeforeRead(ctx, resource, { operation: "versions", id: told })
+  const named = (await visibilityOf(ctx, resource, NOTHING_REACHED)).fields(resource)
+  const masked = [...named.values()].filter(isMasked)
+  const id = findableId(resource, asked)
+  const predicate = both(byId(resource, id), both(readable, predicateOf(versions)))
+  const { rows } = await ctx.connection.query(selectMatching(flagsOf(resource, masked), predicate))
+  if (rows[0] === undefined) throw recordNotFound(resource, asked)
+  const fields = shownFields(
+    resource,
+    named,
+    masked.filter((_field, index) => rows[0]?.[index + 1] !== true),
+  )
+  return { id, visibility: { fields: () => fields, rows: () => DENY } }
+}
+
+const NOTHING_REACHED: ReadonlySet<Resource> = new Set()
+
+function flagsOf(resource: Resource, masked: readonly MaskedField[]): Selection {
+  return { resource, fields: [resource.id], relations: [], masked }
+}
+
+function shownFields(
+  resource: Resource,
+  named: ReadonlyMap<string, ResourceField>,
+  hidden: readonly ResourceField[],
+): ReadonlyMap<string, ResourceField> {
+  const without = new Set(hidden.map(({ name }) => name))
+  const shown = [...named.keys()].filter((name) => !without.has(name))
+  return new Map(
+    shown.flatMap((name) => {
+      const field = resource.fields.get(name)
+      return field ? [[name, field] as const] : []
+    }),
+  )
+}
+
+function withVersion(selection: Selection): Selection {
+  return { ...selection, fields: [...selection.fields, ...(selection.resource.versions?.told ?? [])] }
+}

@@ -1,0 +1,43 @@
+import { GLOBAL_ROW_ID, type Resource } from "../../schema/resource.ts"
+import { ApiError, invalid } from "../../wire/api-error.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import { type Answer, plainAnswer } from "../answer.ts"
+import type { OperationContext } from "../operation-context.ts"
+import type { GivenOptions } from "../read-options.ts"
+import type { ExpectedRevision } from "../revision.ts"
+import { findVersions } from "./find-versions.ts"
+import { revertRecord } from "./revert.ts"
+
+/** The history of a global; none before it has ever been written. `id` may name the one row that a global has. */
+export async function findGlobalVersions(
+  ctx: OperationContext,
+  resource: Resource,
+  { options, isText }: GivenOptions,
+): Promise<Answer<readonly RecordData[]>> {
+  const { id, ...rest } = options
+  checkId(id)
+  try {
+    return await findVersions(ctx, resource, { id: GLOBAL_ROW_ID, given: { options: rest, isText } })
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "NOT_FOUND") return plainAnswer([])
+    throw error
+  }
+}
+
+/** As `revertRecord`, for the one row of a global. */
+export async function revertGlobal(
+  ctx: OperationContext,
+  resource: Resource,
+  { given, expected }: { readonly given: unknown; readonly expected?: ExpectedRevision | undefined },
+): Promise<Answer<RecordData>> {
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
+  // Narrowed to an object; its properties stay unknown.
+  const { id, ...choice } = (isObject ? given : {}) as Record<string, unknown>
+  checkId(id)
+  return await revertRecord(ctx, resource, { id: GLOBAL_ROW_ID, given: choice, expected })
+}
+
+function checkId(id: unknown): void {
+  if (id !== undefined && id !== GLOBAL_ROW_ID)
+    throw invalid("id", "A global has no records to choose from. Leave it out.")
+}

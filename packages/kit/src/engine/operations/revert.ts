@@ -1,0 +1,180 @@
+import { isDerived } from "../../schema/field-type.ts"
+import type { Resource, ResourceField } from "../../schema/resource.ts"
+import { selectRelatedIds } from "../../sql/links.ts"
+import { activeRows, both } from "../../sql/predicate.ts"
+import { compareVersion, selectVersion, type VersionChoice } from "../../sql/read-versions.ts"
+import { selectMatching } from "../../sql/select.ts"
+import { revertRow } from "../../sql/write-revert.ts"
+import { linkedFields } from "../../sql/write-versions.ts"
+import { ApiError, invalid } from "../../wire/api-error.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import type { Answer } from "../answer.ts"
+import { authorize } from "../authorize.ts"
+import { byIds, findableId, toldId } from "../by-id.ts"
+import type { WriteContext } from "../hook-context.ts"
+import { resourceIn } from "../locale.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { toRecord } from "../records.ts"
+import { checkRelationTargets } from "../relation-targets.ts"
+import { takeNestedWrites } from "../relations/nested.ts"
+import { writeAmongRelated } from "../relations/write-among.ts"
+import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { stampChange } from "../stamp.ts"
+import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write-hooks.ts"
+import { type FieldInput, parseUpdateInput } from "../write-input.ts"
+import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights } from "../write-rights.ts"
+import { requireVersions } from "./find-versions.ts"
+
+interface Revert {
+  readonly id: unknown
+  /** `version`, the number of a version, or `versionId`, its id. */
+  readonly given: unknown
+  readonly expected?: ExpectedRevision | undefined
+}
+
+/** Makes a record what it was in a version, which is a change of it like any other: a new version, under the update rule. */
+export async function revertRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  { id: asked, given, expected }: Revert,
+): Promise<Answer<RecordData>> {
+  requireVersions(resource)
+  const choice = readChoice(given)
+  const told = toldId(resource, asked)
+  await authorize(ctx, resource, { operation: "versions", id: told })
+  const rights = await resolveWriteRights(ctx, resource, { operation: "update", id: told })
+  const id = findableId(resource, asked)
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    await lockForWrite(inner, { resource, id }, rights)
+    await checkRevision(inner, { resource, id }, expected)
+    const version = await readVersion(inner, resource, { id, choice })
+    const facts = { operation: "update", id: told, input: version.data } as const
+    const fieldRights = await resolveWriteRights(inner, resource, facts)
+    await lockForWrite(inner, { resource, id }, fieldRights)
+    await writeVersion(inner, { resource, id, version })
+    await checkWrittenRow(inner, { resource, id }, fieldRights)
+    return readWrittenRow(inner, { resource, id }, fieldRights)
+  })
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const MAX_NUMBER = 2_147_483_647
+
+/** Reads which version is meant: exactly one of `version` and `versionId` says it. */
+function readChoice(given: unknown): VersionChoice {
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
+  const { version, versionId, ...rest } = (isObject ? given : {}) as Record<string, unknown>
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined) throw invalid(unknown, "Give version or versionId, and nothing else.")
+  if ((version === undefined) === (versionId === undefined))
+    throw invalid("version", "Say which version: give either version, its number, or versionId.")
+  if (version === undefined) {
+    if (typeof versionId === "string" && UUID.test(versionId)) return { versionId }
+    throw invalid("versionId", "Expected the id of a version.")
+  }
+  const isNumber = typeof version === "number" && Number.isInteger(version) && version >= 1 && version <= MAX_NUMBER
+  if (!isNumber) throw invalid("version", "Expected the number of a version: a whole number from 1.")
+  return { number: version }
+}
+
+/** What a revert changes. */
+interface ChosenVersion {
+  readonly id: string
+  /** The fields that are other ones now, by name, as the version has them in the caller's locale. */
+  readonly data: RecordData
+}
+
+async function readVersion(
+  ctx: WriteContext,
+  resource: Resource,
+  { id, choice }: { readonly id: string; readonly choice: VersionChoice },
+): Promise<ChosenVersion> {
+  const fields = resource.columns.filter((field) => isReverted(ctx, resource, field))
+  const { rows } = await ctx.connection.query(compareVersion(resource, fields, { id, choice }))
+  const [versionId, ...compared] = rows[0] ?? []
+  if (typeof versionId !== "string") throw new ApiError("NOT_FOUND", { message: "The record has no such version." })
+  const changed = fields.filter((_field, index) => compared[index] === true)
+  const links = await changedLinks(ctx, { resource, id }, compared.slice(fields.length))
+  return { id: versionId, data: { ...(await valuesThen(ctx, { resource, fields: changed }, versionId)), ...links } }
+}
+
+// What the server keeps goes on; what is hidden is the system's alone.
+function isReverted({ isSystem }: WriteContext, { id }: Resource, field: ResourceField): boolean {
+  return !field.system && field !== id && !isDerived(field.type) && (isSystem || !field.hidden)
+}
+
+async function valuesThen(
+  ctx: WriteContext,
+  { resource, fields }: { readonly resource: Resource; readonly fields: readonly ResourceField[] },
+  versionId: string,
+): Promise<RecordData> {
+  if (fields.length === 0) return {}
+  const shown = resourceIn({ schema: ctx.schema.inLocale({ locale: ctx.locale, hasFallback: true }) }, resource)
+  const names = new Set(fields.map(({ name }) => name))
+  const selection = { resource: shown, fields: shown.columns.filter(({ name }) => names.has(name)), relations: [] }
+  const { rows } = await ctx.connection.query(selectVersion(selection, versionId))
+  return toRecord(selection, rows[0] ?? [])
+}
+
+// A record that has gone since cannot be linked again.
+async function changedLinks(
+  ctx: WriteContext,
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+  ids: readonly unknown[],
+): Promise<RecordData> {
+  const links: Record<string, unknown> = {}
+  for (const [index, { name, relation }] of linkedFields(resource).entries()) {
+    const then = ids[index]
+    if (!Array.isArray(then)) continue
+    const there = await idsThere(ctx, relation.target, then.map(String))
+    const now = (await ctx.connection.query(selectRelatedIds(relation, id))).rows.map((row) => String(row[0]))
+    if (!isSameSet(there, now)) links[name] = { set: there }
+  }
+  return links
+}
+
+async function idsThere(ctx: WriteContext, target: Resource, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const selection = { resource: target, fields: [target.id], relations: [] }
+  const predicate = both(byIds(target, ids), activeRows(target))
+  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
+  return rows.map((row) => String(row[0]))
+}
+
+function isSameSet(left: readonly string[], right: readonly string[]): boolean {
+  const members = new Set(left)
+  return members.size === right.length && right.every((each) => members.has(each))
+}
+
+interface RevertedRow {
+  readonly resource: Resource
+  readonly id: string
+  readonly version: ChosenVersion
+}
+
+async function writeVersion(ctx: WriteContext, { resource, id, version }: RevertedRow): Promise<void> {
+  const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
+  const change = { resource, operation: "revert", data: version.data, original } as const
+  // The fields are judged already, and the version may hold what only the author's code can write.
+  const parsed = await parseUpdateInput({ ...ctx, isSystem: true }, resource, version.data)
+  const values = await runBeforeChange(ctx, change, new Map(parsed))
+  const nested = takeNestedWrites(values)
+  const written = namedValues(values)
+  const { copied, given } = whatHooksLeft(values, parsed)
+  await checkRelationTargets(ctx, copied)
+  stampChange(ctx, resource, given)
+  await writeAmongRelated(ctx, { resource, id, values: given, nested }, () =>
+    revertRow(resource, { id, versionId: version.id, copied: [...copied.keys()], values: given }),
+  )
+  await runAfterChange(ctx, { ...change, data: written }, id)
+}
+
+// What no hook has touched comes from the version itself, which has it in all locales.
+function whatHooksLeft(values: FieldInput, parsed: FieldInput): { copied: FieldInput; given: FieldInput } {
+  const isLeft = ([field, value]: [ResourceField, unknown]) => parsed.get(field) === value
+  return {
+    copied: new Map([...values].filter(isLeft)),
+    given: new Map([...values].filter((entry) => !isLeft(entry))),
+  }
+}

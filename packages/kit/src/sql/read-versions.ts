@@ -1,0 +1,82 @@
+import type { Statement } from "../ports/database.ts"
+import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { PageWindow } from "../wire/results.ts"
+import { column, quote } from "./fragment.ts"
+import { ALWAYS } from "./predicate.ts"
+import { selectMatching } from "./select.ts"
+import type { Selection } from "./selection.ts"
+import { VERSIONS_TABLE } from "./version-table.ts"
+import { linkedFields } from "./write-versions.ts"
+
+/** A page of the versions of a record, the newest first: the rows as they were, and what is told of each version. */
+export function selectVersions(
+  selection: Selection,
+  { id, window }: { readonly id: string; readonly window: PageWindow },
+): Statement {
+  const page = "_version.record = $1 order by _version.number desc limit $2 offset $3"
+  const { text, values } = selectThen(selection, page, [id, window.limit, window.offset])
+  const newest = selection.fields.findIndex(({ name }) => name === "versionNumber")
+  return { text: `${text} order by c${newest} desc`, values }
+}
+
+/** The row as it was in one version. */
+export function selectVersion(selection: Selection, versionId: string): Statement {
+  return selectThen(selection, "_version.id = $1", [versionId])
+}
+
+// The rows of then under the name of their table: what is read of a row is read of it as it was.
+function selectThen(selection: Selection, which: string, values: readonly unknown[]): Statement {
+  const { resource } = selection
+  const { text, values: bound } = selectMatching(selection, ALWAYS)
+  if (bound.length > 0) throw new Error("What is read of a version binds no values.")
+  return { text: `with ${quote(resource.table)} as materialized (${rowsThen(resource)} and ${which}) ${text}`, values }
+}
+
+const TOLD = ["id", "number", "operation", "user_id", "created_at"]
+
+function rowsThen({ table, versions }: Resource): string {
+  const told = versions?.told.map(({ name }, index) => `_version.${TOLD[index]} as ${quote(name)}`) ?? []
+  return `select ${["_row.*", ...told].join(", ")} ${fromVersions(table)} where ${isOf(table)}`
+}
+
+// Columns that have gone since are left out; those that have come since are empty.
+function fromVersions(table: string): string {
+  return `from ${VERSIONS_TABLE} _version cross join lateral jsonb_populate_record(null::${quote(table)}, _version.data) _row`
+}
+
+function isOf(table: string): string {
+  return `_version."table" = '${table}'`
+}
+
+/** A version of a record, by its number or by its id. */
+export type VersionChoice = { readonly number: number } | { readonly versionId: string }
+
+/**
+ * Compares a version with the row as it is now: its id, whether each of the fields is another one now, and the ids that
+ * each relation of links had. What the version does not know counts as equal. No row where there is no such version.
+ */
+export function compareVersion(
+  resource: Resource,
+  fields: readonly ResourceField[],
+  { id, choice }: { readonly id: string; readonly choice: VersionChoice },
+): Statement {
+  const { table, id: key } = resource
+  const [which, value] = "number" in choice ? ["number", choice.number] : ["id", choice.versionId]
+  const flags = fields.map(({ name }) => {
+    const isOther = `${column("_now", name)} is distinct from ${column("_row", name)}`
+    return `(_version.data ? '${name}' and ${isOther})`
+  })
+  const links = linkedFields(resource).map(({ name }) => `_version.data->'${name}'`)
+  const columns = ["_version.id", ...flags, ...links].map((text, index) => `${text} as c${index}`)
+  const where = `${isOf(table)} and _version.record = $2 and _version.${which} = $3`
+  return {
+    text: `select ${columns.join(", ")} ${fromVersions(table)}
+      join ${quote(table)} _now on ${column("_now", key.name)} = $1 where ${where}`,
+    values: [id, id, value],
+  }
+}
+
+/** The expression `_chosen`: the row as it was in the version with the bound id. */
+export function chosenRow(table: string, versionId: string): string {
+  return `_chosen as materialized (select _row.* ${fromVersions(table)} where ${isOf(table)} and _version.id = ${versionId})`
+}

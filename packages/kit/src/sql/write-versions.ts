@@ -1,0 +1,123 @@
+import type { Statement } from "../ports/database.ts"
+import type { ManyToMany, Resource } from "../schema/resource.ts"
+import type { ResourceVersions } from "../schema/versions.ts"
+import type { ChangeKind } from "./changes.ts"
+import { column, idList, quote } from "./fragment.ts"
+import { rowImage } from "./row-image.ts"
+import { VERSIONS_TABLE } from "./version-table.ts"
+
+/** The expressions that keep what `_written` holds as versions, for resources that keep them. */
+export function versionedWrite(resource: Resource, kind: ChangeKind): string[] {
+  const { versions } = resource
+  if (versions === undefined) return []
+  // Whoever deletes a record for good deletes its history.
+  const isGone = kind === "purge" || (kind === "delete" && resource.deletedAt === undefined)
+  if (isGone)
+    return [`_forgotten as (delete from ${VERSIONS_TABLE} where ${isOf(resource)} and ${isWritten(resource)})`]
+  const at = resource.updatedAt ? column("_written", resource.updatedAt.name) : "now()"
+  const insert = `_versioned as (${insertVersions(resource, { kind, at })})`
+  return kind === "create" ? [insert] : [insert, `_pruned as (${prune(resource, versions)})`]
+}
+
+function isOf({ table }: Resource): string {
+  return `"table" = '${table}'`
+}
+
+function isWritten({ id }: Resource): string {
+  return `record in (select ${column("_written", id.name)}::text from _written)`
+}
+
+interface WrittenVersions {
+  readonly kind: ChangeKind
+  /** The SQL of the moment. */
+  readonly at: string
+}
+
+// A history that was left behind while nobody kept versions makes way.
+function insertVersions(resource: Resource, { kind, at }: WrittenVersions): string {
+  const { versions, id } = resource
+  const values = {
+    table: `'${resource.table}'`,
+    record: `${column("_written", id.name)}::text`,
+    number: column("_written", versions?.number.name ?? ""),
+    operation: `'${kind}'`,
+    user_id: column("_written", versions?.user.name ?? ""),
+    created_at: at,
+    data: dataSql(resource, kind),
+  }
+  const names = Object.keys(values).map(quote)
+  const replaced = names.slice(3).map((name) => `${name} = excluded.${name}`)
+  return `insert into ${VERSIONS_TABLE} (${names.join(", ")}) select ${Object.values(values).join(", ")} from _written
+    on conflict ("table", record, number) do update set ${replaced.join(", ")}`
+}
+
+// The columns as they are stored, all locales with them, and the links by the names of their fields.
+function dataSql(resource: Resource, kind: ChangeKind): string {
+  const { versions } = resource
+  const columns = resource.columns.filter((field) => field !== versions?.number && field !== versions?.user)
+  const image = rowImage(columns, "_written")
+  const links = linkedFields(resource)
+  if (links.length === 0) return image
+  // What was made just now is joined with nothing yet.
+  const id = column("_written", resource.id.name)
+  const list = (relation: ManyToMany) => (kind === "create" ? "'[]'::jsonb" : linkedIds(relation, id))
+  return `${image} || jsonb_build_object(${links.map(({ name, relation }) => `'${name}', ${list(relation)}`).join(", ")})`
+}
+
+interface LinkedField {
+  readonly name: string
+  readonly relation: ManyToMany
+}
+
+/** The relations whose links are part of a version. */
+export function linkedFields({ fields }: Resource): LinkedField[] {
+  return [...fields.values()].flatMap(({ name, relation }) =>
+    relation?.kind === "manyToMany" ? [{ name, relation }] : [],
+  )
+}
+
+function linkedIds({ link }: ManyToMany, id: string): string {
+  const other = `_link.${quote(link.other)}`
+  return `(select coalesce(jsonb_agg(${other} order by ${other}), '[]') from ${quote(link.table)} _link where _link.${quote(link.own)} = ${id})`
+}
+
+function prune(resource: Resource, { number, max }: ResourceVersions): string {
+  const newest = column("_written", number.name)
+  const old = `_old_version.record = ${column("_written", resource.id.name)}::text and _old_version.number <= ${newest} - ${max}`
+  return `delete from ${VERSIONS_TABLE} _old_version using _written
+    where ${newest} > ${max} and _old_version."table" = '${resource.table}' and ${old}`
+}
+
+/** Brings the links of the newest versions up to date, which this transaction has written. */
+export function refreshLinks(resource: Resource, ids: readonly string[]): Statement {
+  const { versions, table, id } = resource
+  const row = quote(table)
+  const links = linkedFields(resource).map(
+    ({ name, relation }) => `'${name}', ${linkedIds(relation, column(row, id.name))}`,
+  )
+  const isNewest = `number = ${column(row, versions?.number.name ?? "")} and record = ${column(row, id.name)}::text`
+  const text = `update ${VERSIONS_TABLE} set data = data || jsonb_build_object(${links.join(", ")}) from ${row}
+    where ${isOf(resource)} and ${isNewest} and ${column(row, id.name)} = any(${idList(resource, "$1")})`
+  return { text, values: [ids] }
+}
+
+interface LinkedRecords {
+  readonly ids: readonly string[]
+  readonly user: string | null
+  readonly at: Date
+}
+
+/** Writes a version of each of these records, of which nothing but the links has changed. */
+export function versionLinked(resource: Resource, { ids, user, at }: LinkedRecords): Statement {
+  const { versions, table, id } = resource
+  if (versions === undefined) throw new Error(`"${resource.name}" keeps no versions.`)
+  const number = quote(versions.number.name)
+  const set = `${number} = ${number} + 1, ${quote(versions.user.name)} = $2`
+  const where = `${quote(id.name)} = any(${idList(resource, "$1")})`
+  const written = `_written as (update ${quote(table)} set ${set} where ${where} returning *)`
+  const inserted = insertVersions(resource, { kind: "update", at: "$3::timestamptz" })
+  return {
+    text: `with ${written}, _pruned as (${prune(resource, versions)}) ${inserted}`,
+    values: [ids, user, at],
+  }
+}
