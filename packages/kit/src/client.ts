@@ -6,6 +6,7 @@ export type {
   ClientCollection,
   ClientGlobal,
   ClientKeptRecords,
+  ClientVersions,
   ClientWrites,
   UntypedApp,
 } from "./client/typed-client.ts"
@@ -49,4 +50,5 @@ export type {
   TypedGlobal,
 } from "./wire/typed-operations.ts"
 export type { RouteCall, RoutePlace, RouteQuery, UntypedRoute } from "./wire/typed-routes.ts"
+export type { GlobalVersions, VersionChoice, VersionFacts, VersionOf, Versions } from "./wire/typed-versions.ts"
 export type { AsJson, FileUploads, UploadManyOptions, UploadOptions } from "./wire/uploads.ts"

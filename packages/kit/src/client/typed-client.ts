@@ -9,6 +9,7 @@ import type {
   TypedGlobal,
 } from "../wire/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
+import type { GlobalVersions, Versions } from "../wire/typed-versions.ts"
 import type { FileUploads } from "../wire/uploads.ts"
 
 /** What `createClient<AppConfig>()` returns. */
@@ -37,7 +38,8 @@ export type ClientCollection<Types extends CollectionTypes> = Types extends { cl
 interface AnyCollection<Types extends CollectionTypes>
   extends TypedCollection<Types, ClientOptions<Types>, PerCall>,
     ShortNames<Types>,
-    ClientKeptRecords<Types> {}
+    ClientKeptRecords<Types>,
+    ClientVersions<Types> {}
 
 /** The operations that answer the same whatever is asked for, under all their names. */
 export interface ClientWrites<Types extends CollectionTypes>
@@ -61,7 +63,11 @@ export interface ClientKeptRecords<Types extends CollectionTypes> extends KeptRe
   restore: KeptRecords<Types, ClientOptions<Types>>["restoreById"]
 }
 
-export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions<Types>, PerCall>
+/** What a collection that keeps versions can do with them. */
+export interface ClientVersions<Types extends CollectionTypes> extends Versions<Types, ClientOptions<Types>> {}
+
+export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions<Types>, PerCall> &
+  (Types extends { versions: true } ? GlobalVersions<Types, ClientOptions<Types>> : unknown)
 
 type ClientCollections<Collections> = {
   readonly [Name in keyof Collections]: Collections[Name] extends CollectionTypes
@@ -94,5 +100,6 @@ interface UntypedResource {
   byLocale: UntypedResource
   expectedRevision: number
   includeDeleted: boolean
+  versions: true
   upload: { readonly [field: string]: unknown }
 }

@@ -41,8 +41,8 @@ export function compileVersions(option: boolean | VersionsOptions, make: MakeFie
   const { max = DEFAULT_MAX_VERSIONS } = typeof option === "object" ? option : {}
   return Object.freeze({
     max,
-    // No field of an author's can have such a name, and no answer shows them.
-    number: Object.freeze({ ...make("_version", numberType, 0), hidden: true }),
+    // No field of an author's can have such a name, and no answer shows them. Rows from before have no version yet.
+    number: Object.freeze({ ...make("_version", numberType), hidden: true, required: false }),
     user: Object.freeze({ ...make("_versionUser", textType), hidden: true, required: false }),
     told: Object.freeze([
       make("versionId", idType),
@@ -54,7 +54,7 @@ export function compileVersions(option: boolean | VersionsOptions, make: MakeFie
   })
 }
 
-type MakeField = (name: string, type: FieldType, value?: unknown) => ResourceField
+type MakeField = (name: string, type: FieldType) => ResourceField
 
 const numberType = Object.freeze(fieldSet.number().integer().compile())
 const textType = Object.freeze(fieldSet.text().compile())

@@ -18,6 +18,16 @@ import {
   requiredColumn,
   type Step,
 } from "./step.ts"
+import {
+  dropInHistory,
+  forgetHistory,
+  hasHistory,
+  localizeInHistory,
+  renameHistory,
+  renameInHistory,
+  VERSION_COLUMN,
+  withHistory,
+} from "./version-steps.ts"
 
 export interface SchemaDiff {
   /** In an order in which they can run. */
@@ -43,7 +53,7 @@ export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: C
     ...gone.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => droppedKey(name, key.name))),
     ...created.map(createdTable),
     ...columns.filter((change) => typeof change !== "string"),
-    ...gone.map(({ name }) => droppedTable(name)),
+    ...gone.map((before) => historic({ before }, droppedTable(before.name), () => forgetHistory(before.name))),
     ...to.tables.flatMap((after) => addedIndexes(stored.get(after.name), after)),
     ...to.tables.flatMap((after) => addedKeys(stored.get(after.name), after)),
     ...kept.flatMap((table) => retypedKeys(table).map((key) => addedKey(table.after.name, key))),
@@ -86,10 +96,20 @@ function pairColumns(
   })
 }
 
-function renames({ before, after, columns }: KeptTable): Step[] {
-  const table = before.name === after.name ? [] : [renamedTable({ from: before.name, to: after.name })]
+function renames(table: KeptTable): Step[] {
+  const { before, after, columns } = table
+  const [from, to] = [before.name, after.name]
+  const renamed = from === to ? [] : [historic(table, renamedTable({ from, to }), () => renameHistory(from, to))]
   const changed = columns.filter((column) => column.before.name !== column.after.name)
-  return [...table, ...changed.map((column) => renamedColumn(after.name, column.before.name, column.after.name))]
+  const ofColumns = changed.map(({ before: { name: was }, after: { name } }) =>
+    historic(table, renamedColumn(to, was, name), () => renameInHistory(to, was, name)),
+  )
+  return [...renamed, ...ofColumns]
+}
+
+// What becomes of a table that keeps versions becomes of its history too.
+function historic({ before }: Pick<KeptTable, "before">, step: Step, sql: () => string): Step {
+  return hasHistory(before) ? withHistory(step, sql()) : step
 }
 
 // What is gone, and what is something else under the same name.
@@ -129,7 +149,7 @@ function changedColumns(table: KeptTable): (Step | string)[] {
   return [
     ...before.columns.flatMap((stored) => {
       const column = ofStored.get(stored.name)
-      return column ? changedColumn(table, column) : [droppedColumn(names, stored)]
+      return column ? changedColumn(table, column) : [dropped(table, stored)]
     }),
     ...after.columns
       .filter(({ name }) => !arrived.has(name))
@@ -137,14 +157,35 @@ function changedColumns(table: KeptTable): (Step | string)[] {
   ]
 }
 
-function changedColumn({ before: { name: from }, after: { name: to }, hints }: KeptTable, column: KeptColumn) {
+// Without the column that counts, versions would be counted from the start again.
+function dropped(table: KeptTable, stored: ColumnSnapshot): Step {
+  const { name: from } = table.before
+  const { name: to } = table.after
+  const isCounter = stored.name === VERSION_COLUMN
+  return historic(table, droppedColumn({ from, to }, stored), () =>
+    isCounter ? forgetHistory(to) : dropInHistory(to, stored.name),
+  )
+}
+
+function changedColumn(table: KeptTable, column: KeptColumn) {
   const { before, after } = column
+  const { hints } = table
+  const [from, to] = [table.before.name, table.after.name]
   const changes: (Step | string)[] = []
-  if (isStoredOtherwise(before, after)) changes.push(changedType(to, before, after))
+  if (isStoredOtherwise(before, after)) changes.push(retyped(table, column))
   if (before.nullable && !after.nullable)
     changes.push(requiredColumn({ from, to }, column, hints.get(after.name)?.fill))
   if (!before.nullable && after.nullable) changes.push(releasedColumn(to, after.name))
   return changes
+}
+
+// A wider type reads what the versions hold as it is.
+function retyped(table: KeptTable, { before, after }: KeptColumn): Step | string {
+  const { name } = table.after
+  const { localized } = after
+  const step = changedType(name, before, after)
+  if (typeof step === "string" || localized === undefined) return step
+  return historic(table, step, () => localizeInHistory(name, after.name, localized))
 }
 
 function isStoredOtherwise(before: ColumnSnapshot, after: ColumnSnapshot): boolean {

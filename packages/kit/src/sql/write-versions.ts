@@ -112,7 +112,7 @@ export function versionLinked(resource: Resource, { ids, user, at }: LinkedRecor
   const { versions, table, id } = resource
   if (versions === undefined) throw new Error(`"${resource.name}" keeps no versions.`)
   const number = quote(versions.number.name)
-  const set = `${number} = ${number} + 1, ${quote(versions.user.name)} = $2`
+  const set = `${number} = coalesce(${number}, 0) + 1, ${quote(versions.user.name)} = $2`
   const where = `${quote(id.name)} = any(${idList(resource, "$1")})`
   const written = `_written as (update ${quote(table)} set ${set} where ${where} returning *)`
   const inserted = insertVersions(resource, { kind: "update", at: "$3::timestamptz" })

@@ -176,8 +176,10 @@ export function assignment(table: string, field: ResourceField, value: string): 
 
 /** What every change of a row changes besides what it says. */
 export function serverChanges({ revision, versions }: Resource, alias: string): string[] {
-  const counters = [revision, versions?.number].filter((field) => field !== undefined)
-  return counters.map(({ name }) => `${quote(name)} = ${column(alias, name)} + 1`)
+  const counted = revision ? [`${quote(revision.name)} = ${column(alias, revision.name)} + 1`] : []
+  if (versions === undefined) return counted
+  const { name } = versions.number
+  return [...counted, `${quote(name)} = coalesce(${column(alias, name)}, 0) + 1`]
 }
 
 /** The values as they are bound, in the order of their fields. */

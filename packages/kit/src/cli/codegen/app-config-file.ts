@@ -14,6 +14,7 @@ const IMPORTABLE = [
   "CallOptions",
   "ChoiceFilter",
   "ClientKeptRecords",
+  "ClientVersions",
   "ClientWrites",
   "CountAndWrites",
   "Direction",
@@ -21,6 +22,7 @@ const IMPORTABLE = [
   "ExactNames",
   "FileUploads",
   "Found",
+  "GlobalVersions",
   "GroupByOptions",
   "IdFilter",
   "JsonFilter",
@@ -45,6 +47,7 @@ const IMPORTABLE = [
   "RouteQuery",
   "TextFilter",
   "TypedGlobal",
+  "Versions",
 ]
 
 /** The text of `index.ts`: the types of every resource, then those of the whole app. */
@@ -61,12 +64,16 @@ export function appConfigFile({ schema, routes, modules: sources }: CodegenInput
     ),
     interfaceText(
       "AppGlobals",
-      named(schema.globals, (resource) => `TypedGlobal<${typeName(names, resource)}Types>`),
+      named(schema.globals, (resource) => globalType(resource, `<${typeName(names, resource)}Types>`)),
     ),
     ...userTypes(schema, { names, sources }),
     appConfig(schema, { names, routes: routesType(routes, sources) }),
   ].join("\n\n")
   return `${importText(body, IMPORTABLE, "kit/client")}\n\n${body}\n`
+}
+
+function globalType({ versions }: Resource, types: string): string {
+  return `TypedGlobal${types}${versions ? ` & GlobalVersions${types}` : ""}`
 }
 
 function named(resources: ReadonlyMap<string, Resource>, type: (resource: Resource) => string): Member[] {

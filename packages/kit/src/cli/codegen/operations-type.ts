@@ -9,8 +9,8 @@ import { typeName } from "./type-names.ts"
 export function operationsType({ resource, names, isLocalized = false }: TypeContext): string {
   const name = typeName(names, resource)
   const types = `<${name}Types>`
-  const onServer = ["CountAndWrites", ...(resource.deletedAt ? ["KeptRecords"] : [])]
-  const inClient = ["ClientWrites", ...(resource.deletedAt ? ["ClientKeptRecords"] : [])]
+  const onServer = ["CountAndWrites", ...extrasOf(resource)]
+  const inClient = ["ClientWrites", ...extrasOf(resource).map((operations) => `Client${operations}`)]
   const basesOf = (operations: string[]) => ["Reads", ...operations.map((base) => base + types)].join(", ")
   const uploads = resource.upload ? `, FileUploads<${name}Record, ${name}Create>` : ""
   const reads = isLocalized ? localizedReads : plainReads
@@ -23,6 +23,10 @@ ${reads(name, "")}
 export interface ${name}Client extends ${basesOf(inClient)}${uploads} {
 ${reads(name, ", call?: CallOptions")}
 }`
+}
+
+function extrasOf({ deletedAt, versions }: Resource): string[] {
+  return [...(deletedAt ? ["KeptRecords"] : []), ...(versions ? ["Versions"] : [])]
 }
 
 function readOptions(name: string, { deletedAt }: Resource, isLocalized: boolean): string {

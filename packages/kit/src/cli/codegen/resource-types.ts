@@ -43,11 +43,12 @@ function partsOf({ resource: { kind } }: TypeContext): readonly Part[] {
 
 // An option that a resource does not have is a member that takes nothing. Files come with what a create takes elsewhere.
 function optionMembers({ resource, names }: TypeContext): Member[] {
-  const { kind, revision, deletedAt, upload } = resource
+  const { kind, revision, deletedAt, upload, versions } = resource
   return [
     ...(upload ? [{ name: "upload", type: `${typeName(names, resource)}Create` }] : []),
     { name: "expectedRevision", type: revision ? "number" : "never" },
     ...(kind === "collection" ? [{ name: "includeDeleted", type: deletedAt ? "boolean" : "never" }] : []),
+    ...(kind === "global" && versions ? [{ name: "versions", type: "true" }] : []),
     ...(kind === "collection" ? [{ name: "client", type: `${typeName(names, resource)}Client` }] : []),
   ]
 }

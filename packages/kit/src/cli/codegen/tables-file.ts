@@ -35,8 +35,13 @@ function tableText(context: TypeContext): string {
   const { resource, names } = context
   return interfaceText(
     `${typeName(names, resource)}Table`,
-    resource.columns.map((field) => columnOf(context, field)),
+    // What a row keeps about its versions is the server's alone.
+    resource.columns.filter(isNamed).map((field) => columnOf(context, field)),
   )
+}
+
+function isNamed({ name }: ResourceField): boolean {
+  return !name.startsWith("_")
 }
 
 function columnOf(context: TypeContext, field: ResourceField): Member {
