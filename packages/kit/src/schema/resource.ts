@@ -5,7 +5,6 @@ import type { InternalTable } from "./internal-table.ts"
 import type { LocaleReading, Locales, Localized } from "./locales.ts"
 import type { StoredFileField } from "./upload-options.ts"
 import type { Validation } from "./validation.ts"
-import type { ResourceVersions } from "./versions.ts"
 
 /** A field of a compiled resource, the server's own fields included. */
 export interface ResourceField {
@@ -138,6 +137,17 @@ export interface Resource {
   readonly hooks: CompiledHooks
   readonly indexes: readonly ResourceIndex[]
   readonly foreignKeys: readonly ResourceForeignKey[]
+}
+
+/** What a resource that keeps versions stores in each row about the newest one. */
+export interface ResourceVersions {
+  readonly max: number
+  /** Counts the versions of the record: the number of the newest one. */
+  readonly number: ResourceField
+  /** Who wrote it. */
+  readonly user: ResourceField
+  /** What the answer tells of a version besides the row as it was. */
+  readonly told: readonly ResourceField[]
 }
 
 /** What a collection of files takes, and where it keeps what is known about each of them. */

@@ -2,23 +2,12 @@ import { fieldSet } from "./field-set.ts"
 import type { FieldType } from "./field-type.ts"
 import { datetimeType } from "./fields/datetime.ts"
 import { idType } from "./fields/relation.ts"
-import type { ResourceField } from "./resource.ts"
+import type { ResourceField, ResourceVersions } from "./resource.ts"
 
 /** How much of the history of a record is kept. */
 export interface VersionsOptions {
   /** The newest so many versions of each record stay; 100 unless given. */
   readonly max?: number
-}
-
-/** What a resource that keeps versions stores in each row about the newest one. */
-export interface ResourceVersions {
-  readonly max: number
-  /** Counts the versions of the record: the number of the newest one. */
-  readonly number: ResourceField
-  /** Who wrote it. */
-  readonly user: ResourceField
-  /** What the answer tells of a version besides the row as it was. */
-  readonly told: readonly ResourceField[]
 }
 
 const DEFAULT_MAX_VERSIONS = 100

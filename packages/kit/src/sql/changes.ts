@@ -1,12 +1,10 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { ChangeKind } from "./change-kind.ts"
 import { fieldSql } from "./field-sql.ts"
 import { column, quote } from "./fragment.ts"
 import { rowImage } from "./row-image.ts"
 import { versionedWrite } from "./write-versions.ts"
-
-/** What a write does to a record. */
-export type ChangeKind = "create" | "update" | "delete" | "restore" | "revert" | "purge"
 
 const TABLE = quote("_kit_changes")
 

@@ -1,6 +1,7 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
-import { BEFORE_IMAGE, type ChangeKind, notedWrite, oldRow, returnedImage, writtenColumns } from "./changes.ts"
+import type { ChangeKind } from "./change-kind.ts"
+import { BEFORE_IMAGE, notedWrite, oldRow, returnedImage, writtenColumns } from "./changes.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import { KnownTexts } from "./known-texts.ts"
 import { changedLocaleMap, localizedJson, newLocaleMap } from "./localized-sql.ts"

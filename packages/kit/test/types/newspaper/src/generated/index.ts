@@ -4,12 +4,14 @@ import type {
   CallOptions,
   ChoiceFilter,
   ClientKeptRecords,
+  ClientVersions,
   ClientWrites,
   CountAndWrites,
   Direction,
   Exact,
   ExactNames,
   Found,
+  GlobalVersions,
   GroupByOptions,
   IdFilter,
   JsonFilter,
@@ -34,6 +36,7 @@ import type {
   RouteQuery,
   TextFilter,
   TypedGlobal,
+  Versions,
 } from "kit/client"
 
 export type AppLocale = "en" | "sk" | "cs" | "de" | "pt-BR"
@@ -574,6 +577,7 @@ export interface SettingsTypes {
   locale: AppLocale
   byLocale: SettingsTypesByLocale
   expectedRevision: never
+  versions: true
 }
 
 export interface SettingsRecordByLocale {
@@ -599,6 +603,7 @@ export interface SettingsTypesByLocale {
   locale: AppLocale
   byLocale: SettingsTypesByLocale
   expectedRevision: never
+  versions: true
 }
 
 export interface ArticlesFindOptions extends PageOptions {
@@ -614,7 +619,7 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
 }
 
-export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes>, KeptRecords<ArticlesTypes> {
+export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes>, KeptRecords<ArticlesTypes>, Versions<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
@@ -623,7 +628,7 @@ export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes>
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
 }
 
-export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes>, ClientKeptRecords<ArticlesTypes> {
+export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes>, ClientKeptRecords<ArticlesTypes>, ClientVersions<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
@@ -701,7 +706,7 @@ export interface AppCollections {
 }
 
 export interface AppGlobals {
-  settings: TypedGlobal<SettingsTypes>
+  settings: TypedGlobal<SettingsTypes> & GlobalVersions<SettingsTypes>
 }
 
 export interface AppConfig {

@@ -169,6 +169,7 @@ export interface ArticlesAccess {
   delete?: ArticlesRule
   restore?: ArticlesRule
   purge?: ArticlesRule
+  versions?: ArticlesRule
   upload?: ArticlesRule
   serve?: ArticlesRule
 }
@@ -229,6 +230,7 @@ export interface PeopleAccess {
   delete?: PeopleRule
   restore?: PeopleRule
   purge?: PeopleRule
+  versions?: PeopleRule
   upload?: PeopleRule
   serve?: PeopleRule
 }
@@ -276,6 +278,7 @@ export interface TeamsAccess {
   delete?: TeamsRule
   restore?: TeamsRule
   purge?: TeamsRule
+  versions?: TeamsRule
   upload?: TeamsRule
   serve?: TeamsRule
 }
@@ -345,6 +348,7 @@ export interface SettingsAccess {
   delete?: SettingsRule
   restore?: SettingsRule
   purge?: SettingsRule
+  versions?: SettingsRule
   upload?: SettingsRule
   serve?: SettingsRule
 }

@@ -1,8 +1,10 @@
 import { global } from "kit"
 
-export default global("settings").fields(({ f }) => ({
-  siteName: f.text().required(),
-  motto: f.text().required().localized().default("News"),
-  theme: f.json<"light" | "dark">().required(),
-  owner: f.relation("people"),
-}))
+export default global("settings")
+  .fields(({ f }) => ({
+    siteName: f.text().required(),
+    motto: f.text().required().localized().default("News"),
+    theme: f.json<"light" | "dark">().required(),
+    owner: f.relation("people"),
+  }))
+  .options({ versions: { max: 20 } })

@@ -1,0 +1,2 @@
+/** What a write does to a record. */
+export type ChangeKind = "create" | "update" | "delete" | "restore" | "revert" | "purge"

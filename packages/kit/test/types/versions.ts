@@ -1,0 +1,51 @@
+// Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
+import { createClient, type VersionFacts } from "kit/client"
+import type {
+  AppCollections,
+  AppConfig,
+  AppGlobals,
+  ArticlesRecord,
+  SettingsRecord,
+} from "./newspaper/src/generated/index.ts"
+import { same } from "./same.ts"
+
+const client = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
+const { articles, people } = client.collections
+const { settings } = client.globals
+declare const collections: AppCollections
+declare const globals: AppGlobals
+declare const id: string
+
+export async function versions() {
+  const found = await articles.findVersions(
+    { id, limit: 10, offset: 5, includeDeleted: true },
+    { locale: "sk", timeout: 5 },
+  )
+  same<typeof found, readonly (ArticlesRecord & VersionFacts)[]>()
+  const when: Date | undefined = found[0]?.versionCreatedAt
+  const reverted = await articles.revertToVersion({ id, version: 3, expectedRevision: 7 }, { locale: "en" })
+  same<typeof reverted, ArticlesRecord>()
+  await collections.articles.revertToVersion({ id, versionId: id })
+  const ofGlobal = await settings.findVersions({ limit: 1, locale: "sk" })
+  same<typeof ofGlobal, readonly (SettingsRecord & VersionFacts)[]>()
+  await settings.revertToVersion({ version: 1 }, { signal: new AbortController().signal })
+  await globals.settings.revertToVersion({ versionId: id })
+  return when
+}
+
+export function refused() {
+  // @ts-expect-error which version?
+  void articles.revertToVersion({ id })
+  // @ts-expect-error one of the two
+  void articles.revertToVersion({ id, version: 1, versionId: id })
+  // @ts-expect-error a number
+  void articles.revertToVersion({ id, version: "1" })
+  // @ts-expect-error people keep no versions
+  void people.findVersions({ id })
+  // @ts-expect-error people keep no versions
+  void collections.people.revertToVersion({ id, version: 1 })
+  // @ts-expect-error the settings have no revision
+  void settings.revertToVersion({ version: 1 }, { expectedRevision: 1 })
+  // @ts-expect-error versions have no filter
+  void articles.findVersions({ id, where: { title: "x" } })
+}
