@@ -23,6 +23,7 @@ export default collection("articles")
   }))
   .title("title")
   .searchable({ fields: ["body"] })
+  .options({ versions: true })
   .access({
     // Everybody sees finished articles; members see all articles of their teams.
     read: (context) => ({ OR: [{ status: "done" }, isInMyTeam(context) || { OR: [] }] }),

@@ -3,6 +3,7 @@
 import type {
   CallOptions,
   ChoiceFilter,
+  ClientVersions,
   ClientWrites,
   CountAndWrites,
   Direction,
@@ -30,6 +31,7 @@ import type {
   RouteQuery,
   TextFilter,
   TypedGlobal,
+  Versions,
 } from "kit/client"
 
 export type AppLocale = "en" | "sk"
@@ -1103,7 +1105,7 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
   groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
 }
 
-export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes> {
+export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes>, Versions<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
@@ -1112,7 +1114,7 @@ export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes>
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
 }
 
-export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes> {
+export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes>, ClientVersions<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>

@@ -131,6 +131,7 @@ export interface ArticlesAccess {
   delete?: ArticlesRule
   restore?: ArticlesRule
   purge?: ArticlesRule
+  versions?: ArticlesRule
   upload?: ArticlesRule
   serve?: ArticlesRule
 }
@@ -187,6 +188,7 @@ export interface CommentsAccess {
   delete?: CommentsRule
   restore?: CommentsRule
   purge?: CommentsRule
+  versions?: CommentsRule
   upload?: CommentsRule
   serve?: CommentsRule
 }
@@ -244,6 +246,7 @@ export interface InvitesAccess {
   delete?: InvitesRule
   restore?: InvitesRule
   purge?: InvitesRule
+  versions?: InvitesRule
   upload?: InvitesRule
   serve?: InvitesRule
 }
@@ -303,6 +306,7 @@ export interface MediaAccess {
   delete?: MediaRule
   restore?: MediaRule
   purge?: MediaRule
+  versions?: MediaRule
   upload?: MediaRule
   serve?: MediaRule
 }
@@ -358,6 +362,7 @@ export interface MembershipsAccess {
   delete?: MembershipsRule
   restore?: MembershipsRule
   purge?: MembershipsRule
+  versions?: MembershipsRule
   upload?: MembershipsRule
   serve?: MembershipsRule
 }
@@ -408,6 +413,7 @@ export interface TagsAccess {
   delete?: TagsRule
   restore?: TagsRule
   purge?: TagsRule
+  versions?: TagsRule
   upload?: TagsRule
   serve?: TagsRule
 }
@@ -463,6 +469,7 @@ export interface TeamsAccess {
   delete?: TeamsRule
   restore?: TeamsRule
   purge?: TeamsRule
+  versions?: TeamsRule
   upload?: TeamsRule
   serve?: TeamsRule
 }
@@ -533,6 +540,7 @@ export interface UsersAccess {
   delete?: UsersRule
   restore?: UsersRule
   purge?: UsersRule
+  versions?: UsersRule
   upload?: UsersRule
   serve?: UsersRule
 }
@@ -586,6 +594,7 @@ export interface SettingsAccess {
   delete?: SettingsRule
   restore?: SettingsRule
   purge?: SettingsRule
+  versions?: SettingsRule
   upload?: SettingsRule
   serve?: SettingsRule
 }
