@@ -20,19 +20,18 @@ const start = async (database: TestDatabase, source: Collection<any>, config?: K
   return (app.system.collections as Record<string, any>)[source.definition.name]
 }
 
+const FIELDS: Declare = (f) => ({
+  name: f.text(),
+  size: f.number().bigint(),
+  sums: f.array(f.number().bigint()),
+  at: f.datetime(),
+  extra: f.text(),
+})
+
 const DATA = { name: "a", size: 2n ** 60n, sums: [2n ** 60n + 1n], at: new Date(5), extra: "gone" }
 
 async function withHistory(database: TestDatabase): Promise<string> {
-  const before = await start(
-    database,
-    items((f) => ({
-      name: f.text(),
-      size: f.number().bigint(),
-      sums: f.array(f.number().bigint()),
-      at: f.datetime(),
-      extra: f.text(),
-    })),
-  )
+  const before = await start(database, items(FIELDS))
   const { id } = await before.create(DATA)
   await before.updateById({ id, data: { name: null, size: null, sums: null, at: null } })
   return id
@@ -101,16 +100,7 @@ test("a column that is gone is in no version; one that a sync keeps comes back w
   const [newest] = await without.findVersions({ id })
   await without.updateById({ id, data: { name: "between" } })
 
-  const again = await start(
-    database,
-    items((f) => ({
-      name: f.text(),
-      size: f.number().bigint(),
-      sums: f.array(f.number().bigint()),
-      at: f.datetime(),
-      extra: f.text(),
-    })),
-  )
+  const again = await start(database, items(FIELDS))
 
   expect(Object.keys(newest)).not.toContain("extra")
   expect((await again.findVersions({ id })).map((each: any) => each.extra)).toEqual([null, "gone", "gone"])
