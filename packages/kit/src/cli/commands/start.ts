@@ -4,10 +4,12 @@ import type { AppDefinition, ChosenDatabase } from "../../app/app-definition.ts"
 import { type App, createApp } from "../../app/create-app.ts"
 import { chooseDatabase, chooseLogLevel } from "../../app/defaults.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node-server.ts"
+import { pinoLogger } from "../../drivers/pino-logger.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { type CommandArguments, CommandFailure, readPort } from "../arguments.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { readMigrations } from "../migration-files.ts"
+import { outliveFailures } from "../outlive-failures.ts"
 import { readableLogger } from "../readable-log.ts"
 import { seedApp } from "../seed-app.ts"
 import { showProgress, showTableChanges } from "../show.ts"
@@ -24,7 +26,7 @@ const STACK_FRAMES = 50
 /** Serves the app until it is told to stop. */
 export async function start({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
-  const { loaded, app, isEmbedded } = await openApp(process.cwd(), {
+  const { loaded, app, logger, isEmbedded } = await openApp(process.cwd(), {
     ...(values["sync"] && { migrations: [] }),
     ...(values["development"] && forDevelopment()),
   })
@@ -38,7 +40,7 @@ export async function start({ values }: CommandArguments): Promise<void> {
     await Promise.all([server.stop(), app.stopWorker()])
     await app.stop()
   }
-  stopOnSignal(stop)
+  outliveFailures({ logger, end: stopOnSignal(stop) })
   showTableChanges(app)
   const isDevelopment = values["development"] === true
   announce(app, { ...loaded, port: server.port, isDevelopment, isEmbedded, isJson: values["json"] === true })
@@ -103,11 +105,15 @@ interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
   readonly logger?: Logger
 }
 
+interface OpenedApp {
+  readonly loaded: LoadedApp
+  readonly app: App
+  readonly logger: Logger
+  readonly isEmbedded: boolean
+}
+
 /** Loads and opens the app, with its database coming up meanwhile. */
-export async function openApp(
-  root: string,
-  { logger, ...options }: OpenOptions = {},
-): Promise<{ loaded: LoadedApp; app: App; isEmbedded: boolean }> {
+export async function openApp(root: string, { logger: usual, ...options }: OpenOptions = {}): Promise<OpenedApp> {
   const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root) : undefined)
   const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
   // Where there is no app this fails, and no database is left behind.
@@ -119,9 +125,10 @@ export async function openApp(
     await releaseIfStarted(database)
     throw error
   })
-  const config = logger === undefined ? loaded.config : { logger, ...loaded.config }
+  const logger = loaded.config.logger ?? usual ?? pinoLogger(chooseLogLevel())
+  const config = { ...loaded.config, logger }
   const definition = { ...loaded, ...options, config, migrations, database, onProgress: showProgress }
-  return { loaded, app: await createApp(definition), isEmbedded: (await database).isEmbedded }
+  return { loaded, app: await createApp(definition), logger, isEmbedded: (await database).isEmbedded }
 }
 
 // What is wrong with the files comes first; a database that failed besides is heard of at the next start.
