@@ -30,6 +30,29 @@ export default route().get().handler(() => {
   return "left"
 })
 `
+const STRICT = `
+import { setTimeout } from "node:timers/promises"
+import { collection } from "kit"
+export default collection("strict")
+  .fields(({ f }) => ({ title: f.text() }))
+  .access({ create: true, read: true })
+  .hooks({
+    beforeChange: async () => {
+      await setTimeout(1)
+      throw new Error("refused by a hook")
+    },
+  })
+`
+const DEEP = `
+import { route } from "kit"
+export default route().handler(async ({ transaction }) => {
+  await transaction(async (outer) => {
+    await outer.transaction(async ({ collections }) => {
+      await collections.strict.create({ title: "x" })
+    })
+  })
+})
+`
 const PUBLISH = `
 import { route } from "kit"
 export default route().handler(({ queue }) => queue.forget.publish({}))
@@ -68,7 +91,9 @@ describe("what the author's code leaves behind", () => {
     folder = await appFolder({
       "kit.config.ts": 'import { defineConfig } from "kit"\nexport default defineConfig({ queue: { worker: false } })',
       "src/collections/notes.ts": NOTES,
+      "src/collections/strict.ts": STRICT,
       "src/routes/forget.ts": FORGET,
+      "src/routes/deep.ts": DEEP,
       "src/routes/publish.ts": PUBLISH,
       "src/routes/slow.ts": SLOW,
       "src/jobs/forget.ts": FORGETFUL_JOB,
@@ -76,7 +101,7 @@ describe("what the author's code leaves behind", () => {
   })
   afterAll(() => folder[Symbol.asyncDispose]())
 
-  test("a rejected promise that nobody awaits is logged once, and ends neither the server nor the worker", async () => {
+  test("a rejected promise that nobody awaits is logged once, and ends neither the server nor the worker; stacks are whole", async () => {
     const port = await freePort()
     const api = `http://localhost:${port}/api`
     const server = new KitProcess(["start", "--port", String(port)], { cwd: folder.path, env })
@@ -88,6 +113,7 @@ describe("what the author's code leaves behind", () => {
     await server.printed(/forgotten by a route/)
     expect((await postJson(`${api}/notes`, { title: "one" })).status).toBe(201)
     await server.printed(/forgotten by a hook/)
+    expect((await postJson(`${api}/deep`, {})).status).toBe(500)
     await postJson(`${api}/publish`, {})
     await worker.printed(/the job has ended/)
 
@@ -97,6 +123,8 @@ describe("what the author's code leaves behind", () => {
     expect(first.msg).toContain("await it, or add .catch(…) to it")
     expect(first.error.stack).toContain("src/routes/forget.ts:6")
     expect(others).toMatchObject([{ level: 50, error: { message: "forgotten by a hook" } }])
+    const [failed] = linesAbout(server, "A request failed.")
+    expect(failed.error.stack).toMatch(/strict\.ts:10[\s\S]*deep\.ts:6[\s\S]*deep\.ts:5[\s\S]*deep\.ts:4/)
     expect(linesAbout(worker, "A promise was rejected")).toMatchObject([{ level: 50, error: "forgotten by a job" }])
     expect(await Promise.all([server.stop(), worker.stop()])).toEqual([0, 0])
   })

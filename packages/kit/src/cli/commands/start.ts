@@ -21,6 +21,7 @@ import { type Start, type SummaryLine, summaryOf, urlOf } from "../summary.ts"
 // A worker opens connections of its own; whoever waits for this start comes first, and jobs have waited longer.
 const WORKER_DELAY_MS = 250
 const WORKER_RETRY_MS = 2_000
+// The way from an author's hook through kit to the author's call is longer than the ten frames that Node keeps.
 const STACK_FRAMES = 50
 
 /** Serves the app until it is told to stop. */
@@ -47,9 +48,8 @@ export async function start({ values }: CommandArguments): Promise<void> {
   if (loaded.config.queue?.worker ?? true) await startWorkerSoon(app, stopping.signal)
 }
 
-// For a person who watches: the log is text, and a stack reaches as far as the author's own files.
+// For a person who watches: the log is text.
 function forDevelopment() {
-  Error.stackTraceLimit = STACK_FRAMES
   const logger = readableLogger(chooseLogLevel(), (text) => void process.stdout.write(text))
   return { mode: "development", logger } as const
 }
@@ -114,6 +114,7 @@ interface OpenedApp {
 
 /** Loads and opens the app, with its database coming up meanwhile. */
 export async function openApp(root: string, { logger: usual, ...options }: OpenOptions = {}): Promise<OpenedApp> {
+  Error.stackTraceLimit = STACK_FRAMES
   const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root) : undefined)
   const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
   // Where there is no app this fails, and no database is left behind.
