@@ -115,7 +115,7 @@ interface OpenedApp {
 /** Loads and opens the app, with its database coming up meanwhile. */
 export async function openApp(root: string, { logger: usual, ...options }: OpenOptions = {}): Promise<OpenedApp> {
   Error.stackTraceLimit = STACK_FRAMES
-  const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root) : undefined)
+  const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root, tellInputs) : undefined)
   const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
   // Where there is no app this fails, and no database is left behind.
   if ((await settings.from.files()).length === 0) await loadApp(root, settings)
@@ -130,6 +130,16 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
   const config = { ...loaded.config, logger }
   const definition = { ...loaded, ...options, config, migrations, database, onProgress: showProgress }
   return { loaded, app: await createApp(definition), logger, isEmbedded: (await database).isEmbedded }
+}
+
+// `kit dev` watches them, also those of an app that cannot start.
+function tellInputs(inputs: readonly string[]): void {
+  process.send?.({ inputs } satisfies InputsReport)
+}
+
+/** The files of which the app was compiled, which `kit dev` hears as soon as they are known. */
+export interface InputsReport {
+  readonly inputs: readonly string[]
 }
 
 // What is wrong with the files comes first; a database that failed besides is heard of at the next start.
