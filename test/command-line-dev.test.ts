@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs"
+import { symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { freePort } from "./support/free-port.ts"
@@ -26,6 +27,12 @@ const HELLO = `
 import { email } from "kit"
 const schema = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const
 export default email({ name: "hello", schema, handler: () => ({ subject: "Hi", html: "Hi" }) })
+`
+
+const SHARED = `
+import { word } from "shared"
+import { route } from "kit"
+export default route().get().handler(() => word)
 `
 
 const LEAVE = `
@@ -80,6 +87,31 @@ describe("kit dev", () => {
     expect(await (await slow).json()).toEqual({ isDone: true })
     expect(await dev.exit()).toBe(0)
     expect(dev.output).not.toContain("waiting for a change")
+    await database.drop()
+  })
+
+  test("starts anew when a package of the workspace changes, also after a mistake in it", async () => {
+    const database = await createTestDatabase()
+    await using folder = await appFolder({
+      "src/routes/shared.ts": SHARED,
+      "packages/shared/package.json": '{ "type": "module", "exports": "./index.ts" }',
+      "packages/shared/index.ts": "export const word: string = (",
+    })
+    await symlink(join(folder.path, "packages/shared"), join(folder.path, "node_modules/shared"))
+    const port = await freePort()
+    const env = { DATABASE_URL: database.url }
+    const dev = new KitProcess(["dev", "--port", String(port)], { cwd: folder.path, env })
+    await dev.printed(/packages\/shared\/index\.ts:1:\d+[\s\S]*waiting for a change/)
+
+    await folder.write("packages/shared/index.ts", 'export const word: string = "one"')
+    await dev.printed(/packages\/shared\/index\.ts changed[\s\S]*ready in/)
+    const first = await (await fetch(`http://localhost:${port}/api/shared`)).json()
+    await folder.write("packages/shared/index.ts", 'export const word: string = "two"')
+    await dev.printed(/ready in[\s\S]*packages\/shared\/index\.ts changed[\s\S]*ready in/)
+    const second = await (await fetch(`http://localhost:${port}/api/shared`)).json()
+
+    expect([first, second]).toEqual(["one", "two"])
+    expect(await dev.stop()).toBe(0)
     await database.drop()
   })
 })

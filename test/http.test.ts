@@ -85,6 +85,27 @@ describe("paths", () => {
     expect(answer).toMatchObject({ status: 405, headers: { allow }, body: { error: { code: "METHOD_NOT_ALLOWED" } } })
   })
 
+  test.each([
+    ["POST", "/thngs/publish", 'There is no such path. Did you mean "/things/publish"?'],
+    ["PUT", "/tings", 'There is no such path. Did you mean "/things"?'],
+    ["DELETE", "/tings/count", 'There is no such path. Did you mean "/things/count"?'],
+    ["POST", "/things/publish", "There is no such path."],
+    ["PUT", "/things/count/files/x", "There is no such path."],
+    ["PUT", "/things/files/x", "There is no such path."],
+    ["POST", "/globals/sites", "There is no such path."],
+    ["PUT", "/helth", 'There is no such path. Did you mean "/health"?'],
+    ["POST", "/auth/sing-in/email", "There is no such path"],
+    ["GET", "/tings", 'There is no such collection. Did you mean "things"?'],
+    ["GET", "/globals/sites", 'There is no such global. Did you mean "site"?'],
+    ["GET", "/nothing-like-it", "There is no such collection."],
+  ])("%s %s leads nowhere, and is told what is near it", async (method, path, message) => {
+    const answer = await sendRaw(app.url, { method, path })
+
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: "NOT_FOUND" } } })
+    expect(answer.headers["allow"]).toBeUndefined()
+    expect(answer.body.error.message).toContain(message)
+  })
+
   test("an encoded name is the same name", async () => {
     const answer = await sendRaw(app.url, { path: "/%74hings/coun%74" })
 

@@ -67,6 +67,21 @@ describe("a file", () => {
     if (text !== undefined) expect(body).toBe(text)
   })
 
+  test("a part that is not there is refused as everything else is", async () => {
+    const answer = await world.load(await urlOf(TEXT), { headers: { range: "bytes=20-", "x-request-id": "mine" } })
+
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8")
+    expect(answer.headers.get("cache-control")).toBe("no-store")
+    expect(await answer.json()).toEqual({
+      error: {
+        code: "BAD_REQUEST",
+        message: "The file has 20 bytes; ask for one range of them.",
+        context: { size: 20 },
+        requestId: "mine",
+      },
+    })
+  })
+
   test("is not answered in a thousand parts", async () => {
     const range = `bytes=${"0-,".repeat(1000)}0-`
 

@@ -13,15 +13,23 @@ const NODE_TARGET = "node20.19"
 export type CompiledSources = ReadonlyMap<string, Compiled>
 export type Compiled = { readonly place: string } | { readonly mistakes: readonly Mistake[] }
 
+/** Hears of each file that takes part, wherever it is; of broken ones too. */
+export type InputListener = (path: string) => void
+
 /** Compiles the author's files into a folder of the app, from where their packages are found. */
-export async function compileSources(root: string, files: readonly string[]): Promise<CompiledSources> {
-  const all = await compile(root, files)
+export async function compileSources(
+  root: string,
+  files: readonly string[],
+  onInput: InputListener = () => {},
+): Promise<CompiledSources> {
+  const all = await compile(root, files, onInput)
   if ("places" in all) return await store(root, all)
   // The rest is compiled together, as what its files share is one module.
   const broken = await findBroken(root, files)
   const rest = await compile(
     root,
     files.filter((file) => !broken.has(file)),
+    onInput,
   )
   if ("mistakes" in rest) return new Map(files.map((file) => [file, rest]))
   return new Map([...broken, ...(await store(root, rest))])
@@ -30,7 +38,7 @@ export async function compileSources(root: string, files: readonly string[]): Pr
 async function findBroken(root: string, files: readonly string[]): Promise<CompiledSources> {
   const broken = new Map<string, Compiled>()
   for (const file of files) {
-    const alone = await compile(root, [file])
+    const alone = await compile(root, [file], () => {})
     if ("mistakes" in alone) broken.set(file, alone)
   }
   return broken
@@ -48,7 +56,7 @@ interface CompiledTogether {
 
 type Result = CompiledTogether | { readonly mistakes: readonly Mistake[] }
 
-function compile(root: string, files: readonly string[]): Promise<Result> {
+function compile(root: string, files: readonly string[], onInput: InputListener): Promise<Result> {
   return runBuild({
     absWorkingDir: root,
     entryPoints: files.map((file) => `./${file}`),
@@ -69,7 +77,7 @@ function compile(root: string, files: readonly string[]): Promise<Result> {
     define: { "import.meta.url": SOURCE_URL },
     metafile: true,
     logLevel: "silent",
-    plugins: [sourcePackages(root), sourceUrls],
+    plugins: [inputPaths(onInput), sourcePackages(root, onInput), sourceUrls],
   }).then(
     ({ outputFiles, metafile }): Result => ({ outputs: outputFiles, places: placesOf(root, metafile) }),
     (error): Result => ({ mistakes: buildMistakes(error) }),
@@ -81,6 +89,19 @@ function placesOf(root: string, { outputs }: Metafile): ReadonlyMap<string, Comp
     entryPoint === undefined ? [] : [[entryPoint, { place: relative(root, resolve(root, output)) }]],
   )
   return new Map(entries)
+}
+
+// Of a build that fails there is no list of what went into it.
+function inputPaths(onInput: InputListener): Plugin {
+  return {
+    name: "kit-input-paths",
+    setup(build) {
+      build.onLoad({ filter: /.*/ }, ({ path }) => {
+        onInput(path)
+        return undefined
+      })
+    },
+  }
 }
 
 const SOURCE_URL = "__kit_source_url"

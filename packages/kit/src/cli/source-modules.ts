@@ -8,13 +8,16 @@ import { loadInTime } from "./load-in-time.ts"
 import type { LoadedModule } from "./load-module.ts"
 import { MIGRATIONS_FOLDER } from "./migration-files.ts"
 
+/** Hears which files an app was compiled from. */
+export type InputsListener = (paths: readonly string[]) => void
+
 /** The files as their author wrote them. */
-export function sourceModules(root: string): AppModules {
+export function sourceModules(root: string, onInputs: InputsListener = () => {}): AppModules {
   const hasConfig = existsSync(join(root, CONFIG_FILE))
   let compiling: Promise<CompiledSources> | undefined
   // All at once: what two files share is one module.
   const compiled = () => {
-    compiling ??= compileAll(root, hasConfig)
+    compiling ??= compileAll(root, hasConfig, onInputs)
     return compiling
   }
   return {
@@ -26,13 +29,16 @@ export function sourceModules(root: string): AppModules {
   }
 }
 
-async function compileAll(root: string, hasConfig: boolean): Promise<CompiledSources> {
+async function compileAll(root: string, hasConfig: boolean, onInputs: InputsListener): Promise<CompiledSources> {
   // Errors name the author's files and lines.
   process.setSourceMapsEnabled(true)
   const files = (await discover(root)).map(({ file }) => file)
   // Imported with the first source: a start from a build does not wait for the compiler.
   const { compileSources } = await import("./compile-sources.ts")
-  return compileSources(root, hasConfig ? [...files, CONFIG_FILE] : files)
+  const inputs = new Set<string>()
+  const compiled = await compileSources(root, hasConfig ? [...files, CONFIG_FILE] : files, (path) => inputs.add(path))
+  onInputs([...inputs])
+  return compiled
 }
 
 async function loadSource(root: string, file: string, sources: CompiledSources): Promise<LoadedModule> {

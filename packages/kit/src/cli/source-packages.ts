@@ -9,14 +9,14 @@ const TYPESCRIPT = /\.[cm]?tsx?$/
 const ASKED = Symbol("asked")
 
 /** Leaves packages where they are installed, except those of the author's workspace that only a compiler can read. */
-export function sourcePackages(root: string): Plugin {
+export function sourcePackages(root: string, onInput: (path: string) => void = ignore): Plugin {
   return {
     name: "kit-packages",
     setup(build) {
       const outside = new Map<string, OnResolveResult>()
       build.onResolve({ filter: /^[^./]/ }, async (asked) => {
         if (asked.kind === "entry-point" || asked.pluginData === ASKED) return undefined
-        const found = outside.get(asked.path) ?? (await findPackage(build, root, asked))
+        const found = outside.get(asked.path) ?? (await findPackage(build, { root, onInput }, asked))
         if (found.external) outside.set(asked.path, found)
         return found
       })
@@ -24,7 +24,19 @@ export function sourcePackages(root: string): Plugin {
   }
 }
 
-async function findPackage(build: PluginBuild, root: string, asked: OnResolveArgs): Promise<OnResolveResult> {
+function ignore(): void {}
+
+interface Workspace {
+  readonly root: string
+  /** Told of packages of the workspace that stay where they are. */
+  onInput(path: string): void
+}
+
+async function findPackage(
+  build: PluginBuild,
+  { root, onInput }: Workspace,
+  asked: OnResolveArgs,
+): Promise<OnResolveResult> {
   const { path, importer, resolveDir, kind } = asked
   const asItIs: OnResolveResult = { path, external: true }
   if (OWN.test(path) || path.startsWith("node:") || BUILT_IN.has(path)) return asItIs
@@ -32,5 +44,7 @@ async function findPackage(build: PluginBuild, root: string, asked: OnResolveArg
   // What is missing is missing when it is loaded, and then the error says so.
   if (found.errors.length > 0 || found.external || found.path.includes(`${sep}node_modules${sep}`)) return asItIs
   const isOfApp = found.path.startsWith(root + sep)
-  return isOfApp || TYPESCRIPT.test(found.path) ? { path: found.path } : asItIs
+  if (isOfApp || TYPESCRIPT.test(found.path)) return { path: found.path }
+  onInput(found.path)
+  return asItIs
 }

@@ -1,25 +1,33 @@
 import { existsSync, type FSWatcher, readdirSync, type WatchEventType, watch } from "node:fs"
-import { basename, join, relative, sep } from "node:path"
+import { basename, dirname, join, relative, sep } from "node:path"
 
 // Editors write a file in several steps.
 const SETTLE_MS = 80
 
-/** Calls `onChange` after the author's files have changed; returns what ends the watch. */
-export function watchSources(root: string, onChange: (file: string) => void): () => void {
-  const watch = new SourceWatch(root, onChange)
-  return () => watch.end()
+/** Calls `onChange` after the author's files have changed. */
+export function watchSources(root: string, onChange: (file: string) => void): SourceWatch {
+  return new SourceWatch(root, onChange)
 }
 
 /** Folders are watched rather than files: a file that an editor replaces keeps its folder. */
-class SourceWatch {
+export class SourceWatch {
   readonly #root: string
   readonly #onChange: (file: string) => void
   readonly #watchers = new Map<string, FSWatcher>()
+  /** Files outside of `src/` that the app is made of. */
+  #followed: ReadonlySet<string> = new Set()
   #timer: NodeJS.Timeout | undefined
 
   constructor(root: string, onChange: (file: string) => void) {
     this.#root = root
     this.#onChange = onChange
+    this.#watchNewFolders()
+  }
+
+  /** Watches what the app imports from elsewhere: other packages of its workspace. */
+  follow(files: readonly string[]): void {
+    const src = join(this.#root, "src")
+    this.#followed = new Set(files.filter((file) => !isWithin(src, file) && !isInstalled(file)))
     this.#watchNewFolders()
   }
 
@@ -34,14 +42,15 @@ class SourceWatch {
     for (const folder of replaced) this.#forget(folder)
     const hasNewSources = this.#watchNewFolders().some(holdsSources)
     const file = relative(this.#root, path)
-    if (!isSource(file) && replaced.length === 0 && !hasNewSources) return
+    if (!isSource(file) && !this.#followed.has(path) && replaced.length === 0 && !hasNewSources) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#onChange(file), SETTLE_MS)
   }
 
   #watchNewFolders(): readonly string[] {
-    const folders = [this.#root, ...foldersBelow(join(this.#root, "src"))]
-    return folders.filter((folder) => !this.#watchers.has(folder) && this.#watch(folder))
+    const own = [this.#root, ...foldersBelow(join(this.#root, "src"))]
+    const folders = new Set([...own, ...[...this.#followed].map((file) => dirname(file))])
+    return [...folders].filter((folder) => !this.#watchers.has(folder) && this.#watch(folder))
   }
 
   #watch(folder: string): boolean {
@@ -86,6 +95,10 @@ function readEntries(folder: string) {
 
 function isWithin(path: string, folder: string): boolean {
   return folder === path || folder.startsWith(path + sep)
+}
+
+function isInstalled(file: string): boolean {
+  return file.includes(`${sep}node_modules${sep}`)
 }
 
 const SOURCE = /\.([cm]?[jt]s|[jt]sx|json)$/

@@ -146,6 +146,8 @@ export class PostgresConnection {
       return answered
     } catch (error) {
       this.#isProven = false
+      // The error was made where the socket is read; whoever wants to know asks where the statement comes from.
+      if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
       throw this.#loss && !(error instanceof pg.DatabaseError) ? connectionLost(this.#loss) : withoutRow(error)
     }
   }

@@ -9,19 +9,15 @@ const FOREIGN_KEY_VIOLATION = "23503"
 const LIMIT_EXCEEDED = "54000"
 
 // The database is out of reach, overloaded or shutting down; the caller may try again.
-const UNAVAILABLE = new Set([
-  "POOL_BUSY",
-  "POOL_CLOSED",
-  "08001",
-  "08006",
-  "40001",
-  "40P01",
-  "53300",
-  "57014",
-  "57P01",
-  "57P02",
-  "57P03",
-])
+const UNAVAILABLE = new Set(["POOL_BUSY", "POOL_CLOSED", "08001", "08006", "53300", "57014", "57P01", "57P02", "57P03"])
+
+// The database has rolled one of several writes back, so that the others could go on.
+const RACE_LOST: ReadonlySet<string> = new Set(["40001", "40P01"])
+
+/** Whether a write was rolled back in favour of others: nothing is wrong with it, and it may be run again. */
+export function isRaceLost(error: unknown): boolean {
+  return isDatabaseError(error) && RACE_LOST.has(error.code)
+}
 
 /** Runs an operation; what the database refuses for a known reason becomes an error the caller understands. */
 export async function perform<Result>(schema: AppSchema, operation: () => Promise<Result>): Promise<Result> {
@@ -39,6 +35,7 @@ export function explained(schema: AppSchema, error: unknown): unknown {
   if (error.code === UNIQUE_VIOLATION) return uniqueViolation(schema, error) ?? error
   if (error.code === LIMIT_EXCEEDED) return tooLongForIndex(schema, error)
   if (error.code === FOREIGN_KEY_VIOLATION) return foreignKeyViolation(schema, error) ?? error
+  if (isRaceLost(error)) return raceLost(error)
   return UNAVAILABLE.has(error.code) ? new ApiError("SERVICE_UNAVAILABLE", { cause: error }) : error
 }
 
@@ -49,6 +46,11 @@ function isTemporary(error: unknown): error is TemporaryFailure {
 
 function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && "code" in error && typeof error.code === "string"
+}
+
+function raceLost(cause: DatabaseError): ApiError {
+  const message = "This met other writes of the same records and was rolled back. Send it again."
+  return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
 }
 
 function uniqueViolation(schema: AppSchema, error: DatabaseError): ApiError | undefined {

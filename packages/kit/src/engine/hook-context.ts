@@ -16,6 +16,7 @@ export function hookContext<Facts extends object>(
   resource: Resource,
   facts: Facts,
 ): Facts & HandlerContext {
+  if (ctx.attempt) ctx.attempt.hasRunHooks = true
   return Object.assign(
     ctx.handlerFor(ctx, () => withinHook(ctx, resource)),
     facts,

@@ -27,6 +27,8 @@ export interface OperationContext {
   readonly judging: readonly string[]
   /** How many hooks deep this operation was called, to find hooks that call each other for ever. */
   readonly hookDepth: number
+  /** Set by a write that may be run again; told when it may not be any more. */
+  readonly attempt?: { hasRunHooks: boolean } | undefined
   /** Part of the write of another record: nobody sees its answer, so no hook is asked how to show it. */
   readonly isNested?: boolean
   /** Set where this operation is part of a write that reaches others through relations. */

@@ -10,6 +10,7 @@ export function writeAtOnce({ connection, isNested }: OperationContext, statemen
   return connection.transaction((inner) => inner.query(statement))
 }
 
-function isTransaction(connection: Connection): connection is Transaction {
+/** Whether a transaction is open on it; else each statement is one of its own. */
+export function isTransaction(connection: Connection): connection is Transaction {
   return "afterCommit" in connection
 }

@@ -35,5 +35,7 @@ export type EndpointAnswer = Answer<unknown> | JsonAnswer | RouteAnswer
 export interface Endpoint {
   readonly method: Method
   readonly path: string
+  /** Whether there is something at the path with these parameters; always, unless set. */
+  isThere?(params: EndpointCall["params"]): boolean
   run(call: EndpointCall): EndpointAnswer | Promise<EndpointAnswer>
 }

@@ -22,6 +22,7 @@ import { globalEndpoints } from "./endpoints/globals.ts"
 import { healthEndpoints } from "./endpoints/health.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
+import { nearestPath, onlyWhereKnown } from "./known-paths.ts"
 import { preferredLocale } from "./preferred-locale.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
@@ -55,7 +56,8 @@ const REQUEST_ID = /^[\w-]{1,64}$/
 
 /** Answers every call: finds its endpoint, runs it as the caller, and turns whatever happens into JSON. */
 export function createHandler(parts: HandlerParts): CallHandler {
-  const route = createRouter(allEndpoints(parts))
+  const endpoints = allEndpoints(parts)
+  const route = createRouter(endpoints, nearestPath(parts.engine.schema, endpoints))
   return (call) => {
     const exchange: Exchange = { call, lifetime: new Lifetime(), reply: replyTo(parts, call), found: undefined }
     try {
@@ -75,7 +77,7 @@ function allEndpoints(parts: HandlerParts): readonly Endpoint[] {
   const auth = identity ? authEndpoints(identity) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
   const records = [...globalEndpoints, ...bulkEndpoints, ...uploadEndpoints(parts), ...collectionEndpoints]
-  return [...health, ...mail, ...auth, ...records, ...custom]
+  return [...health, ...mail, ...auth, ...onlyWhereKnown(parts.engine.schema, records), ...custom]
 }
 
 function replyTo({ engine }: HandlerParts, call: IncomingCall): Reply {

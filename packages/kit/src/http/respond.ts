@@ -1,4 +1,5 @@
 import type { Answer, JsonAnswer } from "../engine/answer.ts"
+import { UnsatisfiableRange } from "../features/uploads/byte-range.ts"
 import type { OutgoingAnswer } from "../ports/http.ts"
 import { ApiError, type ApiErrorShape } from "../wire/api-error.ts"
 import { type ExtendedMeta, encodeExtended, encodeWithMeta, hasBigInts, wrapWithMeta } from "../wire/extended-json.ts"
@@ -45,6 +46,7 @@ export function answerError(error: unknown, reply: Reply): OutgoingAnswer {
   const headers = headersFor(reply, "no-store")
   const allow = known.code === "METHOD_NOT_ALLOWED" ? known.context?.["allow"] : undefined
   if (Array.isArray(allow)) headers["allow"] = allow.join(", ")
+  if (known instanceof UnsatisfiableRange) headers["content-range"] = known.contentRange
   if (known.code === "SERVICE_UNAVAILABLE") headers["retry-after"] = "1"
   if (known.code === "RATE_LIMITED") Object.assign(headers, rateLimitHeaders(known.context))
   return {

@@ -8,16 +8,20 @@ export interface Route {
 
 export type Router = (method: string, path: string) => Route
 
+/** A sentence about what else may have been meant by a path; empty if nothing. */
+type Nearest = (path: string) => string
+
 /** Finds the endpoint of a path. At each segment a fixed one wins over a variable one, and that over a rest. */
-export function createRouter(endpoints: readonly Endpoint[]): Router {
+export function createRouter(endpoints: readonly Endpoint[], nearest: Nearest = () => ""): Router {
   const { fixed, root } = plant(endpoints)
   return (method, path) => {
     const leaf = fixed.get(path)
-    if (leaf) return { endpoint: endpointOf(leaf, method).endpoint, params: NO_PARAMS }
+    if (leaf) return { endpoint: leaf.get(method)?.endpoint ?? refuseMethod([...leaf.keys()]), params: NO_PARAMS }
     const found = findLeaf(root, splitPath(path), 0)
-    if (found === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such path." })
-    const { endpoint, names } = endpointOf(found.leaf, method)
-    return { endpoint, params: readParams(names, found.values) }
+    const placed = found?.leaf.get(method)
+    if (found && placed) return { endpoint: placed.endpoint, params: readParams(placed.names, found.values) }
+    const others = found ? methodsOf(found, method) : []
+    return others.length > 0 ? refuseMethod(others) : refusePath(nearest(path))
   }
 }
 
@@ -126,10 +130,17 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function endpointOf(leaf: Leaf, method: string): PlacedEndpoint {
-  const found = leaf.get(method)
-  if (found) return found
-  const methods = [...leaf.keys()]
+// A browser asks for the options of a path before it sends the request that is told whether there is such a path.
+function methodsOf({ leaf, values }: Found, asked: string): readonly string[] {
+  const isThere = ({ endpoint, names }: PlacedEndpoint) => endpoint.isThere?.(readParams(names, values)) ?? true
+  return [...leaf].filter(([, placed]) => asked === "OPTIONS" || isThere(placed)).map(([method]) => method)
+}
+
+function refusePath(remedy: string): never {
+  throw new ApiError("NOT_FOUND", { message: `There is no such path.${remedy}` })
+}
+
+function refuseMethod(methods: readonly string[]): never {
   // Whoever answers GET answers HEAD too.
   const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].sort()
   throw new ApiError("METHOD_NOT_ALLOWED", { message: `This path takes ${allow.join(", ")}.`, context: { allow } })

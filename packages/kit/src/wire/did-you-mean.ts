@@ -8,7 +8,8 @@ export function didYouMean(name: string, known: Iterable<string>, prefix = ""): 
   return names.length > 0 && names.length <= 12 ? ` Known: ${names.map((one) => prefix + one).join(", ")}.` : ""
 }
 
-function closestName(name: string, known: readonly string[]): string | undefined {
+/** The known name that is much like this one, if there is one. */
+export function closestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 64) return undefined
   const limit = Math.min(MAX_DISTANCE, Math.ceil(name.length / 2))
   let best: string | undefined

@@ -60,6 +60,26 @@ test("a package of the workspace that is TypeScript is compiled along; an instal
   expect(exported).toEqual(["shared", pathToFileURL(join(root, "node_modules/installed/index.js")).href])
 })
 
+test("says which files take part, wherever they are, also when one of them is broken", async () => {
+  await write({
+    "../shared/package.json": JSON.stringify({ type: "module", exports: "./index.ts" }),
+    "../shared/index.ts": 'export * from "./broken.ts"',
+    "../shared/broken.ts": "export const word = (",
+    "../plain/package.json": JSON.stringify({ type: "module", exports: "./index.js" }),
+    "../plain/index.js": "export {}",
+    "node_modules/installed/package.json": JSON.stringify({ type: "module", exports: "./index.js" }),
+    "node_modules/installed/index.js": "export {}",
+    "src/a.ts": 'import "plain"\nimport "installed"\nexport { word as default } from "shared"',
+  })
+  for (const name of ["shared", "plain"]) await symlink(join(root, "..", name), join(root, "node_modules", name))
+  const inputs = new Set<string>()
+
+  await compileSources(root, ["src/a.ts"], (path) => inputs.add(path))
+
+  const shared = ["../shared/index.ts", "../shared/broken.ts", "../plain/index.js"]
+  expect([...inputs].sort()).toEqual(["src/a.ts", ...shared].map((file) => join(root, file)).sort())
+})
+
 test("compiled files are kept while they are used, and let go of a day later", async () => {
   await write({ "src/a.ts": "export default 1" })
   const names = async () => (await readdir(join(root, ".kit/sources/src"))).filter((name) => name.endsWith(".mjs"))

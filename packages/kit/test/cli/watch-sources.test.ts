@@ -10,7 +10,7 @@ async function watched() {
   await mkdir(join(root, "src/routes"), { recursive: true })
   await writeFile(join(root, "src/routes/hello.ts"), "")
   let heard = (_file: string) => {}
-  const end = watchSources(root, (file) => heard(file))
+  const watch = watchSources(root, (file) => heard(file))
   const next = async (act: () => Promise<unknown>) => {
     const change = new Promise<string>((resolve) => {
       heard = resolve
@@ -19,10 +19,10 @@ async function watched() {
     return await change
   }
   const stop = async () => {
-    end()
+    watch.end()
     await rm(root, { recursive: true })
   }
-  return { path: (file: string) => join(root, file), next, [Symbol.asyncDispose]: stop }
+  return { path: (file: string) => join(root, file), watch, next, [Symbol.asyncDispose]: stop }
 }
 
 test("a folder that is moved away, and one that is moved in with its files, are changes", async () => {
@@ -47,4 +47,21 @@ test("a folder that was removed and made again is watched again, and so is what 
 
   expect(made).toContain("src/routes")
   expect(edited).toBe("src/routes/admin/stats.ts")
+})
+
+test("files elsewhere are watched once they are followed, installed ones and their neighbours are not", async () => {
+  await using sources = await watched()
+  const { path, watch, next } = sources
+  const installed = path("node_modules/other/index.js")
+  for (const folder of ["packages/shared", "node_modules/other"]) await mkdir(path(folder), { recursive: true })
+  await writeFile(installed, "")
+
+  watch.follow([path("packages/shared/index.ts"), installed, path("src/routes/hello.ts")])
+  const heard = await next(async () => {
+    await writeFile(installed, "export {}")
+    await writeFile(path("packages/shared/notes.md"), "")
+    await writeFile(path("packages/shared/index.ts"), "")
+  })
+
+  expect(heard).toBe("packages/shared/index.ts")
 })

@@ -6,7 +6,7 @@ import { showProgress } from "../show.ts"
 import type { StopReport } from "../stop-on-signal.ts"
 import type { SummaryLine } from "../summary.ts"
 import { watchSources } from "../watch-sources.ts"
-import type { StartReport } from "./start.ts"
+import type { InputsReport, StartReport } from "./start.ts"
 
 // Code that is caught in a loop does not hear a signal, and an orderly stop has limits of its own.
 const HEARD_WITHIN_MS = 2_000
@@ -16,19 +16,22 @@ const ENDED_WITHIN_MS = 15_000
 export async function dev({ values }: CommandArguments): Promise<void> {
   readPort(values["port"])
   const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
-  const server = new RestartingServer(given)
+  const watch = watchSources(process.cwd(), (file) => server.restart(file))
+  const server = new RestartingServer(given, (inputs) => watch.follow(inputs))
   server.start()
-  const stopWatching = watchSources(process.cwd(), (file) => server.restart(file))
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")])
-  stopWatching()
+  watch.end()
   // Asked again while it stops: the app decides whether that is another call.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.signal(signal))
   await server.stop()
 }
 
+type Report = InputsReport | StartReport | StopReport
+
 /** The app in a process of its own: a fresh one reads the changed files. */
 class RestartingServer {
   readonly #args: readonly string[]
+  readonly #onInputs: (paths: readonly string[]) => void
   #child: ChildProcess | undefined
   /** Changes that come while the old process ends are served by the same new one. */
   #isRestarting = false
@@ -40,8 +43,9 @@ class RestartingServer {
   /** What the last start that came up has said. */
   #shown: readonly SummaryLine[] = []
 
-  constructor(args: readonly string[]) {
+  constructor(args: readonly string[], onInputs: (paths: readonly string[]) => void) {
     this.#args = args
+    this.#onInputs = onInputs
   }
 
   start(): void {
@@ -51,14 +55,15 @@ class RestartingServer {
     const child = spawn(process.execPath, [entry, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] })
     this.#child = child
     // Only `kit start` writes to the channel.
-    child.on("message", (message) => this.#hear(child, message as StartReport | StopReport))
+    child.on("message", (message) => this.#hear(child, message as Report))
     child.once("exit", (code, signal) => {
       this.#child = undefined
       if (!this.#isStopping && !this.#isRestarting) showEnd(code, signal)
     })
   }
 
-  #hear(child: ChildProcess, report: StartReport | StopReport): void {
+  #hear(child: ChildProcess, report: Report): void {
+    if ("inputs" in report) return void this.#onInputs(report.inputs)
     if ("isStopping" in report) {
       this.#heard = child
       child.emit("stopping")

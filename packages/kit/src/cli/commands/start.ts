@@ -4,10 +4,12 @@ import type { AppDefinition, ChosenDatabase } from "../../app/app-definition.ts"
 import { type App, createApp } from "../../app/create-app.ts"
 import { chooseDatabase, chooseLogLevel } from "../../app/defaults.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node-server.ts"
+import { pinoLogger } from "../../drivers/pino-logger.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { type CommandArguments, CommandFailure, readPort } from "../arguments.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { readMigrations } from "../migration-files.ts"
+import { outliveFailures } from "../outlive-failures.ts"
 import { readableLogger } from "../readable-log.ts"
 import { seedApp } from "../seed-app.ts"
 import { showProgress, showTableChanges } from "../show.ts"
@@ -19,12 +21,13 @@ import { type Start, type SummaryLine, summaryOf, urlOf } from "../summary.ts"
 // A worker opens connections of its own; whoever waits for this start comes first, and jobs have waited longer.
 const WORKER_DELAY_MS = 250
 const WORKER_RETRY_MS = 2_000
+// The way from an author's hook through kit to the author's call is longer than the ten frames that Node keeps.
 const STACK_FRAMES = 50
 
 /** Serves the app until it is told to stop. */
 export async function start({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
-  const { loaded, app, isEmbedded } = await openApp(process.cwd(), {
+  const { loaded, app, logger, isEmbedded } = await openApp(process.cwd(), {
     ...(values["sync"] && { migrations: [] }),
     ...(values["development"] && forDevelopment()),
   })
@@ -38,16 +41,15 @@ export async function start({ values }: CommandArguments): Promise<void> {
     await Promise.all([server.stop(), app.stopWorker()])
     await app.stop()
   }
-  stopOnSignal(stop)
+  outliveFailures({ logger, end: stopOnSignal(stop) })
   showTableChanges(app)
   const isDevelopment = values["development"] === true
   announce(app, { ...loaded, port: server.port, isDevelopment, isEmbedded, isJson: values["json"] === true })
   if (loaded.config.queue?.worker ?? true) await startWorkerSoon(app, stopping.signal)
 }
 
-// For a person who watches: the log is text, and a stack reaches as far as the author's own files.
+// For a person who watches: the log is text.
 function forDevelopment() {
-  Error.stackTraceLimit = STACK_FRAMES
   const logger = readableLogger(chooseLogLevel(), (text) => void process.stdout.write(text))
   return { mode: "development", logger } as const
 }
@@ -103,12 +105,17 @@ interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
   readonly logger?: Logger
 }
 
+interface OpenedApp {
+  readonly loaded: LoadedApp
+  readonly app: App
+  readonly logger: Logger
+  readonly isEmbedded: boolean
+}
+
 /** Loads and opens the app, with its database coming up meanwhile. */
-export async function openApp(
-  root: string,
-  { logger, ...options }: OpenOptions = {},
-): Promise<{ loaded: LoadedApp; app: App; isEmbedded: boolean }> {
-  const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root) : undefined)
+export async function openApp(root: string, { logger: usual, ...options }: OpenOptions = {}): Promise<OpenedApp> {
+  Error.stackTraceLimit = STACK_FRAMES
+  const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root, tellInputs) : undefined)
   const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
   // Where there is no app this fails, and no database is left behind.
   if ((await settings.from.files()).length === 0) await loadApp(root, settings)
@@ -119,9 +126,20 @@ export async function openApp(
     await releaseIfStarted(database)
     throw error
   })
-  const config = logger === undefined ? loaded.config : { logger, ...loaded.config }
+  const logger = loaded.config.logger ?? usual ?? pinoLogger(chooseLogLevel())
+  const config = { ...loaded.config, logger }
   const definition = { ...loaded, ...options, config, migrations, database, onProgress: showProgress }
-  return { loaded, app: await createApp(definition), isEmbedded: (await database).isEmbedded }
+  return { loaded, app: await createApp(definition), logger, isEmbedded: (await database).isEmbedded }
+}
+
+// `kit dev` watches them, also those of an app that cannot start.
+function tellInputs(inputs: readonly string[]): void {
+  process.send?.({ inputs } satisfies InputsReport)
+}
+
+/** The files of which the app was compiled, which `kit dev` hears as soon as they are known. */
+export interface InputsReport {
+  readonly inputs: readonly string[]
 }
 
 // What is wrong with the files comes first; a database that failed besides is heard of at the next start.

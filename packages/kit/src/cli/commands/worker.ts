@@ -1,12 +1,13 @@
+import { outliveFailures } from "../outlive-failures.ts"
 import { showProgress, showTableChanges } from "../show.ts"
 import { stopOnSignal } from "../stop-on-signal.ts"
 import { openApp } from "./start.ts"
 
 /** Runs the jobs of the app until it is told to stop; others serve it. */
 export async function worker(): Promise<void> {
-  const { loaded, app } = await openApp(process.cwd())
+  const { loaded, app, logger } = await openApp(process.cwd())
   const stop = () => app.stop()
-  stopOnSignal(stop)
+  outliveFailures({ logger, end: stopOnSignal(stop) })
   showTableChanges(app)
   await app.startWorker().catch(async (error: unknown) => {
     await stop()

@@ -10,6 +10,7 @@ import { answerRecord } from "../read-hooks.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
+import { retried } from "../retried.ts"
 import { stampChange } from "../stamp.ts"
 import { writeAtOnce } from "../write-at-once.ts"
 import { hasChangeHooks, hasWriteHooks, namedValues, parseHookedInput, runAfterChange } from "../write-hooks.ts"
@@ -17,11 +18,11 @@ import { type FieldInput, parseCreateInput } from "../write-input.ts"
 import { checkWrittenRow, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 
 /** Stores a new record under the create rule, which is checked again on the stored row. */
-export async function createRecord(
-  ctx: OperationContext,
-  resource: Resource,
-  data: unknown,
-): Promise<Answer<RecordData>> {
+export function createRecord(ctx: OperationContext, resource: Resource, data: unknown): Promise<Answer<RecordData>> {
+  return retried(ctx, (attempt) => createOnce(attempt, resource, data))
+}
+
+async function createOnce(ctx: OperationContext, resource: Resource, data: unknown): Promise<Answer<RecordData>> {
   if (resource.upload)
     throw invalid("", `Records of "${resource.name}" come with a file: POST /${resource.name}/upload.`)
   const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: dataOf(data) })

@@ -10,13 +10,22 @@ import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeAllForGood } from "../relations/remove.ts"
+import { retried } from "../retried.ts"
 import { stampChange } from "../stamp.ts"
 import { hasDeleteHooks, readWholeRows, runDeleteHooks } from "../write-hooks.ts"
 import { resolveWriteRights } from "../write-rights.ts"
 import { reachableRows } from "./update-many.ts"
 
 /** Deletes every record that matches and that the caller may read and delete; all or none. */
-export async function deleteMany(
+export function deleteMany(
+  ctx: OperationContext,
+  resource: Resource,
+  body: unknown,
+): Promise<Answer<DeleteManyResult>> {
+  return retried(ctx, (attempt) => deleteManyOnce(attempt, resource, body))
+}
+
+async function deleteManyOnce(
   ctx: OperationContext,
   resource: Resource,
   body: unknown,

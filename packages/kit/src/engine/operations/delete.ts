@@ -11,6 +11,7 @@ import { answerRecord } from "../read-hooks.ts"
 import type { extendedMeta } from "../records.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeForGood } from "../relations/remove.ts"
+import { retried } from "../retried.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
 import { stampChange } from "../stamp.ts"
 import { writeAtOnce } from "../write-at-once.ts"
@@ -18,10 +19,23 @@ import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 
 /** Removes one record under the delete rule and answers it as the caller may read it. */
-export async function deleteRecord(
+export function deleteRecord(
   ctx: OperationContext,
   resource: Resource,
-  target: { id: unknown; expected?: ExpectedRevision | undefined },
+  target: Target,
+): Promise<Answer<DeleteResult<RecordData>>> {
+  return retried(ctx, (attempt) => deleteOnce(attempt, resource, target))
+}
+
+interface Target {
+  readonly id: unknown
+  readonly expected?: ExpectedRevision | undefined
+}
+
+async function deleteOnce(
+  ctx: OperationContext,
+  resource: Resource,
+  target: Target,
 ): Promise<Answer<DeleteResult<RecordData>>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: toldId(resource, target.id) })
   const id = findableId(resource, target.id)

@@ -11,6 +11,7 @@ import type { OperationContext } from "../operation-context.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { removeForGood } from "../relations/remove.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
+import { retried } from "../retried.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
 import { stampChange } from "../stamp.ts"
 import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write-hooks.ts"
@@ -22,7 +23,11 @@ interface Target {
 }
 
 /** Makes a deleted record active again, under the restore rule or else the update rule. */
-export async function restoreRecord(
+export function restoreRecord(ctx: OperationContext, resource: Resource, target: Target): Promise<Answer<RecordData>> {
+  return retried(ctx, (attempt) => restoreOnce(attempt, resource, target))
+}
+
+async function restoreOnce(
   ctx: OperationContext,
   resource: Resource,
   { id: given, expected }: Target,
@@ -40,7 +45,11 @@ export async function restoreRecord(
 }
 
 /** Removes a deleted record for good, under the purge rule. */
-export async function purgeRecord(
+export function purgeRecord(ctx: OperationContext, resource: Resource, target: Target): Promise<Answer<PurgeResult>> {
+  return retried(ctx, (attempt) => purgeOnce(attempt, resource, target))
+}
+
+async function purgeOnce(
   ctx: OperationContext,
   resource: Resource,
   { id: given, expected }: Target,

@@ -14,6 +14,7 @@ import { answerRecord, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readIncludeDeleted } from "../read-options.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
+import { retried } from "../retried.ts"
 import { checkRevision, type ExpectedRevision, refuseStale, withRevision } from "../revision.ts"
 import { stampChange } from "../stamp.ts"
 import {
@@ -51,10 +52,23 @@ export async function readGlobal(
 }
 
 /** Changes the global; the first change creates it. */
-export async function updateGlobal(
+export function updateGlobal(
   ctx: OperationContext,
   resource: Resource,
-  { data, expected }: { data: unknown; expected?: ExpectedRevision | undefined },
+  change: GivenChange,
+): Promise<Answer<RecordData>> {
+  return retried(ctx, (attempt) => updateOnce(attempt, resource, change))
+}
+
+interface GivenChange {
+  readonly data: unknown
+  readonly expected?: ExpectedRevision | undefined
+}
+
+async function updateOnce(
+  ctx: OperationContext,
+  resource: Resource,
+  { data, expected }: GivenChange,
 ): Promise<Answer<RecordData>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: dataOf(data) })
   return ctx.connection.transaction(async (connection) => {

@@ -14,6 +14,7 @@ import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { type RowAmong, writeRowsAmongRelated } from "../relations/write-rows-among.ts"
+import { retried } from "../retried.ts"
 import { refuseStale } from "../revision.ts"
 import { hasChangeHooks } from "../write-hooks.ts"
 import { parseUpdateInput } from "../write-input.ts"
@@ -30,7 +31,15 @@ interface Update extends BatchedChange {
 }
 
 /** Gives each record its own change, under the update rule; all or none. */
-export async function updateBatch(
+export function updateBatch(
+  ctx: OperationContext,
+  resource: Resource,
+  body: unknown,
+): Promise<Answer<readonly RecordData[]>> {
+  return retried(ctx, (attempt) => updateBatchOnce(attempt, resource, body))
+}
+
+async function updateBatchOnce(
   ctx: OperationContext,
   resource: Resource,
   body: unknown,

@@ -12,13 +12,22 @@ import type { OperationContext } from "../operation-context.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { type RowAmong, writeRowsAmongRelated } from "../relations/write-rows-among.ts"
+import { retried } from "../retried.ts"
 import { hasChangeHooks, namedValues, parseHookedInput, readWholeRows, runAfterChange } from "../write-hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../write-input.ts"
 import { resolveWriteRights, type WriteRights } from "../write-rights.ts"
 import { dataOf } from "./create.ts"
 
 /** Gives the same change to every record that matches and that the caller may read and update; all or none. */
-export async function updateMany(
+export function updateMany(
+  ctx: OperationContext,
+  resource: Resource,
+  body: unknown,
+): Promise<Answer<readonly RecordData[]>> {
+  return retried(ctx, (attempt) => updateManyOnce(attempt, resource, body))
+}
+
+async function updateManyOnce(
   ctx: OperationContext,
   resource: Resource,
   body: unknown,

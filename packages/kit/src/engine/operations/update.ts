@@ -9,6 +9,7 @@ import { answerRecord } from "../read-hooks.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { writeRelated, writeTargets } from "../relations/write.ts"
+import { retried } from "../retried.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
 import { stampChange } from "../stamp.ts"
 import { writeAtOnce } from "../write-at-once.ts"
@@ -25,11 +26,21 @@ import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type
 import { dataOf } from "./create.ts"
 
 /** Changes the given fields of one record under the update rule, which is checked again on the changed row. */
-export async function updateRecord(
+export function updateRecord(
   ctx: OperationContext,
   resource: Resource,
-  change: { id: unknown; data: unknown; expected?: ExpectedRevision | undefined },
+  change: GivenChange,
 ): Promise<Answer<RecordData>> {
+  return retried(ctx, (attempt) => updateOnce(attempt, resource, change))
+}
+
+interface GivenChange {
+  readonly id: unknown
+  readonly data: unknown
+  readonly expected?: ExpectedRevision | undefined
+}
+
+async function updateOnce(ctx: OperationContext, resource: Resource, change: GivenChange): Promise<Answer<RecordData>> {
   const facts = { operation: "update", id: toldId(resource, change.id), input: dataOf(change.data) } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
   const id = findableId(resource, change.id)

@@ -39,6 +39,7 @@ export function userAccounts(engine: Engine, connection: Connection, hashPasswor
     create: ({ password, ...user }) =>
       perform(engine.schema, async () => {
         if (password !== undefined) checkPassword(password)
+        if (typeof user.name === "string" && user.name.trim() === "") throw invalid("name", "Required.")
         const hash = password === undefined ? undefined : await hashPassword(password)
         return connection.transaction((transaction) => createUser({ engine, connection: transaction }, user, hash))
       }),

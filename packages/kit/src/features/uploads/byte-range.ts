@@ -1,4 +1,22 @@
 import type { ByteRange } from "../../ports/file-store.ts"
+import { ApiError } from "../../wire/api-error.ts"
+
+const RANGE_NOT_SATISFIABLE = 416
+
+/** The refusal of a range that the file does not have; of the codes only the general one fits. */
+export class UnsatisfiableRange extends ApiError {
+  /** The value of `Content-Range`, from which a client learns what it could ask for. */
+  readonly contentRange: string
+
+  constructor(size: number) {
+    super("BAD_REQUEST", { message: `The file has ${size} bytes; ask for one range of them.`, context: { size } })
+    this.contentRange = `bytes */${size}`
+  }
+
+  override get status(): number {
+    return RANGE_NOT_SATISFIABLE
+  }
+}
 
 /** The whole of a file, a part of it, or a part that it does not have. */
 export type AskedRange = "whole" | ByteRange | "unsatisfiable"

@@ -2,7 +2,7 @@ import type { OperationContext } from "../../engine/operation-context.ts"
 import { type FileResource, findFileByKey, type KeptFile } from "../../engine/operations/file.ts"
 import type { ByteRange } from "../../ports/file-store.ts"
 import { ApiError } from "../../wire/api-error.ts"
-import { readRange } from "./byte-range.ts"
+import { readRange, UnsatisfiableRange } from "./byte-range.ts"
 import { contentDisposition } from "./file-name.ts"
 import type { KeptFiles } from "./kept-files.ts"
 
@@ -33,7 +33,7 @@ export async function serveFile(
   if (isKnown(request.header("if-none-match"), etag)) return { response: new Response(null, { status: 304, headers }) }
   const isStale = (request.header("if-range") ?? etag) !== etag
   const range = readRange(isStale ? null : request.header("range"), file.size)
-  if (range === "unsatisfiable") return refuseRange(file)
+  if (range === "unsatisfiable") throw new UnsatisfiableRange(file.size)
   const { start, end } = range === "whole" ? { start: 0, end: file.size } : range
   const body = await files.store.open(file.key, { start, end })
   if (body === undefined) {
@@ -83,10 +83,4 @@ function isKnown(given: string | null, etag: string | undefined): boolean {
 
 function contentRange({ start, end }: ByteRange, size: number): string {
   return `bytes ${start}-${end - 1}/${size}`
-}
-
-function refuseRange({ size }: KeptFile): { readonly response: Response } {
-  const error = { code: "BAD_REQUEST", message: `The file has ${size} bytes; ask for one range of them.` }
-  const headers = { "content-range": `bytes */${size}`, "cache-control": "no-store" }
-  return { response: Response.json({ error }, { status: 416, headers }) }
 }

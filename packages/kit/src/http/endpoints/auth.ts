@@ -4,6 +4,7 @@ import { isId } from "../../schema/fields/relation.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import type { Endpoint, EndpointCall, Method } from "../endpoint.ts"
 import { keyEndpoints } from "./api-keys.ts"
+import { BODY_CHECKS, type BodyChecks, checkBody, SIGN_UP_CHECKS } from "./auth-checks.ts"
 import { callerWithSession, readBody, textIn } from "./auth-input.ts"
 
 /** What the identity library answers by itself. A path that is not here does not exist. */
@@ -36,7 +37,7 @@ const RESET_ANSWER_MS = 150
 /** Everything under `/auth`. */
 export function authEndpoints(identity: Identity): readonly Endpoint[] {
   return [
-    ...LIBRARY_PATHS.map(([method, path]) => ({ method, path, run: passOn(identity) })),
+    ...LIBRARY_PATHS.map(([method, path]) => ({ method, path, run: passOn(identity, BODY_CHECKS[path]) })),
     { method: "POST", path: "/auth/sign-up/email", run: identity.signUp ? signUp(identity) : refuseSignUp },
     { method: "POST", path: "/auth/change-password", run: changePassword(identity) },
     { method: "POST", path: "/auth/request-password-reset", run: requestReset(identity) },
@@ -60,8 +61,12 @@ function refusePath(): Promise<never> {
 
 type Run = Endpoint["run"]
 
-function passOn(identity: Identity): Run {
-  return async (call) => pass(identity, call, await readBody(call))
+function passOn(identity: Identity, checks?: BodyChecks): Run {
+  return async (call) => {
+    const body = await readBody(call)
+    if (checks) checkBody(call, checks, body)
+    return pass(identity, call, body)
+  }
 }
 
 function pass(identity: Identity, { incoming }: EndpointCall, body: Readonly<Record<string, unknown>> | undefined) {
@@ -76,7 +81,9 @@ const SIGN_UP_INPUT = ["name", "email", "password", "image", "callbackURL", "rem
 function signUp(identity: Identity): Run {
   return async (call) => {
     const given = Object.entries((await readBody(call)) ?? {})
-    return pass(identity, call, Object.fromEntries(given.filter(([name]) => SIGN_UP_INPUT.includes(name))))
+    const body = Object.fromEntries(given.filter(([name]) => SIGN_UP_INPUT.includes(name)))
+    checkBody(call, SIGN_UP_CHECKS, body)
+    return pass(identity, call, body)
   }
 }
 

@@ -13,6 +13,7 @@ import { ApiError, invalid } from "../../wire/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { expectedBy } from "../expected-revision.ts"
+import { unknownName } from "../known-paths.ts"
 
 export const collectionEndpoints: readonly Endpoint[] = [
   {
@@ -101,7 +102,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
 export function collectionOf({ ctx, params }: EndpointCall): Resource {
   const name = params["collection"] ?? ""
   const resource = ctx.schema.collections.get(name)
-  if (resource === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such collection." })
+  if (resource === undefined) throw unknownName("collection", name, ctx.schema.collections.keys())
   return resource
 }
 

@@ -1,9 +1,9 @@
 import { readGlobal, updateGlobal } from "../../engine/operations/global.ts"
 import { findGlobalVersions, revertGlobal } from "../../engine/operations/global-versions.ts"
 import type { Resource } from "../../schema/resource.ts"
-import { ApiError } from "../../wire/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { expectedBy } from "../expected-revision.ts"
+import { unknownName } from "../known-paths.ts"
 
 export const globalEndpoints: readonly Endpoint[] = [
   {
@@ -37,7 +37,8 @@ export const globalEndpoints: readonly Endpoint[] = [
 ]
 
 function globalOf({ ctx, params }: EndpointCall): Resource {
-  const resource = ctx.schema.globals.get(params["name"] ?? "")
-  if (resource === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such global." })
+  const name = params["name"] ?? ""
+  const resource = ctx.schema.globals.get(name)
+  if (resource === undefined) throw unknownName("global", name, ctx.schema.globals.keys())
   return resource
 }
