@@ -1,10 +1,11 @@
 import { expect, test, vi } from "vitest"
 import { cancelJob, getJob, listJobs, retryJobNow } from "../packages/kit/src/features/jobs/job-admin.ts"
+import type { JobNotice } from "../packages/kit/src/features/jobs/job-queue.ts"
 import { type Job, job } from "../packages/kit/src/schema/job.ts"
 import { startDatabaseProxy } from "./support/database-proxy.ts"
 import { type JobWorld, jobWorld, schemaOf } from "./support/job-world.ts"
 
-const WAIT = { timeout: 12_000, interval: 5 }
+const WAIT = { timeout: 60_000, interval: 5 }
 const never = new Promise<never>(() => {})
 
 /** A worker takes the job and is not heard of again; its lease has run out. */
@@ -22,6 +23,16 @@ async function loseWorker(world: JobWorld, task: Job): Promise<void> {
   await begun
   await proxy.cut()
   await world.database.query(`update "_kit_jobs" set lease_until = now() - interval '1 second' where state = 'running'`)
+}
+
+/** What another process hears of jobs from now on. */
+async function listenElsewhere(world: JobWorld): Promise<JobNotice[]> {
+  const notices: JobNotice[] = []
+  world.instance().queue.listen((notice) => void notices.push(notice))
+  // Said by the bus itself, once it listens.
+  await vi.waitFor(() => expect(notices).toContainEqual({ kind: "due" }), WAIT)
+  notices.length = 0
+  return notices
 }
 
 const states = async (world: JobWorld) =>
@@ -99,12 +110,12 @@ test("what has not ended when a worker must stop is given to others at once, and
   await vi.waitFor(() => expect(begun).toBe(1), WAIT)
   await world.instance().work([task], { run: async ({ attempt }) => void attempts.push(attempt) })
 
-  const stoppedAt = performance.now()
+  const notices = await listenElsewhere(world)
   await worker.stop(0)
   await vi.waitFor(() => expect(attempts).toEqual([1]), WAIT)
 
   expect(reasons).toEqual(["The worker stops."])
-  expect(performance.now() - stoppedAt).toBeLessThan(2_000)
+  await vi.waitFor(() => expect(notices).toContainEqual({ kind: "due" }), WAIT)
 })
 
 test("handlers that hold every connection do not keep the worker from its leases", async () => {

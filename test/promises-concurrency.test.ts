@@ -113,7 +113,7 @@ test("P11: of 600 finds at once on a pool of 10 none is stuck, and those beyond 
     if (status === 503) refused++
     return status
   })
-  await vi.waitFor(() => expect(refused).toBe(90), { timeout: 15_000 })
+  await vi.waitFor(() => expect(refused).toBe(90), { timeout: 60_000 })
   await holder.end()
   const statuses = await Promise.all(finds)
 

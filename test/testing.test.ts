@@ -12,7 +12,7 @@ import { testServer } from "../packages/kit/src/testing/test-server.ts"
 import { schemaOf } from "./support/job-world.ts"
 import { appFolder } from "./support/kit-process.ts"
 
-const WAIT = { timeout: 10_000, interval: 20 }
+const WAIT = { timeout: 60_000, interval: 20 }
 const START = new Date("2026-03-01T05:58:00Z")
 
 const posts = collection("posts")
