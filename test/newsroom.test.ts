@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { KitProcess } from "./support/kit-process.ts"
 import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
 
-const WAIT = { timeout: 10_000, interval: 20 }
+const WAIT = { timeout: 60_000, interval: 20 }
 
 let database: TestDatabase
 let server: KitProcess

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { collection, users } from "kit"
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startDatabaseProxy } from "./support/database-proxy.ts"
 import { IDENTITY_SECRET, type IdentityApp, identityApp, type SignedIn, signIn } from "./support/identity-app.ts"
 
@@ -222,7 +222,7 @@ describe("with two instances on one database", () => {
     const early = await end()
     moment = first - 6 * DAY_MS + 60_000
     await statusOf(headers, other)
-    await vi.waitFor(async () => expect(await end()).toBe(moment + 7 * DAY_MS))
+    await expect.poll(end).toBe(moment + 7 * DAY_MS)
     moment += 7 * DAY_MS
 
     expect(early).toBe(first)
