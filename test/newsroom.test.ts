@@ -21,7 +21,7 @@ beforeAll(async () => {
   expect(await seeding.exit(), seeding.output).toBe(0)
   server = new KitProcess(["start", "--port", "0"], { cwd, env })
   baseURL = (await server.printed(/http:\/\/localhost:\d+/))[0]
-}, 60_000)
+})
 
 afterAll(async () => {
   await server.stop()

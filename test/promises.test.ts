@@ -127,7 +127,7 @@ describe("P1: an acknowledged write survives", () => {
   }
 
   // The backends of a server that was killed may answer for a moment, and its file is there until another takes its place.
-  async function postmasterAfter(previous: number, folder: AppFolder): Promise<number> {
+  function postmasterAfter(previous: number, folder: AppFolder): Promise<number> {
     const file = join(folder.path, ".kit/db/data/postmaster.pid")
     return vi.waitFor(async () => {
       const postmaster = Number((await readFile(file, "utf8")).split("\n")[0])
