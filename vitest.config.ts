@@ -14,7 +14,10 @@ export default defineConfig({
     isolate: false,
     restoreMocks: true,
     unstubGlobals: true,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // These end what hangs; they are no bars. On a busy machine everything may take ten times as long.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -4,5 +4,5 @@ import base from "./vitest.config.ts"
 // What installs or builds something large; run by hand.
 export default defineConfig({
   ...base,
-  test: { ...base.test, include: ["test/long/*.long.ts"], testTimeout: 60_000 },
+  test: { ...base.test, include: ["test/long/*.long.ts"] },
 })

@@ -72,10 +72,11 @@ function publish(number) {
   })
 }
 
-/** One that was frozen has waited for a connection for too long. @param {unknown} error */
+/** One that was frozen has waited for a connection for too long, or for a new one to open. @param {unknown} error */
 function ignoreUnpublished(error) {
-  const isBusy = error instanceof Error && "code" in error && error.code === "POOL_BUSY"
-  if (!isBusy && !(error instanceof RolledBack)) throw error
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  const hadNone = code === "POOL_BUSY" || code === "08001"
+  if (!hadNone && !(error instanceof RolledBack)) throw error
   return 0
 }
 

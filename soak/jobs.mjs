@@ -38,8 +38,14 @@ export async function soakJobs(options) {
   try {
     await prepare(options.url, client)
     const startedAt = performance.now()
+    // No job can end before the first ones are struck in the middle of theirs, however long anything takes.
+    await client.query("begin; lock table effects in access exclusive mode")
     for (let place = 0; place <= FROZEN; place++) await fleet.start(place)
-    await Promise.all([fleet.strikeAll(), fleet.freeze(FROZEN)])
+    await fleet.untilAllHaveJobs()
+    await fleet.freeze(FROZEN)
+    await fleet.strike(1)
+    await client.query("commit")
+    await Promise.all([fleet.strikeOn(), fleet.thaw(FROZEN)])
     await untilDone(client, fleet)
     return { ...(await judge(client)), ...fleet.figures(), seconds: (performance.now() - startedAt) / 1000 }
   } finally {
@@ -98,25 +104,40 @@ class Fleet {
     })
   }
 
-  async strikeAll() {
-    const { strikes, strikeEveryMs, below } = this.options
-    for (let strike = 1; strike <= strikes; strike++) {
-      await wait(strikeEveryMs / 2 + below(strikeEveryMs))
-      const place = below(STRUCK)
-      if (strike % 3 === 0) await this.#askToStop(place)
-      else await this.#kill(place)
-      await this.start(place)
+  async untilAllHaveJobs() {
+    for (const place of this.#children.keys()) {
+      while ((await this.#countRunning(this.#child(place).instanceName)) === 0) await wait(LOOK_EVERY_MS)
     }
   }
 
-  /** Counts the jobs that it had in hand. @param {number} place */
+  /** @param {number} strike the first one is 1 */
+  async strike(strike) {
+    const place = this.options.below(STRUCK)
+    if (strike % 3 === 0) await this.#askToStop(place)
+    else await this.#kill(place)
+    await this.start(place)
+  }
+
+  /** All strikes after the first. */
+  async strikeOn() {
+    const { strikes, strikeEveryMs, below } = this.options
+    for (let strike = 2; strike <= strikes; strike++) {
+      await wait(strikeEveryMs / 2 + below(strikeEveryMs))
+      await this.strike(strike)
+    }
+  }
+
+  /** Counts the jobs that it has in hand. @param {number} place */
   async freeze(place) {
     const child = this.#child(place)
-    await wait(this.options.strikeEveryMs)
     child.kill("SIGSTOP")
     this.#frozen = await this.#countRunning(child.instanceName)
+  }
+
+  /** @param {number} place */
+  async thaw(place) {
     await wait(FREEZE_MS)
-    child.kill("SIGCONT")
+    this.#child(place).kill("SIGCONT")
   }
 
   get hasPublished() {

@@ -1,5 +1,5 @@
 import { collection } from "kit"
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, expect, test } from "vitest"
 import { type IdentityApp, identityApp, type SignedIn } from "./support/identity-app.ts"
 
 const notes = collection("notes")
@@ -123,7 +123,7 @@ test("the last use is noted, at most once a minute", async () => {
     const [row] = await app.database.query(`select "lastUsedAt" as at from _kit_api_keys where id = $1`, [id])
     return (row?.["at"] as Date | null)?.getTime()
   }
-  const noted = (of: { id: string }, at: number) => vi.waitFor(async () => expect(await lastUse(of)).toBe(at))
+  const noted = (of: { id: string }, at: number) => expect.poll(() => lastUse(of)).toBe(at)
   const start = moment
 
   await use(key)

@@ -55,7 +55,7 @@ describe("kit build", () => {
     expect(JSON.parse(users.stdout)).toMatchObject({ email: "eva@example.com", role: "admin" })
     expect(code).toBe(0)
     await database.drop()
-  }, 60_000)
+  })
 
   test("a source that has changed since is served in its place, and named", async () => {
     const database = await createTestDatabase()
@@ -87,7 +87,7 @@ describe("kit build", () => {
       "kit.config.ts is not what the build in dist was made of. Run kit build where the sources are.\n",
     )
     await database.drop()
-  }, 60_000)
+  })
 
   test("brings the migrations along, which the other commands read from it", async () => {
     const database = await createTestDatabase()
@@ -111,7 +111,7 @@ describe("kit build", () => {
     expect(up.output).toMatch(/applied \d+_first/)
     expect(JSON.parse(applied.stdout)).toMatchObject({ migrations: [{ state: "applied" }], isSchemaAhead: false })
     await database.drop()
-  }, 60_000)
+  })
 
   test("an app with mistakes has them all listed, and no build", async () => {
     await using folder = await appFolder({

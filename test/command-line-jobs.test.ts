@@ -7,7 +7,7 @@ import { type JobWorld, jobWorld, schemaOf } from "./support/job-world.ts"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
 import { createTestDatabase } from "./support/test-database.ts"
 
-const WAIT = { timeout: 10_000, interval: 5 }
+const WAIT = { timeout: 60_000, interval: 5 }
 const UNKNOWN_ID = "01890000-0000-7000-8000-000000000000"
 const POSTS = `
 import { collection } from "kit"

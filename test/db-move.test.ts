@@ -192,7 +192,7 @@ test("a move that lost its connection and was then killed goes on where it was, 
   await expect(target.query("insert into b_large values (99999, 5000)")).rejects.toThrow("foreign key")
   await source.drop()
   await target.drop()
-}, 60_000)
+})
 
 function startMove(source: TestDatabase, url: string): KitProcess {
   return new KitProcess(["db", "move", url, ALLOW], { cwd: tmpdir(), env: { DATABASE_URL: source.url } })
@@ -357,7 +357,7 @@ test("an embedded database is found, described, kept running and moved", async (
   expect([moved.code, stopped]).toEqual([0, 0])
   expect(await target.query("select email from users")).toEqual([{ email: "eva@example.com" }])
   await target.drop()
-}, 60_000)
+})
 
 test("kit db status tells an own PostgreSQL, its pending migrations and who is connected", async () => {
   await using folder = await appFolder({ "src/migrations/20260101000000_first.sql": "select 1" })

@@ -1,5 +1,5 @@
 import { ApiError, type Collection, collection, global, type Hooks, type Session } from "kit"
-import { expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import { testApp } from "./support/test-app.ts"
 
 const ann: Session = { user: { id: "ann" } }
@@ -235,9 +235,7 @@ test("work that waits for the commit runs after it, and not at all when the writ
   const good = await create("good")
 
   expect([bad.status, good.status]).toEqual([409, 201])
-  await vi.waitFor(() =>
-    expect(app.logged.map(({ message }) => message)).toContain("Work that waited for a commit failed."),
-  )
+  await expect.poll(() => app.logged.map(({ message }) => message)).toContain("Work that waited for a commit failed.")
   expect(done).toEqual(["good"])
 })
 

@@ -4,7 +4,7 @@ import type { JobWorker } from "../packages/kit/src/features/jobs/job-worker.ts"
 import { job } from "../packages/kit/src/schema/job.ts"
 import { type JobWorld, jobWorld, schemaOf } from "./support/job-world.ts"
 
-const WAIT = { timeout: 10_000, interval: 2 }
+const WAIT = { timeout: 60_000, interval: 2 }
 const MORNING = new Date("2026-03-02T07:59:00Z")
 
 function newspaper(seen: unknown[]) {

@@ -1,10 +1,11 @@
-import { expect, test, vi } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { cancelJob, getJob, listJobs, retryJobNow } from "../packages/kit/src/features/jobs/job-admin.ts"
+import type { JobNotice } from "../packages/kit/src/features/jobs/job-queue.ts"
 import { type Job, job } from "../packages/kit/src/schema/job.ts"
-import { startDatabaseProxy } from "./support/database-proxy.ts"
+import { type DatabaseProxy, startDatabaseProxy } from "./support/database-proxy.ts"
 import { type JobWorld, jobWorld, schemaOf } from "./support/job-world.ts"
 
-const WAIT = { timeout: 12_000, interval: 5 }
+const WAIT = { timeout: 60_000, interval: 5 }
 const never = new Promise<never>(() => {})
 
 /** A worker takes the job and is not heard of again; its lease has run out. */
@@ -22,6 +23,16 @@ async function loseWorker(world: JobWorld, task: Job): Promise<void> {
   await begun
   await proxy.cut()
   await world.database.query(`update "_kit_jobs" set lease_until = now() - interval '1 second' where state = 'running'`)
+}
+
+/** What another process hears of jobs from now on. */
+async function listenElsewhere(world: JobWorld): Promise<JobNotice[]> {
+  const notices: JobNotice[] = []
+  world.instance().queue.listen((notice) => void notices.push(notice))
+  // Said by the bus itself, once it listens.
+  await vi.waitFor(() => expect(notices).toContainEqual({ kind: "due" }), WAIT)
+  notices.length = 0
+  return notices
 }
 
 const states = async (world: JobWorld) =>
@@ -99,12 +110,12 @@ test("what has not ended when a worker must stop is given to others at once, and
   await vi.waitFor(() => expect(begun).toBe(1), WAIT)
   await world.instance().work([task], { run: async ({ attempt }) => void attempts.push(attempt) })
 
-  const stoppedAt = performance.now()
+  const notices = await listenElsewhere(world)
   await worker.stop(0)
   await vi.waitFor(() => expect(attempts).toEqual([1]), WAIT)
 
   expect(reasons).toEqual(["The worker stops."])
-  expect(performance.now() - stoppedAt).toBeLessThan(2_000)
+  await vi.waitFor(() => expect(notices).toContainEqual({ kind: "due" }), WAIT)
 })
 
 test("handlers that hold every connection do not keep the worker from its leases", async () => {
@@ -165,16 +176,40 @@ test("an outage of the database costs no second run and loses no notice", async 
   ])
 })
 
-test("a claim whose answer was lost gives its jobs back long before their lease ends", async () => {
-  await using world = await jobWorld()
-  await using proxy = await startDatabaseProxy(world.database)
+describe("a claim whose answer was lost", () => {
   const task = job({ name: "task", schema: schemaOf(), handler: () => {} })
-  const seen: unknown[] = []
-  await world.instance({ url: proxy.url, bookkeepingConnections: 5 }).work([task], {
-    run: async ({ payload, attempt }) => void seen.push([payload, attempt]),
-  })
-  const publisher = world.instance()
 
+  test("gives its jobs back long before their lease ends", async () => {
+    await using world = await jobWorld()
+    await using proxy = await startDatabaseProxy(world.database)
+    const seen: unknown[] = []
+    await world.instance({ url: proxy.url, bookkeepingConnections: 5 }).work([task], {
+      run: async ({ payload, attempt }) => void seen.push([payload, attempt]),
+    })
+
+    await loseClaim(world, { proxy, task })
+    await proxy.restore()
+
+    await vi.waitFor(() => expect(seen).toEqual([["taken", 1]]), WAIT)
+  })
+
+  test("gives its jobs back when the worker stops before it has looked again", async () => {
+    await using world = await jobWorld()
+    await using proxy = await startDatabaseProxy(world.database)
+    const instance = world.instance({ url: proxy.url, bookkeepingConnections: 5 })
+    const worker = await instance.work([task], { run: () => never })
+
+    await loseClaim(world, { proxy, task })
+    await proxy.restore()
+    await worker.stop(0)
+
+    expect(await states(world)).toEqual(["waiting 0"])
+  })
+})
+
+/** The database carries out a claim of the worker behind the proxy, which does not hear of it. */
+async function loseClaim(world: JobWorld, { proxy, task }: { proxy: DatabaseProxy; task: Job }): Promise<void> {
+  const publisher = world.instance()
   await publisher.database.transaction(async (transaction) => {
     await transaction.query({ text: `lock table "_kit_jobs" in access exclusive mode`, values: [] })
     await vi.waitFor(async () => expect(await claimsThatWait(world)).toBe(1), WAIT)
@@ -182,10 +217,7 @@ test("a claim whose answer was lost gives its jobs back long before their lease 
     await publisher.publish(task, "taken", { on: transaction })
   })
   await vi.waitFor(async () => expect(await states(world)).toEqual(["running 1"]), WAIT)
-  await proxy.restore()
-
-  await vi.waitFor(() => expect(seen).toEqual([["taken", 1]]), WAIT)
-})
+}
 
 async function claimsThatWait({ database }: JobWorld): Promise<number> {
   const text = `select 1 from pg_stat_activity

@@ -6,7 +6,7 @@ import { job } from "../packages/kit/src/schema/job.ts"
 import { startDatabaseProxy } from "./support/database-proxy.ts"
 import { type JobWorld, jobWorld, schemaOf } from "./support/job-world.ts"
 
-const WAIT = { timeout: 10_000, interval: 2 }
+const WAIT = { timeout: 60_000, interval: 2 }
 const options = { retryLimit: 3, retryDelay: 0 }
 const pay = job({ name: "pay", schema: schemaOf(), options, handler: () => {} })
 
@@ -129,16 +129,17 @@ test("a transaction that the handler forgot to await still commits with the end 
 
 test("a handler that hangs in its transaction is cut off by the timeout, rolled back and tried again", async () => {
   await using world = await worldWithPayments()
-  const hasty = job({ name: "hasty", schema: schemaOf(), options: { ...options, timeout: 0.1 }, handler: () => {} })
+  // On a machine that stands still a later try may be cut off as well, so there are many.
+  const many = { ...options, retryLimit: 1_000, timeout: 0.1 }
+  const hasty = job({ name: "hasty", schema: schemaOf(), options: many, handler: () => {} })
   const instance = world.instance({ maxConnections: 1 })
   const aborted: unknown[] = []
   await instance.work([hasty], {
     run: (run) =>
       run.transaction(async (transaction) => {
+        if (run.attempt === 1) run.signal.addEventListener("abort", () => aborted.push(run.signal.reason.message))
         await insertPayment(transaction, run)
-        if (run.attempt > 1) return
-        run.signal.addEventListener("abort", () => aborted.push(run.signal.reason.message))
-        await new Promise(() => {})
+        if (run.attempt === 1) await new Promise(() => {})
       }),
   })
 
@@ -146,7 +147,9 @@ test("a handler that hangs in its transaction is cut off by the timeout, rolled 
   await isEmpty(world)
 
   expect(aborted).toEqual(["The job took longer than its timeout of 0.1 s."])
-  expect(await payments(world)).toMatchObject([{ attempt: 2 }])
+  const stored = await payments(world)
+  expect(stored).toHaveLength(1)
+  expect(stored[0]?.["attempt"]).toBeGreaterThan(1)
 })
 
 test("what a handler does after its timeout does not end the job", async () => {

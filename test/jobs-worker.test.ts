@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from "vitest"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
 import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
 
-const PATIENCE_MS = 60_000
-const WAIT = { timeout: 30_000, interval: 20 }
+const PATIENCE_MS = 300_000
+const WAIT = { timeout: 120_000, interval: 20 }
 
 // It waits for a value in the database, so that a test decides when it goes on.
 const FILES = {

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest"
 import { z } from "zod"
 import { sessions, type TestApp, testApp } from "./support/test-app.ts"
 
-const WAIT = { timeout: 10_000, interval: 5 }
+const WAIT = { timeout: 60_000, interval: 5 }
 const ann = { user: { id: "ann", role: "editor" } }
 
 const notes = collection("notes")

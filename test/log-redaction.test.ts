@@ -2,6 +2,7 @@ import { ApiError, collection, type Session } from "kit"
 import { describe, expect, test } from "vitest"
 import { pinoLogger } from "../packages/kit/src/drivers/pino-logger.ts"
 import { redactText } from "../packages/kit/src/drivers/redact-text.ts"
+import { leastMsOf } from "../packages/kit/test/least-time.ts"
 import { sessions, testApp } from "./support/test-app.ts"
 
 const ann: Session = { user: { id: "01890000-0000-7000-8000-00000000000a" } }
@@ -141,10 +142,7 @@ describe("a text", () => {
     ["signs", "=:".repeat(100_000)],
     ["bearers", "bearer    ".repeat(20_000)],
   ])("of many %s takes no time", (_name, text) => {
-    const start = performance.now()
-    redactText(text)
-
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(leastMsOf(() => void redactText(text))).toBeLessThan(1000)
   })
 })
 

@@ -4,7 +4,7 @@ import { type AppFolder, appFolder, KitProcess } from "./support/kit-process.ts"
 import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
 
 const INSTANCES = 10
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 300_000
 
 test(
   "ten instances start on an empty database, and one is killed while it makes the tables",

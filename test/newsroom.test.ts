@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { KitProcess } from "./support/kit-process.ts"
 import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
 
-const WAIT = { timeout: 10_000, interval: 20 }
+const WAIT = { timeout: 60_000, interval: 20 }
 
 let database: TestDatabase
 let server: KitProcess
@@ -21,7 +21,7 @@ beforeAll(async () => {
   expect(await seeding.exit(), seeding.output).toBe(0)
   server = new KitProcess(["start", "--port", "0"], { cwd, env })
   baseURL = (await server.printed(/http:\/\/localhost:\d+/))[0]
-}, 60_000)
+})
 
 afterAll(async () => {
   await server.stop()

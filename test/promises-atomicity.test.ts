@@ -4,7 +4,7 @@ import { type AppFolder, appFolder, KitProcess } from "./support/kit-process.ts"
 import { seededRandom } from "./support/seeded-random.ts"
 import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 300_000
 const ROWS = 10_000
 const BATCH = 1_000
 const CHILDREN = 60
@@ -184,5 +184,5 @@ function killAt(moment: Moment): Promise<void> {
 async function untilNobodyWrites(): Promise<void> {
   const writers = `select 1 from pg_stat_activity
     where datname = current_database() and application_name = 'kit' and backend_xid is not null`
-  await vi.waitFor(async () => expect(await database.query(writers)).toEqual([]), { timeout: 15_000, interval: 10 })
+  await vi.waitFor(async () => expect(await database.query(writers)).toEqual([]), { timeout: 60_000, interval: 10 })
 }

@@ -103,20 +103,32 @@ test("P11: of 600 finds at once on a pool of 10 none is stuck, and those beyond 
     .fields(({ f }) => ({ name: f.text() }))
     .access({ read: true })
   await using app = await testApp({ resources: [things], config: { db: { maxConnections: 10, maxQueue: 500 } } })
+
+  let result = await sixHundredFinds(app)
+  // Whoever has waited for five seconds is refused as well, and a busy machine may need longer until it asks the last.
+  for (let tries = 1; tries < 10 && result.ms > MAX_WAIT_MS; tries++) result = await sixHundredFinds(app)
+
+  expect(result.statuses.filter((status) => status === 503)).toHaveLength(90)
+  expect(result.statuses.filter((status) => status === 200)).toHaveLength(510)
+  expect((await app.fetch("/things")).status).toBe(200)
+})
+
+const MAX_WAIT_MS = 4_000
+
+/** Nobody is served before those that find no room are refused. */
+async function sixHundredFinds(app: TestApp): Promise<{ statuses: readonly number[]; ms: number }> {
   const holder = new pg.Client({ connectionString: app.database.url })
   await holder.connect()
   await holder.query("begin; lock table things in access exclusive mode")
+  const startedAt = performance.now()
   let refused = 0
-
   const finds = Array.from({ length: 600 }, async () => {
     const { status } = await app.fetch("/things")
     if (status === 503) refused++
     return status
   })
-  await vi.waitFor(() => expect(refused).toBe(90), { timeout: 15_000 })
+  await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(90), { timeout: 60_000 })
   await holder.end()
   const statuses = await Promise.all(finds)
-
-  expect(statuses.filter((status) => status === 200)).toHaveLength(510)
-  expect((await app.fetch("/things")).status).toBe(200)
-})
+  return { statuses, ms: performance.now() - startedAt }
+}

@@ -111,7 +111,7 @@ describe("in a browser", () => {
     const config = { headers: { authorization: "Bearer x" }, getAuthHeaders: () => ({ "x-tenant": "1" }) }
 
     const uploading = world.client(undefined, config).collections.media.upload(picture(), { onProgress, path: "p" })
-    await vi.waitFor(() => expect(sent[0]?.body).toBeInstanceOf(FormData))
+    await expect.poll(() => sent[0]?.body).toBeInstanceOf(FormData)
     const [xhr] = sent
     xhr?.upload.onprogress({ lengthComputable: true, loaded: 30, total: 60 })
     xhr?.answer(201, '{"id":"1","url":"/api/media/files/x.png"}')

@@ -1,5 +1,7 @@
+import { once } from "node:events"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import pg from "pg"
+import { freePort } from "./free-port.ts"
 import { StatementCounter } from "./statement-counter.ts"
 import { createTestDatabase, type TestDatabase } from "./test-database.ts"
 
@@ -38,7 +40,8 @@ export async function startDatabaseProxy(given?: TestDatabase): Promise<Database
     client.on("data", (chunk: Buffer) => counter.read(chunk))
     client.pipe(upstream).pipe(client)
   })
-  const ownPort = await listen(server, 0)
+  const ownPort = await freePort()
+  await listen(server, ownPort)
   const cut = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve())
@@ -49,7 +52,7 @@ export async function startDatabaseProxy(given?: TestDatabase): Promise<Database
     database,
     statements: () => counters.reduce((sum, { count }) => sum + count, 0),
     cut,
-    restore: async () => void (await listen(server, ownPort)),
+    restore: () => listen(server, ownPort),
     [Symbol.asyncDispose]: async () => {
       if (server.listening) await cut()
       if (!given) await database.drop()
@@ -57,13 +60,7 @@ export async function startDatabaseProxy(given?: TestDatabase): Promise<Database
   }
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(port, "127.0.0.1", () => {
-      server.off("error", reject)
-      const address = server.address()
-      resolve(typeof address === "object" && address ? address.port : port)
-    })
-  })
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, "127.0.0.1")
+  await once(server, "listening")
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 
 const KIT = resolve("packages/kit")
-const DEADLINE_MS = 15_000
+const DEADLINE_MS = 60_000
 
 /** A command of the built package, running in the folder of an app. */
 export class KitProcess {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
+import { freePort } from "./free-port.ts"
 
-const DEADLINE_MS = 15_000
+const DEADLINE_MS = 60_000
 
 /** A Redis server of its own that keeps nothing on disk. */
 export class RedisProcess implements AsyncDisposable {
@@ -50,14 +50,4 @@ export class RedisProcess implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop()
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  if (typeof address !== "object" || address === null) throw new Error("The system gave no port.")
-  return address.port
 }

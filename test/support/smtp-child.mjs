@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { SMTPServer } from "smtp-server"
 
 // A mail server as a process of its own; what it should do comes as JSON, what it has taken goes back as messages.
-const { user, refuse = [], busy = [], stallAt, withTls = false, port = 0 } = JSON.parse(process.argv[2] ?? "{}")
+const { user, refuse = [], busy = [], stallAt, withTls = false, port } = JSON.parse(process.argv[2] ?? "{}")
 const LONG_MS = 60_000
 
 const stall = async (step) => {
@@ -45,4 +45,4 @@ const server = new SMTPServer({
 })
 
 server.on("error", () => {})
-server.listen(port, "127.0.0.1", () => process.send({ port: server.server.address().port }))
+server.listen(port, "127.0.0.1", () => process.send("listening"))

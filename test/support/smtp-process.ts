@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { resolve } from "node:path"
+import { freePort } from "./free-port.ts"
 
 export interface SmtpBehaviour {
   /** A free one unless set. */
@@ -40,9 +41,11 @@ export class SmtpProcess implements AsyncDisposable {
   }
 
   static async start(behaviour: SmtpBehaviour = {}): Promise<SmtpProcess> {
-    const child = fork(resolve("test/support/smtp-child.mjs"), [JSON.stringify(behaviour)], { execArgv: [] })
-    // The first thing that the process says.
-    const [{ port }] = (await once(child, "message")) as [{ port: number }]
+    const { port = await freePort() } = behaviour
+    const given = JSON.stringify({ ...behaviour, port })
+    const child = fork(resolve("test/support/smtp-child.mjs"), [given], { execArgv: [] })
+    // The first thing that the process says is that it listens.
+    await once(child, "message")
     return new SmtpProcess(child, port)
   }
 

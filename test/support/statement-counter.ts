@@ -1,6 +1,8 @@
 const EXECUTE = "E".charCodeAt(0)
 const SIMPLE_QUERY = "Q".charCodeAt(0)
 const TYPE_BYTES = 1
+// A type, a length, and the zero that ends a text of nothing: how a connection that was idle is asked whether it lives.
+const SIGN_OF_LIFE_BYTES = 6
 
 /** Reads what a client sends to Postgres and counts the statements in it, BEGIN and COMMIT included. */
 export class StatementCounter {
@@ -13,7 +15,7 @@ export class StatementCounter {
     this.#pending = Buffer.concat([this.#pending, chunk])
     for (let size = this.#nextSize(); size !== undefined; size = this.#nextSize()) {
       const type = this.#isStarted ? this.#pending[0] : undefined
-      if (type === EXECUTE || type === SIMPLE_QUERY) this.count += 1
+      if (type === EXECUTE || (type === SIMPLE_QUERY && size > SIGN_OF_LIFE_BYTES)) this.count += 1
       this.#isStarted = true
       this.#pending = this.#pending.subarray(size)
     }

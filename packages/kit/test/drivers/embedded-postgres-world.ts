@@ -10,7 +10,7 @@ import { expect, vi } from "vitest"
 import { lastOffice } from "../../src/drivers/embedded-postgres/office.ts"
 import { readPostmasterFile } from "../../src/drivers/embedded-postgres/postmaster-file.ts"
 
-const GONE_LIMIT_MS = 10_000
+const GONE_LIMIT_MS = 60_000
 const USER_SCRIPT = fileURLToPath(new URL("./embedded-postgres-user.ts", import.meta.url))
 const LOADER = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
 

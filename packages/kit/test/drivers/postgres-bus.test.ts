@@ -4,7 +4,7 @@ import { openPostgresBus } from "../../src/drivers/postgres-bus.ts"
 import type { MessageBus } from "../../src/ports/message-bus.ts"
 import { gate, rowsOf, type ScratchPostgres, startScratchPostgres } from "./scratch-postgres.ts"
 
-const WAIT = { timeout: 8_000, interval: 2 }
+const WAIT = { timeout: 60_000, interval: 2 }
 let postgres: ScratchPostgres
 
 beforeAll(async () => {

@@ -18,6 +18,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  vi.useRealTimers()
   await Promise.all(opened.splice(0).map((database) => database.close()))
 })
 
@@ -282,9 +283,15 @@ describe("a nested transaction", () => {
   })
 
   test("opened on the outer one from inside another is refused instead of waiting for ever", async () => {
-    const database = open({ statementTimeoutMs: 50 })
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
 
-    const work = database.transaction((outer) => outer.transaction(() => outer.transaction(async () => 1)))
+    const work = open().transaction((outer) =>
+      outer.transaction(() => {
+        const waiting = outer.transaction(async () => 1)
+        vi.runAllTimers()
+        return waiting
+      }),
+    )
 
     await expect(work).rejects.toThrow("Inside a nested transaction use the object handed to it")
   })
@@ -375,7 +382,7 @@ describe("commit listeners", () => {
     })
 
     expect(heard).toHaveBeenCalledOnce()
-    await vi.waitFor(() => expect(reported).toEqual(["thrown", "rejected"]))
+    await vi.waitFor(() => expect(reported).toEqual(["thrown", "rejected"]), { timeout: 60_000 })
   })
 
   test("may use the database on a pool of one", async () => {

@@ -5,6 +5,7 @@ import { parseTimestamp } from "../../src/drivers/postgres-values.ts"
 import type { Connection, Database } from "../../src/ports/database.ts"
 import { firstValue, gate, rowsOf, type ScratchPostgres, startScratchPostgres } from "./scratch-postgres.ts"
 
+const WAIT = { timeout: 60_000, interval: 5 }
 let postgres: ScratchPostgres
 let admin: Database
 const opened: Database[] = []
@@ -16,6 +17,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   vi.restoreAllMocks()
+  vi.useRealTimers()
   await Promise.all(opened.splice(0).map((database) => database.close()))
 })
 
@@ -281,11 +283,14 @@ describe("the pool", () => {
   })
 
   test("a request that waits too long is refused", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
     const database = open({ maxConnections: 1, acquireTimeoutMs: 20 })
     const first = await occupy(database)
 
-    await expect(firstValue(database, "select 1")).rejects.toMatchObject({ code: "POOL_BUSY" })
+    const refused = firstValue(database, "select 1")
+    vi.advanceTimersByTime(21)
 
+    await expect(refused).rejects.toMatchObject({ code: "POOL_BUSY" })
     first.release()
     await first.done
     expect(await firstValue(database, "select 1")).toBe(1)
@@ -296,7 +301,7 @@ describe("the pool", () => {
 
     const pid = await pidOf(database)
 
-    await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false))
+    await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false), WAIT)
     expect(await firstValue(database, "select 1")).toBe(1)
   })
 
@@ -324,7 +329,7 @@ describe("a lost connection", () => {
 
     await kill(pid)
 
-    await vi.waitFor(() => expect(reported).toHaveBeenCalledWith(expect.objectContaining({ code: "57P01" })))
+    await vi.waitFor(() => expect(reported).toHaveBeenCalledWith(expect.objectContaining({ code: "57P01" })), WAIT)
     expect(await pidOf(database)).not.toBe(pid)
   })
 
@@ -354,9 +359,9 @@ describe("a lost connection", () => {
     const database = open({ url: withApplicationName("busy"), maxConnections: 1 })
     const pid = await pidOf(database)
 
-    const sleeping = firstValue(database, "select pg_sleep($1)", 20).catch((error: unknown) => error)
+    const sleeping = firstValue(database, "select pg_sleep($1)", 600).catch((error: unknown) => error)
     const isSleeping = "select exists(select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep')"
-    await vi.waitFor(async () => expect(await firstValue(admin, isSleeping, pid)).toBe(true))
+    await vi.waitFor(async () => expect(await firstValue(admin, isSleeping, pid)).toBe(true), WAIT)
     await kill(pid)
 
     expect(await sleeping).toMatchObject({ code: "57P01" })
@@ -383,7 +388,7 @@ describe("closing", () => {
     await closed
     await vi.waitFor(async () => {
       expect(await rowsOf(admin, "select pid from pg_stat_activity where application_name = 'closing'")).toEqual([])
-    })
+    }, WAIT)
   })
 
   test("twice, and before anything was opened, is fine", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { parseAddress, parseSender } from "../../src/features/email/addresses.ts"
+import { leastMsOf } from "../least-time.ts"
 
 test.each([
   ["ann@example.com", "ann@example.com"],
@@ -50,12 +51,11 @@ test.each([
 })
 
 test("a long text is refused at once", () => {
-  const start = performance.now()
+  const texts = [`${"a.".repeat(500_000)}@`, "@".repeat(1_000_000)]
 
-  const parsed = [parseAddress(`${"a.".repeat(500_000)}@`), parseAddress(`${"@".repeat(1_000_000)}`)]
+  const milliseconds = leastMsOf(() => expect(texts.map(parseAddress)).toEqual([undefined, undefined]))
 
-  expect(parsed).toEqual([undefined, undefined])
-  expect(performance.now() - start).toBeLessThan(100)
+  expect(milliseconds).toBeLessThan(100)
 })
 
 test.each([

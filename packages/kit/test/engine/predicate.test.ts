@@ -6,6 +6,7 @@ import { parseWhere } from "../../src/sql/parse-where.ts"
 import { EVERYTHING } from "../../src/sql/predicate.ts"
 import { typedReading } from "../../src/sql/reading.ts"
 import type { Verdict } from "../../src/sql/verdict.ts"
+import { leastMsOf } from "../least-time.ts"
 import { resourceNamed } from "../sql/newsroom.ts"
 
 const ID = "018f2c6e-1111-7000-8000-000000000001"
@@ -113,8 +114,8 @@ test("a related record is ruled out by its id, or by being none", () => {
 
 test("a pattern with every wildcard it may have takes no time on a long text", () => {
   const title = "a".repeat(100_000)
-  const started = performance.now()
 
-  expect(judge({ title: { like: `${"%a".repeat(16)}b` } }, { title })).toBe("no")
-  expect(performance.now() - started).toBeLessThan(1_000)
+  const milliseconds = leastMsOf(() => expect(judge({ title: { like: `${"%a".repeat(16)}b` } }, { title })).toBe("no"))
+
+  expect(milliseconds).toBeLessThan(1_000)
 })

@@ -11,6 +11,7 @@ import {
 } from "../../src/wire/extended-json.ts"
 import { decodeAnswer } from "../../src/wire/extended-json-answer.ts"
 import { JSON_MAX_DEPTH, parseJsonBody } from "../../src/wire/json-body.ts"
+import { leastMsOf } from "../least-time.ts"
 
 const EPOCH = "1970-01-01T00:00:00.000Z"
 
@@ -38,16 +39,6 @@ function refusalOf(read: () => unknown): { status: number; code: string; path: s
     return { status: error.status, code: error.code, path: error.fieldErrors?.[0]?.path, message: error.message }
   }
   throw new Error("It was accepted")
-}
-
-/** The best of three, so that a busy machine does not count. */
-function millisecondsOf(work: () => void): number {
-  const runs = [1, 2, 3].map(() => {
-    const start = performance.now()
-    work()
-    return performance.now() - start
-  })
-  return Math.min(...runs)
 }
 
 describe("encodeExtended", () => {
@@ -362,7 +353,7 @@ describe("decodeExtended", () => {
     ["a path of a million dots", {}, { [".".repeat(1_000_000)]: "Date" }],
     ["a path of a million backslashes", {}, { ["\\".repeat(1_000_001)]: "Date" }],
   ])("%s is refused at once", (_name, json, values) => {
-    const milliseconds = millisecondsOf(() => expect(refusalOf(() => decode(json, values)).status).toBe(400))
+    const milliseconds = leastMsOf(() => expect(refusalOf(() => decode(json, values)).status).toBe(400))
 
     expect(milliseconds).toBeLessThan(200)
   })
@@ -374,7 +365,7 @@ describe("decodeExtended", () => {
       number.toString(2).padStart(10, "0").replaceAll("1", "*").split("").concat("*", "*").join("."),
     )
 
-    const milliseconds = millisecondsOf(() => decode(json, Object.fromEntries(paths.map((path) => [path, "Date"]))))
+    const milliseconds = leastMsOf(() => decode(json, Object.fromEntries(paths.map((path) => [path, "Date"]))))
 
     expect(milliseconds).toBeLessThan(500)
   })
@@ -383,7 +374,7 @@ describe("decodeExtended", () => {
     const json = Array.from({ length: 20 }, () => Array.from({ length: 10_000 }, () => ({})))
     const values = Object.fromEntries(Array.from({ length: 1000 }, (_, number) => [`*.*.k${number}`, "Date"]))
 
-    const milliseconds = millisecondsOf(() => decode(json, values))
+    const milliseconds = leastMsOf(() => decode(json, values))
 
     expect(milliseconds).toBeLessThan(500)
   })
@@ -464,7 +455,7 @@ describe("parseJsonBody", () => {
     ["a megabyte of escaped quotes without an end", `"${'\\"'.repeat(500_000)}`],
     ["a megabyte of backslashes without an end", `"${"\\".repeat(1_000_000)}`],
   ])("%s is refused at once", (_name, text) => {
-    const milliseconds = millisecondsOf(() => expect(refusalOf(() => parseJsonBody(text)).status).toBe(400))
+    const milliseconds = leastMsOf(() => expect(refusalOf(() => parseJsonBody(text)).status).toBe(400))
 
     expect(milliseconds).toBeLessThan(100)
   })

@@ -3,6 +3,7 @@ import qs from "qs"
 import { describe, expect, test } from "vitest"
 import { ApiError } from "../../src/wire/api-error.ts"
 import { parseQueryString, stringifyQuery } from "../../src/wire/query-string.ts"
+import { leastMsOf } from "../least-time.ts"
 
 function refusalOf(text: string): { status: number; code: string; path: string | undefined; message: string } {
   try {
@@ -17,16 +18,6 @@ function refusalOf(text: string): { status: number; code: string; path: string |
 /** The same value with plain prototypes, so that it can be compared with literals. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
-}
-
-/** The best of three, so that a busy machine does not count. */
-function millisecondsOf(work: () => void): number {
-  const runs = [1, 2, 3].map(() => {
-    const start = performance.now()
-    work()
-    return performance.now() - start
-  })
-  return Math.min(...runs)
 }
 
 describe("parseQueryString", () => {
@@ -163,7 +154,7 @@ describe("parseQueryString", () => {
     ["64 KB of ampersands", "&".repeat(65_536)],
     ["64 KB that ends in a broken percent", `q=${"%41".repeat(21_000)}%4`],
   ])("%s is refused at once", (_name, text) => {
-    const milliseconds = millisecondsOf(() => expect(refusalOf(text).status).toBe(400))
+    const milliseconds = leastMsOf(() => expect(refusalOf(text).status).toBe(400))
 
     expect(milliseconds).toBeLessThan(100)
   })
@@ -173,7 +164,7 @@ describe("parseQueryString", () => {
     ["a thousand lists with one far item each", Array.from({ length: 1000 }, (_, i) => `a${i}[999]=1`).join("&")],
     ["a thousand deep names", Array.from({ length: 1000 }, (_, i) => `a${i}${"[b]".repeat(19)}=1`).join("&")],
   ])("%s is read quickly", (_name, text) => {
-    const milliseconds = millisecondsOf(() => parseQueryString(text))
+    const milliseconds = leastMsOf(() => parseQueryString(text))
 
     expect(milliseconds).toBeLessThan(200)
   })

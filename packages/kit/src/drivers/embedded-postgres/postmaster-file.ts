@@ -4,7 +4,6 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
 
-const ANSWER_LIMIT_MS = 2000
 // The request "do you speak TLS?", which every server answers with one letter before any login.
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
@@ -28,11 +27,10 @@ export function isPostmasterOf(dataDirectory: string, pid: number): boolean {
   return commandLine(pid).includes(` -D ${dataDirectory} `)
 }
 
-/** Whether the server behind these sockets takes connections. */
+/** Whether the server behind these sockets takes connections. It may answer late, on a machine that is very busy. */
 export function isServerAnswering({ socketDirectory, port }: PostmasterFile): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(join(socketDirectory, `.s.PGSQL.${port}`), () => socket.write(TLS_REQUEST))
-    socket.setTimeout(ANSWER_LIMIT_MS, () => socket.destroy())
     socket.once("data", () => {
       resolve(true)
       socket.destroy()

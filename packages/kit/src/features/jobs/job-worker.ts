@@ -116,8 +116,8 @@ export class JobWorker {
   }
 
   async #claim(): Promise<number> {
-    const { bookkeeping, concurrency, queue } = this.#setup
-    if (await this.#lostClaims.giveBack(bookkeeping)) queue.announce({ kind: "due" })
+    const { concurrency } = this.#setup
+    await this.#giveBackLost()
     const limit = concurrency - this.#running.size
     const rooms = this.#rooms(limit)
     this.#isDrained = false
@@ -190,10 +190,15 @@ export class JobWorker {
 
   async #cutShort(rest: readonly RunningJob[]): Promise<void> {
     for (const running of rest) running.abort(new RunAborted("stopping", "The worker stops."))
-    const given = this.#giveBack(rest.map(({ claim }) => claim))
+    const given = Promise.all([this.#giveBack(rest.map(({ claim }) => claim)), this.#giveBackLost()])
     await given.catch((error) =>
       this.#setup.logger.warn("Jobs could not be given back; their leases end soon.", { error }),
     )
+  }
+
+  async #giveBackLost(): Promise<void> {
+    const { bookkeeping, queue } = this.#setup
+    if (await this.#lostClaims.giveBack(bookkeeping)) queue.announce({ kind: "due" })
   }
 
   async #giveBack(claims: readonly ClaimedJob[]): Promise<void> {
