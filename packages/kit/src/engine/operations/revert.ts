@@ -18,6 +18,7 @@ import { toRecord } from "../records.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
+import { retried } from "../retried.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
 import { stampChange } from "../stamp.ts"
 import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write-hooks.ts"
@@ -33,7 +34,11 @@ interface Revert {
 }
 
 /** Makes a record what it was in a version, which is a change of it like any other: a new version, under the update rule. */
-export async function revertRecord(
+export function revertRecord(ctx: OperationContext, resource: Resource, revert: Revert): Promise<Answer<RecordData>> {
+  return retried(ctx, (attempt) => revertOnce(attempt, resource, revert))
+}
+
+async function revertOnce(
   ctx: OperationContext,
   resource: Resource,
   { id: asked, given, expected }: Revert,
