@@ -4,6 +4,8 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
 
+// Far longer than a very busy machine takes; one that is frozen never answers.
+const ANSWER_LIMIT_MS = 30_000
 // The request "do you speak TLS?", which every server answers with one letter before any login.
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
@@ -31,6 +33,7 @@ export function isPostmasterOf(dataDirectory: string, pid: number): boolean {
 export function isServerAnswering({ socketDirectory, port }: PostmasterFile): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(join(socketDirectory, `.s.PGSQL.${port}`), () => socket.write(TLS_REQUEST))
+    socket.setTimeout(ANSWER_LIMIT_MS, () => socket.destroy())
     socket.once("data", () => {
       resolve(true)
       socket.destroy()
