@@ -19,7 +19,7 @@ export default defineConfig({ queue: { worker: false } })
     import { collection } from "kit"
     export default collection("items")
       .fields(({ f }) => ({ mark: f.text() }))
-      .options({ revision: true })
+      .options({ revision: true, versions: true })
       .access({ read: true, update: true })`,
   "src/collections/parents.ts": `
     import { collection } from "kit"
@@ -29,6 +29,7 @@ export default defineConfig({ queue: { worker: false } })
         children: f.relation("children").hasMany({ via: "parent" }),
         tags: f.relation("tags").manyToMany({ through: "tagging" }),
       }))
+      .options({ versions: true })
       .access({ read: true, create: true })`,
   "src/collections/children.ts": `
     import { collection } from "kit"
@@ -49,7 +50,8 @@ interface BigWrite {
 
 const itemsOf = (length: number) => Array.from({ length }, (_, index) => itemId(index))
 const MARKED_ITEMS = `select count(*)::int as items, count(distinct revision)::int as revisions,
-  (select count(*)::int from "_kit_changes" where after->>'mark' = $1) as changes from items where mark = $1`
+  (select count(*)::int from "_kit_changes" where after->>'mark' = $1) as changes,
+  (select count(*)::int from "_kit_versions" where data->>'mark' = $1) as versions from items where mark = $1`
 
 const updateBatch: BigWrite = {
   request: (mark) => {
@@ -57,12 +59,12 @@ const updateBatch: BigWrite = {
     return { method: "POST", path: "/items/update-batch", body: { updates } }
   },
   counts: MARKED_ITEMS,
-  whole: { items: BATCH, revisions: 1, changes: BATCH },
+  whole: { items: BATCH, revisions: 1, changes: BATCH, versions: BATCH },
 }
 const updateMany: BigWrite = {
   request: (mark) => ({ method: "PATCH", path: "/items", body: { all: true, data: { mark } } }),
   counts: MARKED_ITEMS,
-  whole: { items: ROWS, revisions: 1, changes: ROWS },
+  whole: { items: ROWS, revisions: 1, changes: ROWS, versions: ROWS },
 }
 const nestedCreate: BigWrite = {
   request: (mark) => {
@@ -74,8 +76,12 @@ const nestedCreate: BigWrite = {
     (select count(*)::int from children join parents on parents.id = parent where children.mark = $1) as children,
     (select count(*)::int from tags where mark = $1) as tags,
     (select count(*)::int from "tagging.links" join parents on parents.id = parents_id where mark = $1) as links,
-    (select count(*)::int from "_kit_changes" where kind = 'create' and after->>'mark' = $1) as changes`,
-  whole: { parents: 1, children: CHILDREN, tags: CHILDREN, links: CHILDREN, changes: 1 + 2 * CHILDREN },
+    (select count(*)::int from "_kit_changes" where kind = 'create' and after->>'mark' = $1) as changes,
+    (select coalesce(sum(jsonb_array_length(data->'tags')), 0)::int from "_kit_versions" where data->>'mark' = $1) as versioned`,
+  whole: {
+    ...{ parents: 1, children: CHILDREN, tags: CHILDREN, links: CHILDREN },
+    ...{ changes: 1 + 2 * CHILDREN, versioned: CHILDREN },
+  },
 }
 
 function itemId(index: number): string {
