@@ -4,6 +4,7 @@ import { withinLifetime } from "../engine/lifetime.ts"
 import { createLocalApi } from "../engine/local-api.ts"
 import { inOneLocale } from "../engine/locale.ts"
 import type { HandlerContextMaker, OperationContext } from "../engine/operation-context.ts"
+import { outOfStages } from "../engine/stage.ts"
 import { touchRecords } from "../engine/touch.ts"
 import type { Mailers } from "../features/email/mailers.ts"
 import type { Publishers } from "../features/jobs/publishers.ts"
@@ -172,7 +173,7 @@ class Handling {
   }
 
   get #ctx(): OperationContext {
-    this.#inner ??= inOneLocale(this.#origin.derive?.() ?? this.#outer)
+    this.#inner ??= inOneLocale(outOfStages(this.#origin.derive?.() ?? this.#outer))
     return this.#inner
   }
 

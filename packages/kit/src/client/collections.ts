@@ -22,7 +22,7 @@ type ClientOperations = LaterOperations & {
 }
 
 const LATER =
-  "updateMany updateBatch deleteMany restoreById restore purgeById findVersions revertToVersion upload uploadMany"
+  "updateMany updateBatch deleteMany restoreById restore purgeById findVersions revertToVersion transitionStage upload uploadMany"
 
 interface Collection {
   readonly transport: Transport

@@ -16,6 +16,7 @@ export interface LaterOperations extends FileUploads<RecordData, RecordData> {
   readonly purgeById: ClientOperation<"purgeById">
   readonly findVersions: ClientOperation<"findVersions">
   readonly revertToVersion: ClientOperation<"revertToVersion">
+  readonly transitionStage: ClientOperation<"transitionStage">
 }
 
 /**
@@ -53,6 +54,8 @@ export function laterOperations(collection: Collection): LaterOperations {
       callOne({ method: "GET", path: "/versions" }, { id }, { ...window, ...options }),
     revertToVersion: ({ id, expectedRevision, ...body }, options) =>
       callOne({ method: "POST", path: "/revert", body }, { id, expectedRevision }, options),
+    transitionStage: ({ id, expectedRevision, ...body }, options) =>
+      callOne({ method: "POST", path: "/transition", body }, { id, expectedRevision }, options),
   }
 }
 
@@ -70,6 +73,10 @@ export interface LaterGlobal {
     version: Parameters<GlobalOperations["revertToVersion"]>[0],
     options?: TrailingOptions,
   ): Promise<RecordData>
+  transitionStage(
+    target: Parameters<GlobalOperations["transitionStage"]>[0],
+    options?: TrailingOptions,
+  ): Promise<RecordData>
 }
 
 interface Global {
@@ -80,5 +87,6 @@ export function laterGlobal({ call }: Global): LaterGlobal {
   return {
     findVersions: (read, options) => call({ method: "GET", path: "/versions" }, { ...read, ...options }),
     revertToVersion: (body, options) => call({ method: "POST", path: "/revert", body }, options),
+    transitionStage: (body, options) => call({ method: "POST", path: "/transition", body }, options),
   }
 }

@@ -1,9 +1,20 @@
 import type { Session } from "../ports/session-provider.ts"
 import type { AccessContext, AccessOperation, AccessRule } from "../schema/access.ts"
 import { ALL_LOCALES } from "../schema/locales.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import { type Resource, type ResourceField, WORKING_COPIES } from "../schema/resource.ts"
 import { parseWhere } from "../sql/parse-where.ts"
-import { type Access, ALLOW, activeOnly, both, DENY, EVERYTHING, isAlways, type Predicate } from "../sql/predicate.ts"
+import {
+  type Access,
+  ALLOW,
+  aboutWorking,
+  activeOnly,
+  both,
+  DENY,
+  EVERYTHING,
+  isAlways,
+  type Predicate,
+  predicateOf,
+} from "../sql/predicate.ts"
 import { typedReading } from "../sql/reading.ts"
 import { predicateKey } from "../sql/write-many.ts"
 import { ApiError } from "../wire/api-error.ts"
@@ -15,6 +26,8 @@ export interface CallFacts {
   readonly operation: AccessOperation
   readonly id?: string | undefined
   readonly input?: Readonly<Record<string, unknown>> | undefined
+  /** The stage that is read or moved to. */
+  readonly stage?: string | undefined
 }
 
 /** What the caller may do with the rows of a resource, or an error when that is nothing. */
@@ -38,8 +51,21 @@ export function judgeRows(ctx: OperationContext, resource: Resource, facts: Call
   return access.then((judged) => activeOnly(resource, judged))
 }
 
-/** Evaluates the resource's rule. No rule, a throw, and anything but `true` or a valid `where` deny. */
+/** What the rule allows, of drafts no more than their own rule does. */
 export function judgeByRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
+  const access = judgeRule(ctx, resource, facts)
+  const drafts = facts.operation === "read" ? ctx.drafts?.get((resource.working ?? resource).table) : undefined
+  if (drafts === undefined) return access
+  const shown = aboutWorking(resource, drafts)
+  return access instanceof Promise ? access.then((judged) => restricted(judged, shown)) : restricted(access, shown)
+}
+
+function restricted(access: Access, rows: Predicate): Access {
+  return access.kind === "deny" ? access : { kind: "where", predicate: both(predicateOf(access), rows) }
+}
+
+/** Evaluates the resource's rule. No rule, a throw, and anything but `true` or a valid `where` deny. */
+function judgeRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
   const rule = ruleOf(resource, facts.operation)
   if (ctx.isSystem || rule === true) return ALLOW
   if (typeof rule !== "function") return DENY
@@ -50,6 +76,8 @@ export function judgeByRule(ctx: OperationContext, resource: Resource, facts: Ca
 const FALLBACKS: Readonly<Partial<Record<AccessOperation, AccessOperation>>> = {
   restore: "update",
   versions: "read",
+  transition: "update",
+  drafts: "update",
   upload: "create",
   serve: "read",
 }
@@ -84,8 +112,13 @@ async function judgeByFunction(
   }
 }
 
-// An answer in all locales shows what each of them holds, so the rule has to hold in each.
+// Of a copy, the rule is about the record as it is worked on.
 function ruledRows(ctx: OperationContext, resource: Resource, where: unknown): Predicate {
+  return aboutWorking(resource, ruledWorking(ctx, resource, where))
+}
+
+// An answer in all locales shows what each of them holds, so the rule has to hold in each.
+function ruledWorking(ctx: OperationContext, resource: Resource, where: unknown): Predicate {
   if (ctx.locale !== ALL_LOCALES) return ruledRowsIn(ctx, resource, { where, locale: ctx.locale })
   const predicates = ctx.schema.locales.all.map((locale) => ruledRowsIn(ctx, resource, { where, locale }))
   // Most rules look at nothing that is localized, and then say the same of every locale.
@@ -98,7 +131,7 @@ function ruledRowsIn(
   resource: Resource,
   { where, locale }: { readonly where: unknown; readonly locale: string },
 ): Predicate {
-  const schema = ctx.schema.inLocale({ locale, hasFallback: true })
+  const schema = ctx.schema.inLocale({ locale, hasFallback: true }).inStages(WORKING_COPIES)
   return parseWhere(resourceIn({ schema }, resource), where, typedReading(EVERYTHING))
 }
 

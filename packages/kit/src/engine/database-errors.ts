@@ -75,7 +75,7 @@ function tooLongForIndex(schema: AppSchema, error: DatabaseError): ApiError {
 }
 
 function indexedFields(schema: AppSchema, name: string | undefined): readonly ResourceField[] | undefined {
-  return schema.resources.flatMap((resource) => resource.indexes).find((index) => index.name === name)?.fields
+  return schema.tables.flatMap((resource) => resource.indexes).find((index) => index.name === name)?.fields
 }
 
 // Before a delete the engine looks for records that still point to it, under a lock: what is violated is a target that
@@ -90,5 +90,5 @@ function foreignKeyViolation(schema: AppSchema, error: DatabaseError): ApiError 
 }
 
 function findForeignKey(schema: AppSchema, name: string | undefined): ResourceField | undefined {
-  return schema.resources.flatMap((resource) => resource.foreignKeys).find((key) => key.name === name)?.field
+  return schema.tables.flatMap((resource) => resource.foreignKeys).find((key) => key.name === name)?.field
 }

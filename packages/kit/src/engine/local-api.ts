@@ -1,4 +1,4 @@
-import type { Resource } from "../schema/resource.ts"
+import { GLOBAL_ROW_ID, type Resource } from "../schema/resource.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import type { CollectionOperations, GlobalOperations, LocalApi, PageFor } from "../wire/operations.ts"
 import type { FindOptions } from "../wire/query-options.ts"
@@ -17,6 +17,7 @@ import { readGlobal, updateGlobal } from "./operations/global.ts"
 import { findGlobalVersions, revertGlobal } from "./operations/global-versions.ts"
 import { listRecords } from "./operations/list.ts"
 import { revertRecord } from "./operations/revert.ts"
+import { transitionRecord } from "./operations/transition.ts"
 import { updateRecord } from "./operations/update.ts"
 import { updateBatch } from "./operations/update-batch.ts"
 import { updateMany } from "./operations/update-many.ts"
@@ -113,6 +114,11 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
         const expected = readExpectedRevision(resource, expectedRevision)
         return revertRecord(ctx, resource, { id, expected, given: definedOnly(version) })
       }),
+    transitionStage: ({ id, expectedRevision, ...target }, options) =>
+      change(options, (ctx, resource) => {
+        const expected = readExpectedRevision(resource, expectedRevision)
+        return transitionRecord(ctx, resource, { id, expected, given: definedOnly(target) })
+      }),
     updateMany: (many, options) => change(options, (ctx, resource) => updateMany(ctx, resource, definedOnly(many))),
     updateBatch: (batch, options) => change(options, (ctx, resource) => updateBatch(ctx, resource, batch)),
     deleteMany: (many, options) => change(options, (ctx, resource) => deleteMany(ctx, resource, definedOnly(many))),
@@ -141,6 +147,11 @@ function globalOperations(outer: OperationContext, own: Resource): GlobalOperati
       change(options, (ctx, resource) =>
         revertGlobal(ctx, resource, { given: definedOnly(version), expected: expectedIn(resource, options) }),
       ),
+    transitionStage: (target, options) =>
+      change(options, (ctx, resource) => {
+        const expected = expectedIn(resource, options)
+        return transitionRecord(ctx, resource, { id: GLOBAL_ROW_ID, expected, given: definedOnly(target) })
+      }),
     get: (options) => run(given(options), (ctx, resource) => readGlobal(ctx, resource, given(options))),
     update: (data, options) =>
       change(options, (ctx, resource) =>

@@ -3,6 +3,7 @@ import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { HandlerContext } from "../schema/handler-context.ts"
 import type { AppSchema } from "../schema/resource.ts"
+import type { Predicate } from "../sql/predicate.ts"
 import type { Lifetime } from "./lifetime.ts"
 
 /** Who acts, on what, and when: the first argument of every operation. */
@@ -27,6 +28,8 @@ export interface OperationContext {
   readonly judging: readonly string[]
   /** How many hooks deep this operation was called, to find hooks that call each other for ever. */
   readonly hookDepth: number
+  /** Of the resources whose drafts are read: those rows of them that the rule lets the caller see, by table. */
+  readonly drafts?: ReadonlyMap<string, Predicate> | undefined
   /** Set by a write that may be run again; told when it may not be any more. */
   readonly attempt?: { hasRunHooks: boolean } | undefined
   /** Part of the write of another record: nobody sees its answer, so no hook is asked how to show it. */

@@ -10,6 +10,8 @@ export const ACCESS_OPERATIONS = [
   "restore",
   "purge",
   "versions",
+  "transition",
+  "drafts",
   "upload",
   "serve",
 ] as const
@@ -21,6 +23,8 @@ export interface AccessContext<Name extends string = string> extends HandlerCont
   readonly operation: AccessOperation
   /** The record's id, for an operation on one record. */
   readonly id?: string | undefined
+  /** The stage that a transition leads to, or whose drafts are asked for. */
+  readonly stage?: string | undefined
   /** The body of a write, of which nothing is checked yet. */
   readonly input?: Readonly<RegisteredResource<Name>["input"]> | undefined
 }

@@ -11,6 +11,7 @@ import { HOOK_NAMES } from "./hooks.ts"
 import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
 import { STORED_FILE_FIELDS } from "./upload-options.ts"
 import { checkVersionsOption } from "./versions.ts"
+import { checkWorkflowOption } from "./workflow.ts"
 
 /** What is wrong with a definition by itself, in sentences for the author. */
 export function checkDefinition(definition: ResourceDefinition): readonly string[] {
@@ -72,7 +73,7 @@ function checkHooks({ hooks }: ResourceDefinition): string[] {
   })
 }
 
-const OPTION_NAMES = ["timestamps", "revision", "softDelete", "versions", "id"]
+const OPTION_NAMES = ["timestamps", "revision", "softDelete", "versions", "workflow", "id"]
 
 function checkOptions({ kind, options }: ResourceDefinition): string[] {
   if (kind === "global" && options.softDelete) return ['a global is never deleted. Remove the option "softDelete".']
@@ -81,6 +82,7 @@ function checkOptions({ kind, options }: ResourceDefinition): string[] {
     if (!OPTION_NAMES.includes(name)) return [`.options() has no option "${name}".${didYouMean(name, OPTION_NAMES)}`]
     if (name === "id") return checkIdOption(value)
     if (name === "versions") return checkVersionsOption(value)
+    if (name === "workflow") return checkWorkflowOption(value)
     const isFlag = value === undefined || typeof value === "boolean"
     return isFlag ? [] : [`the option "${name}" must be true or false.`]
   })

@@ -6,7 +6,7 @@ import { IDENTITY_FIELD_NAMES } from "./users.ts"
 export function checkUsers({ identity, options }: ResourceDefinition): readonly string[] {
   if (identity === undefined) return []
   const authored = Object.entries(identity.authored).filter(([, field]) => field instanceof Field)
-  const refused = ["timestamps", "softDelete", "versions", "id"].filter((name) => name in options)
+  const refused = ["timestamps", "softDelete", "versions", "workflow", "id"].filter((name) => name in options)
   return [
     ...authored.flatMap(([name, field]) => checkAuthored(name, field)),
     ...refused.map((name) => `users cannot have the option "${name}". Remove it.`),

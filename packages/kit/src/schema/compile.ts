@@ -19,17 +19,20 @@ import {
 import { indexesByLocale } from "./locale-indexes.ts"
 import { defaultReading, type LocaleReading, type Locales, type Localized, localizedBy, ONE_LOCALE } from "./locales.ts"
 import { databaseName } from "./names.ts"
-import type {
-  AppSchema,
-  Resource,
-  ResourceField,
-  ResourceForeignKey,
-  ResourceIndex,
-  ResourceUpload,
+import {
+  type AppSchema,
+  type Resource,
+  type ResourceField,
+  type ResourceUpload,
+  type StageReading,
+  WORKING_COPIES,
 } from "./resource.ts"
+import { foreignKeysOf, indexesOf } from "./resource-indexes.ts"
+import { stageCopies } from "./stage-copies.ts"
 import { fileFields } from "./upload-fields.ts"
 import type { StoredFileField } from "./upload-options.ts"
 import { compileVersions } from "./versions.ts"
+import { compileWorkflow, stageTable } from "./workflow.ts"
 
 export type { Mistake, SourcedDefinition } from "./link-relations.ts"
 
@@ -38,7 +41,8 @@ export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: 
 /** Compiles all definitions of an app at once, or lists everything that is wrong with them. */
 export function compileSchema(sources: readonly SourcedDefinition[], parts: SchemaParts = {}): CompiledApp {
   const { locales = ONE_LOCALE, internal = [], basePath = "" } = parts
-  const drafts = draftsOf(sources, { localized: localizedBy(locales, defaultReading(locales)), basePath })
+  const localized = localizedBy(locales, defaultReading(locales))
+  const drafts = draftsOf(sources, { localized, basePath, stages: WORKING_COPIES })
   const mistakes = [
     ...findDuplicates(drafts),
     ...findTakenNames(drafts),
@@ -60,9 +64,11 @@ interface SchemaParts {
 interface Reading {
   readonly localized: Localized
   readonly basePath: string
+  readonly stages: StageReading
 }
 
-// Another locale is compiled when it is first asked for: whoever reads it works with fields that mean that locale.
+// Another locale or stage is compiled when it is first asked for: whoever reads it works with fields that mean that locale,
+// and with tables that hold that stage.
 function schemaInLocales(
   drafts: readonly Draft[],
   { locales, internal, basePath }: Pick<AppSchema, "locales" | "internal"> & Pick<Reading, "basePath">,
@@ -70,16 +76,47 @@ function schemaInLocales(
   const sources = drafts.map(({ source }) => source)
   const isLocalized = drafts.some(({ fields }) => [...fields.values()].some((field) => field.localized))
   const known = new Map<string, AppSchema>()
-  const keyOf = ({ locale, hasFallback }: LocaleReading) => (isLocalized ? `${locale} ${hasFallback}` : "")
-  const keep = (reading: LocaleReading, linked: readonly Draft[]) => {
-    const schema = schemaOf(linked, { locales, internal, inLocale })
+  const inDefault = { localized: localizedBy(locales, defaultReading(locales)), basePath }
+  const { stages, links } = stageCopies(drafts, (reading) => {
+    const linked = linkedDrafts(sources, { ...inDefault, stages: reading })
+    for (const draft of linked) finishResource(draft, locales)
+    return linked
+  })
+  const keyOf = ({ locale, hasFallback, stages }: WholeReading) =>
+    [isLocalized ? `${locale} ${hasFallback}` : "", ...[...stages].map((pair) => pair.join("="))].join()
+  const keep = (reading: WholeReading, linked: readonly Draft[]) => {
+    const schema = schemaOf(linked, {
+      ...{ locales, internal, stages },
+      links: [...findLinkTables(drafts), ...links],
+      inLocale: (asked) => at({ ...reading, ...asked }),
+      inStages: (asked) => at({ ...reading, stages: asked }),
+    })
     known.set(keyOf(reading), schema)
     return schema
   }
-  const inLocale = (reading: LocaleReading): AppSchema =>
-    known.get(keyOf(reading)) ??
-    keep(reading, linkedDrafts(sources, { localized: localizedBy(locales, reading), basePath }))
-  return keep(defaultReading(locales), drafts)
+  const at = (reading: WholeReading): AppSchema => {
+    const found = known.get(keyOf(reading))
+    if (found) return found
+    const linked = linkedDrafts(sources, {
+      localized: localizedBy(locales, reading),
+      basePath,
+      stages: reading.stages,
+    })
+    if (reading.stages.size > 0) nameWorking(linked, at({ ...reading, stages: WORKING_COPIES }))
+    return keep(reading, linked)
+  }
+  return keep({ ...defaultReading(locales), stages: WORKING_COPIES }, drafts)
+}
+
+interface WholeReading extends LocaleReading {
+  readonly stages: StageReading
+}
+
+// Rights are judged by the record as it is worked on.
+function nameWorking(drafts: readonly Draft[], { collections, globals }: AppSchema): void {
+  for (const { resource, stage } of drafts) {
+    if (stage !== undefined) resource.working = (resource.kind === "global" ? globals : collections).get(resource.name)
+  }
 }
 
 function linkedDrafts(sources: readonly SourcedDefinition[], reading: Reading): readonly Draft[] {
@@ -92,8 +129,13 @@ function draftsOf(sources: readonly SourcedDefinition[], reading: Reading): Draf
   return sources.map((source) => draftResource(source, reading))
 }
 
-function draftResource(source: SourcedDefinition, { localized, basePath }: Reading): Draft {
+function draftResource(source: SourcedDefinition, { localized, basePath, stages }: Reading): Draft {
   const { definition } = source
+  const stage = stages.get(tableOf(definition.kind, definition.name))
+  const place = (name: string) => {
+    const table = tableOf(definition.kind, name)
+    return stage === undefined ? table : stageTable(table, stage)
+  }
   const hasTimestamps = definition.options.timestamps !== false
   const id = definition.options.id === "client" ? clientId() : serverField("id", idType)
   const createdAt = hasTimestamps ? serverField("createdAt", datetimeType) : undefined
@@ -106,18 +148,20 @@ function draftResource(source: SourcedDefinition, { localized, basePath }: Readi
     Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field, localized)),
   )
   const files = fileFieldsOf(definition, basePath)
-  const named = [id, ...authored, ...files, revision, createdAt, updatedAt, deletedAt].filter(
-    (field) => field !== undefined,
-  )
+  const workflow = definition.options.workflow ? compileWorkflow(definition.options.workflow, serverField) : undefined
+  const kept = [workflow?.stage, revision, createdAt, updatedAt, deletedAt]
+  const named = [id, ...authored, ...files, ...kept].filter((field) => field !== undefined)
   const answered = definition.kind === "global" ? named.slice(1) : named
   const fields = new Map(answered.map((field) => [field.name, field]))
-  const versions = definition.options.versions ? compileVersions(definition.options.versions, serverField) : undefined
+  // A copy has no history of its own.
+  const { versions: kind } = stage === undefined ? definition.options : {}
+  const versions = kind ? compileVersions(kind, serverField) : undefined
   const resource: Writable<Resource> = {
     kind: definition.kind,
     name: definition.name,
     isIdentity: definition.identity !== undefined,
-    table: tableOf(definition.kind, definition.name),
-    renamedFrom: definition.renamedFrom === undefined ? undefined : tableOf(definition.kind, definition.renamedFrom),
+    table: place(definition.name),
+    renamedFrom: definition.renamedFrom === undefined ? undefined : place(definition.renamedFrom),
     fields,
     columns: [...named.filter((field) => field.isStored), ...(versions ? [versions.number, versions.user] : [])],
     id,
@@ -126,15 +170,22 @@ function draftResource(source: SourcedDefinition, { localized, basePath }: Readi
     deletedAt,
     revision,
     versions,
+    workflow,
+    working: undefined,
     title: titleOf(definition),
     searched: [],
     upload: uploadOf(definition, files),
     access: definition.access,
-    hooks: compileHooks(definition.hooks),
+    hooks: compileHooks(stage === undefined ? definition.hooks : readHooksOf(definition)),
     indexes: [],
     foreignKeys: [],
   }
-  return { source, resource, fields }
+  return { source, resource, fields, stage }
+}
+
+// Nobody writes to a copy but the move that makes it.
+function readHooksOf({ hooks: { beforeRead, afterRead } }: ResourceDefinition): ResourceDefinition["hooks"] {
+  return { ...(beforeRead && { beforeRead }), ...(afterRead && { afterRead }) }
 }
 
 function fileFieldsOf({ name, upload }: ResourceDefinition, basePath: string): Writable<ResourceField>[] {
@@ -260,78 +311,9 @@ function searchedFields(definition: ResourceDefinition, fields: Map<string, Reso
   return [...fields.values()].filter((field) => names.has(field.name))
 }
 
-function indexesOf(definition: ResourceDefinition, resource: Resource): ResourceIndex[] {
-  const { table, fields, createdAt, deletedAt } = resource
-  if (resource.kind === "global") return []
-  const indexes: ResourceIndex[] = []
-  if (createdAt)
-    indexes.push({
-      name: databaseName([table, "newest"]),
-      fields: [],
-      unique: false,
-      newestFirst: true,
-      activeOnly: false,
-    })
-  for (const field of fields.values()) indexes.push(...indexesOfField(resource, field))
-  for (const { fields: names, unique = false } of definition.indexes) {
-    const named = names.map((name) => fields.get(name)).filter((field) => field !== undefined)
-    const activeOnly = unique && deletedAt !== undefined
-    const name = databaseName([table, ...names, unique ? uniqueName(resource) : "index"])
-    indexes.push({ name, fields: named, unique, newestFirst: false, activeOnly })
-  }
-  // A field may say for itself what .indexes() says again.
-  return indexes.filter((index, place) => indexes.findIndex((other) => other.name === index.name) === place)
-}
+type SchemaWide = Pick<AppSchema, "internal" | "links" | "locales" | "stages" | "inLocale" | "inStages">
 
-// Fields that lists are filtered by carry the sort key, so that a filtered page needs no sort.
-function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex[] {
-  const { table, createdAt, deletedAt } = resource
-  const isFilter = field.target !== undefined || field.type.name === "select"
-  const indexes: ResourceIndex[] = []
-  if (field.unique)
-    indexes.push({
-      name: databaseName([table, field.name, uniqueName(resource)]),
-      fields: [field],
-      unique: true,
-      newestFirst: false,
-      activeOnly: deletedAt !== undefined,
-    })
-  const newestFirst = isFilter && createdAt !== undefined
-  // Many records share a target, so an index of the key alone is small: a count of all records reads nothing else.
-  if (field.target && newestFirst)
-    indexes.push({
-      name: databaseName([table, field.name, "target"]),
-      fields: [field],
-      unique: false,
-      newestFirst: false,
-      activeOnly: false,
-    })
-  if (isFilter || field.index || (field.unique && field.localized)) {
-    indexes.push({
-      name: databaseName([table, field.name, "index"]),
-      fields: [field],
-      unique: false,
-      newestFirst,
-      activeOnly: false,
-    })
-  }
-  return indexes
-}
-
-// Another name where another set of records counts, so that the one takes the place of the other.
-function uniqueName({ deletedAt }: Resource): string {
-  return deletedAt ? "unique_active" : "unique"
-}
-
-function foreignKeysOf(resource: Resource): ResourceForeignKey[] {
-  return [...resource.fields.values()].flatMap((field) =>
-    field.target
-      ? [{ name: databaseName([resource.table, field.name, field.target.name, "key"]), field, target: field.target }]
-      : [],
-  )
-}
-
-function schemaOf(drafts: readonly Draft[], parts: Pick<AppSchema, "internal" | "locales" | "inLocale">): AppSchema {
+function schemaOf(drafts: readonly Draft[], parts: SchemaWide): AppSchema {
   for (const draft of drafts) finishResource(draft, parts.locales)
   const resources = drafts.map((draft) => draft.resource)
   const sorted = resources.sort((left, right) => (left.name < right.name ? -1 : 1))
@@ -341,7 +323,7 @@ function schemaOf(drafts: readonly Draft[], parts: Pick<AppSchema, "internal" | 
     collections: new Map(collections.map((resource) => [resource.name, resource])),
     globals: new Map(globals.map((resource) => [resource.name, resource])),
     resources: Object.freeze([...collections, ...globals]),
-    links: Object.freeze(findLinkTables(drafts)),
+    tables: Object.freeze([...collections, ...globals, ...parts.stages.map(({ resource }) => resource)]),
     ...parts,
   })
 }

@@ -5,6 +5,7 @@ import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
 import type { UploadOptions } from "./upload-options.ts"
 import type { VersionsOptions } from "./versions.ts"
+import type { WorkflowOptions } from "./workflow.ts"
 
 export type Fields = Readonly<Record<string, Field>>
 
@@ -35,6 +36,8 @@ export interface ResourceOptions {
   readonly softDelete?: boolean
   /** Every write of a record is kept as a version of it, which can be read and reverted to. */
   readonly versions?: boolean | VersionsOptions
+  /** Records go through stages: what is worked on is not what everybody sees. `true` means draft and published. */
+  readonly workflow?: boolean | WorkflowOptions
   /** Ids are texts that come with each new record, in place of UUIDs made by the server. */
   readonly id?: "client"
 }

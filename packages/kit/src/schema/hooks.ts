@@ -11,6 +11,8 @@ export const HOOK_NAMES = [
   "afterRead",
   "beforeDelete",
   "afterDelete",
+  "beforeTransition",
+  "afterTransition",
 ] as const
 
 export type HookName = (typeof HOOK_NAMES)[number]
@@ -62,6 +64,14 @@ interface DeletingContext<Types extends ResourceTypes> extends WriteHookContext 
   readonly original: Types["row"]
 }
 
+interface MovingContext<Types extends ResourceTypes> extends WriteHookContext {
+  readonly operation: "transition"
+  /** The whole stored row, hidden fields included. */
+  readonly original: Types["row"]
+  readonly from: string
+  readonly to: string
+}
+
 export type ReadOperation = "find" | "get" | "count" | "versions" | "write"
 
 export interface BeforeReadContext extends HandlerContext {
@@ -86,6 +96,7 @@ export type BeforeChangeContext<Name extends string = string> =
 export type AfterChangeContext<Name extends string = string> = ChangedContext<RegisteredResource<Name>>
 export type AfterReadContext<Name extends string = string> = ShownContext<RegisteredResource<Name>>
 export type DeleteContext<Name extends string = string> = DeletingContext<RegisteredResource<Name>>
+export type TransitionContext<Name extends string = string> = MovingContext<RegisteredResource<Name>>
 
 /**
  * A function or a list of functions, which run in their order. What they return is left to the engine: the compiler would
@@ -101,6 +112,8 @@ export interface HooksOf<Types extends ResourceTypes> {
   readonly afterRead?: Hook<ShownContext<Types>>
   readonly beforeDelete?: Hook<DeletingContext<Types>>
   readonly afterDelete?: Hook<DeletingContext<Types>>
+  readonly beforeTransition?: Hook<MovingContext<Types>>
+  readonly afterTransition?: Hook<MovingContext<Types>>
 }
 
 /** The code that takes part in reads and writes of the named collection or global. */
@@ -116,6 +129,8 @@ export interface CompiledHooks {
   readonly afterRead: Compiled<AfterReadContext>
   readonly beforeDelete: Compiled<DeleteContext>
   readonly afterDelete: Compiled<DeleteContext>
+  readonly beforeTransition: Compiled<TransitionContext>
+  readonly afterTransition: Compiled<TransitionContext>
 }
 
 export function compileHooks(hooks: Hooks): CompiledHooks {
@@ -127,6 +142,8 @@ export function compileHooks(hooks: Hooks): CompiledHooks {
     afterRead: listOf(hooks.afterRead),
     beforeDelete: listOf(hooks.beforeDelete),
     afterDelete: listOf(hooks.afterDelete),
+    beforeTransition: listOf(hooks.beforeTransition),
+    afterTransition: listOf(hooks.afterTransition),
   })
 }
 

@@ -4,6 +4,7 @@ import { isProblem } from "./field-type.ts"
 import { RelationField, ToManyField } from "./fields/relation.ts"
 import { databaseName } from "./names.ts"
 import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "./resource.ts"
+import { stageLinks } from "./workflow.ts"
 
 /** A definition and the file it was read from. */
 export interface SourcedDefinition {
@@ -26,6 +27,8 @@ export interface Draft {
   readonly source: SourcedDefinition
   readonly resource: Writable<Resource>
   readonly fields: Map<string, Writable<ResourceField>>
+  /** The stage whose copies it reads; none for what is worked on. */
+  readonly stage: string | undefined
 }
 
 /** Gives every relation its target; what leads nowhere is a mistake. */
@@ -102,7 +105,11 @@ function toManyRelation({ draft, field }: End, declared: ToManyField, target: Dr
     return "is a relation to many records, which a global cannot have. Use a collection, or a relation to one record."
   if (way.kind === "manyToMany") {
     const link = linkOf(draft, { name: field.name, through: way.through, target })
-    return { kind: "manyToMany", target: target.resource, link }
+    return {
+      kind: "manyToMany",
+      target: target.resource,
+      link: linkInStage(link, draft, otherEnd(way.through, target)),
+    }
   }
   const belongsTo = target.source.definition.fields
   const via = Object.hasOwn(belongsTo, way.via) ? belongsTo[way.via] : undefined
@@ -114,6 +121,19 @@ function toManyRelation({ draft, field }: End, declared: ToManyField, target: Dr
   if (!(via instanceof RelationField) || via.target !== resource.name)
     return `is reached via "${way.via}" of "${target.resource.name}", which does not point to "${resource.name}". Name a field with f.relation("${resource.name}").`
   return { kind: "hasMany", target: target.resource, via: viaField }
+}
+
+// The other end has links of its own only where it declares the relation too.
+function otherEnd(through: string | undefined, target: Draft): Draft | undefined {
+  const fields = Object.values(target.source.definition.fields)
+  return through !== undefined && fields.some((field) => throughOf(field) === through) ? target : undefined
+}
+
+// The links of a copy are those that the record had when it was copied.
+function linkInStage(link: Link, own: Draft, other: Draft | undefined): Link {
+  const owner = own.stage === undefined ? other : own
+  if (owner?.stage === undefined) return link
+  return { ...link, table: stageLinks(link.table, owner.resource.name, owner.stage) }
 }
 
 interface DeclaredLink {

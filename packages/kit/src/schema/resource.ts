@@ -128,6 +128,10 @@ export interface Resource {
   readonly revision: ResourceField | undefined
   /** Set where every write of a record is kept as a version. */
   readonly versions: ResourceVersions | undefined
+  /** Set where records go through stages. */
+  readonly workflow: ResourceWorkflow | undefined
+  /** Set in the reading of a stage's copies: the same resource as it is worked on, by which rights are judged. */
+  readonly working: Resource | undefined
   readonly title: string | undefined
   /** The fields that the `search` option looks into. */
   readonly searched: readonly ResourceField[]
@@ -150,6 +154,36 @@ export interface ResourceVersions {
   readonly told: readonly ResourceField[]
 }
 
+/** The stages of a record's way from a draft to what everybody sees. */
+export interface ResourceWorkflow {
+  readonly initial: string
+  readonly public: string
+  readonly stages: ReadonlyMap<string, Stage>
+  /** Says where a record sits. */
+  readonly stage: ResourceField
+}
+
+export interface Stage {
+  readonly name: string
+  /** Where a record may move from here. */
+  readonly to: ReadonlySet<string>
+  /** What it leaves when it moves here. */
+  readonly withdraws: readonly string[]
+}
+
+/** The copies of a resource's records in one stage. */
+export interface StageCopies {
+  readonly resource: Resource
+  readonly stage: string
+  /** The links of the copies, by the relation whose links they are copies of. */
+  readonly links: readonly { readonly from: Link; readonly to: Link }[]
+}
+
+/** The stage that is read of each resource, by the name of its table; all others as they are worked on. */
+export type StageReading = ReadonlyMap<string, string>
+
+export const WORKING_COPIES: StageReading = new Map()
+
 /** What a collection of files takes, and where it keeps what is known about each of them. */
 export interface ResourceUpload {
   readonly maxBytes: number
@@ -164,13 +198,19 @@ export interface AppSchema {
   readonly globals: ReadonlyMap<string, Resource>
   /** Every table, collections first, each in the order of its name. */
   readonly resources: readonly Resource[]
+  /** As `resources`, and the copies of stages. */
+  readonly tables: readonly Resource[]
   /** The tables of manyToMany relations, in the order of their names. */
   readonly links: readonly LinkTable[]
   /** The tables of the framework's own that come and go with a part of it. */
   readonly internal: readonly InternalTable[]
   readonly locales: Locales
+  /** The tables of stages, of which no request names one by itself. */
+  readonly stages: readonly StageCopies[]
   /** The same app, its localized fields read in another way. */
   inLocale(reading: LocaleReading): AppSchema
+  /** The same app, its records read in these stages. */
+  inStages(stages: StageReading): AppSchema
 }
 
 /** The one row of a global has this id. */

@@ -1,2 +1,2 @@
 /** What a write does to a record. */
-export type ChangeKind = "create" | "update" | "delete" | "restore" | "revert" | "purge"
+export type ChangeKind = "create" | "update" | "delete" | "restore" | "revert" | "transition" | "purge"

@@ -59,8 +59,8 @@ export function notedWrite(
 ): string {
   const id = column("_written", resource.id.name)
   const { before, after } = IMAGES[rows](rowImage(imageFields(resource), "_written"))
-  // To whoever listens, a revert is an update like any other.
-  const noted = kind === "revert" ? "update" : kind
+  // To whoever listens, these are updates like any other.
+  const noted = kind === "revert" || kind === "transition" ? "update" : kind
   const values = `'${resource.kind}', '${resource.name}', ${id}, '${noted}', ${before}, ${after}`
   const note = `insert into ${TABLE} (resource_kind, resource, record, kind, before, after) select ${values} from _written`
   const fields = returning.length === 0 ? [resource.id] : returning

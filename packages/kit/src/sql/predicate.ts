@@ -47,6 +47,12 @@ export function predicateOf(access: Access): Predicate {
   }
 }
 
+/** The predicate about the record as it is worked on, for the copies of a stage. */
+export function aboutWorking({ working, id }: Resource, predicate: Predicate): Predicate {
+  if (working === undefined || isAlways(predicate)) return predicate
+  return { kind: "related", field: id, target: working, part: predicate }
+}
+
 const activeRowsOf = new WeakMap<Resource, Predicate>()
 
 /** The rows that are not deleted; all of them where deleted rows are not kept. */

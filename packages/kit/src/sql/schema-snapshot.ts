@@ -23,17 +23,17 @@ export interface ColumnHint {
 }
 
 /** What the tables of an app are to be. */
-export function snapshotOf({ resources, links, internal }: AppSchema): SchemaSnapshot {
-  const tables = [...resources.map(tableOf), ...links.map(linkSnapshot), ...internal.map(internalSnapshot)]
+export function snapshotOf({ tables: own, links, internal }: AppSchema): SchemaSnapshot {
+  const tables = [...own.map(tableOf), ...links.map(linkSnapshot), ...internal.map(internalSnapshot)]
   return { version: SNAPSHOT_VERSION, tables }
 }
 
-export function hintsOf({ resources }: AppSchema): ChangeHints {
+export function hintsOf({ tables }: AppSchema): ChangeHints {
   return {
     tables: new Map(
-      resources.flatMap(({ table, renamedFrom }) => (renamedFrom === undefined ? [] : [[table, renamedFrom] as const])),
+      tables.flatMap(({ table, renamedFrom }) => (renamedFrom === undefined ? [] : [[table, renamedFrom] as const])),
     ),
-    columns: new Map(resources.map(({ table, columns }) => [table, columnHints(columns)])),
+    columns: new Map(tables.map(({ table, columns }) => [table, columnHints(columns)])),
   }
 }
 

@@ -83,8 +83,17 @@ function linkedIds({ link }: ManyToMany, id: string): string {
 function prune(resource: Resource, { number, max }: ResourceVersions): string {
   const newest = column("_written", number.name)
   const old = `_old_version.record = ${column("_written", resource.id.name)}::text and _old_version.number <= ${newest} - ${max}`
+  const kept = resource.workflow ? ` and not ${isNewestOfStage(resource)}` : ""
   return `delete from ${VERSIONS_TABLE} _old_version using _written
-    where ${newest} > ${max} and _old_version."table" = '${resource.table}' and ${old}`
+    where ${newest} > ${max} and _old_version."table" = '${resource.table}' and ${old}${kept}`
+}
+
+// What a stage shows was copied with the newest version that moved the record there.
+function isNewestOfStage({ table }: Resource): string {
+  const isSame = `_newer.record = _old_version.record and _newer.data->'stage' = _old_version.data->'stage'`
+  const isNewer = `_newer.operation = 'transition' and _newer.number > _old_version.number`
+  const newer = `select from ${VERSIONS_TABLE} _newer where _newer."table" = '${table}' and ${isSame} and ${isNewer}`
+  return `(_old_version.operation = 'transition' and not exists (${newer}))`
 }
 
 /** Brings the links of the newest versions up to date, which this transaction has written. */

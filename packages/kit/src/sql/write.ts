@@ -103,8 +103,9 @@ function idIs(resource: Resource, values: FieldValues): string {
   return `${quote(resource.id.name)} = $${values.size + 1}`
 }
 
-/** To delete a row that is kept is to change it. */
-export function kindOfUpdate({ deletedAt }: Resource, values: FieldValues): ChangeKind {
+/** To delete a row that is kept is to change it, and so is to move it to another stage. */
+export function kindOfUpdate({ deletedAt, workflow }: Resource, values: FieldValues): ChangeKind {
+  if (workflow && values.has(workflow.stage)) return "transition"
   return deletedAt && values.has(deletedAt) ? "delete" : "update"
 }
 

@@ -27,6 +27,10 @@ interface NamedVersion {
   readonly versionId?: string | undefined
 }
 
+interface NamedStage {
+  readonly stage: string
+}
+
 /** The records that a filter matches; one that matches all of them has to say so. */
 interface ManyRecords {
   readonly where?: WhereInput | undefined
@@ -51,6 +55,8 @@ export interface CollectionOperations {
   /** The versions of a record, the newest first. */
   findVersions(target: VersionsOf, options?: RecordOptions): Promise<readonly RecordData[]>
   revertToVersion(target: NamedVersion & NamedRecord, options?: RecordOptions): Promise<RecordData>
+  /** Moves a record to a stage, which then shows it as it is now. */
+  transitionStage(target: NamedRecord & NamedStage, options?: RecordOptions): Promise<RecordData>
   updateMany(change: ManyRecords & { data: RecordData }, options?: RecordOptions): Promise<readonly RecordData[]>
   updateBatch(batch: { updates: readonly ChangedRecord[] }, options?: RecordOptions): Promise<readonly RecordData[]>
   deleteMany(target: ManyRecords, options?: RecordOptions): Promise<DeleteManyResult>
@@ -59,6 +65,7 @@ export interface CollectionOperations {
 export interface GlobalOperations {
   findVersions(options?: Partial<VersionsOf> & RecordOptions): Promise<readonly RecordData[]>
   revertToVersion(target: NamedVersion, options?: ChangeOptions): Promise<RecordData>
+  transitionStage(target: NamedStage, options?: ChangeOptions): Promise<RecordData>
   get(options?: RecordOptions): Promise<RecordData | null>
   update(data: RecordData, options?: ChangeOptions): Promise<RecordData>
 }

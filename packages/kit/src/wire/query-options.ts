@@ -13,6 +13,7 @@ export interface RecordOptions {
   readonly columns?: { readonly [field: string]: unknown } | undefined
   readonly locale?: string | undefined
   readonly localeFallback?: boolean | string | undefined
+  readonly stage?: string | undefined
 }
 
 /** What records are put into groups by: a field, or a field with the order of the groups and the records in each. */
@@ -55,13 +56,14 @@ const FIND_OPTIONS = [
   "includeDeleted",
   "locale",
   "localeFallback",
+  "stage",
 ] as const
 
 /** The options each kind of read takes; any other name is refused. */
 export const READ_OPTION_NAMES = {
   find: FIND_OPTIONS,
   groups: [...FIND_OPTIONS, "groupBy"],
-  count: ["where", "search", "includeDeleted", "locale", "localeFallback"],
+  count: ["where", "search", "includeDeleted", "locale", "localeFallback", "stage"],
   record: RECORD_OPTIONS,
   versions: ["limit", "offset", "includeDeleted", "locale", "localeFallback"],
   write: ["locale", "localeFallback"],

@@ -115,6 +115,7 @@ export function addServerFields(ctx: OperationContext, resource: Resource, value
   values.set(resource.id, id)
   if (resource.revision) values.set(resource.revision, 1)
   if (resource.versions) values.set(resource.versions.number, 1)
+  if (resource.workflow) values.set(resource.workflow.stage, resource.workflow.initial)
   if (resource.createdAt) values.set(resource.createdAt, now)
   return id
 }

@@ -11,6 +11,7 @@ import type { OperationContext } from "../operation-context.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeAllForGood } from "../relations/remove.ts"
 import { retried } from "../retried.ts"
+import { followDeletion } from "../stage-copies.ts"
 import { stampChange } from "../stamp.ts"
 import { hasDeleteHooks, readWholeRows, runDeleteHooks } from "../write-hooks.ts"
 import { resolveWriteRights } from "../write-rights.ts"
@@ -67,5 +68,7 @@ async function remove(ctx: WriteContext, resource: Resource, ids: readonly strin
   if (deletedAt === undefined) return (await ctx.connection.query(deleteRows(resource, ids))).rowCount
   const values = new Map<ResourceField, unknown>()
   values.set(deletedAt, stampChange(ctx, resource, values))
-  return (await ctx.connection.query(updateRows(resource, ids, values))).rowCount
+  const { rowCount } = await ctx.connection.query(updateRows(resource, ids, values))
+  await followDeletion(ctx, resource, ids)
+  return rowCount
 }

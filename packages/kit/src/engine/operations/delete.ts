@@ -13,6 +13,7 @@ import { hasReferrers } from "../relations/referrers.ts"
 import { removeForGood } from "../relations/remove.ts"
 import { retried } from "../retried.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { followDeletion } from "../stage-copies.ts"
 import { stampChange } from "../stamp.ts"
 import { writeAtOnce } from "../write-at-once.ts"
 import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../write-hooks.ts"
@@ -39,7 +40,8 @@ async function deleteOnce(
 ): Promise<Answer<DeleteResult<RecordData>>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: toldId(resource, target.id) })
   const id = findableId(resource, target.id)
-  const isAlone = resource.deletedAt !== undefined || !hasReferrers(ctx.schema, resource)
+  const isAlone =
+    (resource.deletedAt !== undefined && resource.workflow === undefined) || !hasReferrers(ctx.schema, resource)
   const isPlain = rights.areUnconditional && target.expected === undefined && !hasWriteHooks(resource) && isAlone
   if (ctx.hasShortcuts && isPlain) return deleteAtOnce(ctx, { resource, id }, rights)
   return ctx.connection.transaction(async (connection) => {
@@ -66,6 +68,7 @@ async function removeRow(ctx: WriteContext, { resource, id }: { resource: Resour
     : undefined
   if (facts) await runDeleteHooks(ctx, { resource, moment: "beforeDelete" }, facts)
   await ctx.connection.query(deletion(ctx, { resource, id }, []))
+  await followDeletion(ctx, resource, [id])
   if (facts) await runDeleteHooks(ctx, { resource, moment: "afterDelete" }, facts)
 }
 

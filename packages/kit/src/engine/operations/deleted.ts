@@ -13,6 +13,7 @@ import { removeForGood } from "../relations/remove.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
 import { retried } from "../retried.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { followDeletion } from "../stage-copies.ts"
 import { stampChange } from "../stamp.ts"
 import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write-hooks.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
@@ -90,5 +91,6 @@ async function bringBack(ctx: WriteContext, resource: Resource, id: string): Pro
   const written = namedValues(values)
   stampChange(ctx, resource, values)
   await writeAmongRelated(ctx, { resource, id, values, nested }, () => restoreRow(resource, { id, values }))
+  await followDeletion(ctx, resource, [id])
   await runAfterChange(ctx, { ...change, data: written }, id)
 }

@@ -15,15 +15,18 @@ import { hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readGroupWindow, readTotal } from "../read-options.ts"
 import { readableRows } from "../readable-rows.ts"
 import { extendedMeta, toRecord } from "../records.ts"
+import { inStage } from "../stage.ts"
 import { askedRows, checkCost, readingFor } from "./find.ts"
 
 /** One page of groups of the records that the caller may read and the options ask for. */
 export async function findGroups(
-  ctx: OperationContext,
-  resource: Resource,
+  outer: OperationContext,
+  asked: Resource,
   given: GivenOptions,
 ): Promise<Answer<GroupedPage<RecordData>>> {
-  checkOptions(ctx, "groups", given)
+  checkOptions(outer, "groups", given)
+  const staged = inStage(outer, asked, given)
+  const { ctx, resource } = staged instanceof Promise ? await staged : staged
   // Groups are counted in any case, so there is nothing to skip; a value that is no flag is refused all the same.
   readTotal(given)
   const readable = await readableRows(ctx, resource, { given })

@@ -25,6 +25,7 @@ import { checkOptions, type GivenOptions, readSearch, readTotal, readWindow } fr
 import { readableRows } from "../readable-rows.ts"
 import { toRecords } from "../records.ts"
 import { withRevision } from "../revision.ts"
+import { inStage } from "../stage.ts"
 import { visibilityOf } from "../visibility.ts"
 
 /** One page of the records that the caller may read and the options ask for. */
@@ -50,8 +51,10 @@ export async function answerPage(
 }
 
 /** Checks the options against the rights of the caller: what is left is safe to run. */
-export async function planPage(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<PageRead> {
-  checkOptions(ctx, "find", given)
+export async function planPage(outer: OperationContext, asked: Resource, given: GivenOptions): Promise<PageRead> {
+  checkOptions(outer, "find", given)
+  const staged = inStage(outer, asked, given)
+  const { ctx, resource } = staged instanceof Promise ? await staged : staged
   const readable = await readableRows(ctx, resource, { given })
   await runBeforeRead(ctx, resource, { operation: "find" })
   const reading = await readingFor(ctx, resource, given)
@@ -116,11 +119,13 @@ export async function readPlanned(
 
 /** As `planPage`, for one record; undefined when the id cannot be one. */
 export async function planRecord(
-  ctx: OperationContext,
-  resource: Resource,
+  outer: OperationContext,
+  asked: Resource,
   { id, given }: AskedRecord,
 ): Promise<RecordRead | undefined> {
-  checkOptions(ctx, "record", given)
+  checkOptions(outer, "record", given)
+  const staged = inStage(outer, asked, given)
+  const { ctx, resource } = staged instanceof Promise ? await staged : staged
   const told = toldId(resource, id)
   const readable = await readableRows(ctx, resource, { given, id: told })
   await runBeforeRead(ctx, resource, { operation: "get", id: told })
@@ -132,11 +137,13 @@ export async function planRecord(
 }
 
 export async function countRecords(
-  ctx: OperationContext,
-  resource: Resource,
+  outer: OperationContext,
+  asked: Resource,
   given: GivenOptions,
 ): Promise<Answer<{ count: number }>> {
-  checkOptions(ctx, "count", given)
+  checkOptions(outer, "count", given)
+  const staged = inStage(outer, asked, given)
+  const { ctx, resource } = staged instanceof Promise ? await staged : staged
   const readable = await readableRows(ctx, resource, { given })
   await runBeforeRead(ctx, resource, { operation: "count" })
   const reading = await readingFor(ctx, resource, given)

@@ -16,6 +16,7 @@ import { takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
 import { retried } from "../retried.ts"
 import { checkRevision, type ExpectedRevision, refuseStale, withRevision } from "../revision.ts"
+import { inStage } from "../stage.ts"
 import { stampChange } from "../stamp.ts"
 import {
   type HookedChange,
@@ -34,11 +35,13 @@ const ROW = { id: GLOBAL_ROW_ID } as const
 
 /** The global, or null before it has ever been written. */
 export async function readGlobal(
-  ctx: OperationContext,
-  resource: Resource,
+  outer: OperationContext,
+  asked: Resource,
   given: GivenOptions,
 ): Promise<Answer<RecordData | null>> {
-  checkOptions(ctx, "record", given)
+  checkOptions(outer, "record", given)
+  const staged = inStage(outer, asked, given)
+  const { ctx, resource } = staged instanceof Promise ? await staged : staged
   readIncludeDeleted(resource, given)
   const access = await authorize(ctx, resource, { operation: "read" })
   await runBeforeRead(ctx, resource, { operation: "get" })

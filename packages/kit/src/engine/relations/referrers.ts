@@ -29,7 +29,8 @@ export function referrersOf(schema: AppSchema, target: Resource): Referrers {
 
 export function hasReferrers(schema: AppSchema, target: Resource): boolean {
   const { fields, links } = referrersOf(schema, target)
-  return fields.length + links.length > 0
+  // Copies in stages go with their record.
+  return fields.length + links.length > 0 || target.workflow !== undefined
 }
 
 function findReferrers(schema: AppSchema, target: Resource): Referrers {
@@ -40,8 +41,17 @@ function findReferrers(schema: AppSchema, target: Resource): Referrers {
       return [{ resource, field, onDelete: relation.onDelete }]
     }),
   )
-  const links = schema.links.flatMap((table) =>
-    table.columns.filter((column) => column.target === target).map((column) => ({ table, column: column.name })),
+  const copies = schema.stages.flatMap(({ resource }) =>
+    resource.foreignKeys.flatMap(({ field, target: { table } }): Referrer[] => {
+      const { relation } = field
+      const isOne = relation?.kind === "belongsTo" && table === target.table
+      return isOne ? [{ resource, field, onDelete: relation.onDelete }] : []
+    }),
   )
-  return { fields, links }
+  const links = schema.links.flatMap((table) =>
+    table.columns
+      .filter((column) => column.target.table === target.table)
+      .map((column) => ({ table, column: column.name })),
+  )
+  return { fields: [...fields, ...copies], links }
 }

@@ -4,6 +4,7 @@ import { deleteRow, updateKeptRow } from "../../sql/write.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { recordKey } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
+import { removeCopies } from "../stage-copies.ts"
 import { stampChange } from "../stamp.ts"
 import {
   hasChangeHooks,
@@ -67,6 +68,7 @@ async function removeRow(ctx: WriteContext, row: LockedRow, removal: Removal): P
   removal.leaving.add(key)
   for (const referrer of fields) await release(ctx, { row, referrer }, removal)
   for (const link of links) await removeLinks(ctx, link, row.id)
+  await removeCopies(ctx, row.resource, row.id)
   await ctx.connection.query(deleteRow(row.resource, row.id, []))
   removal.leaving.delete(key)
   removal.gone.add(key)

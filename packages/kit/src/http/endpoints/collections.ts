@@ -6,6 +6,7 @@ import { countRecords } from "../../engine/operations/find.ts"
 import { findRecordAsJson, listRecordsAsJson } from "../../engine/operations/find-as-json.ts"
 import { findVersions } from "../../engine/operations/find-versions.ts"
 import { revertRecord } from "../../engine/operations/revert.ts"
+import { transitionRecord } from "../../engine/operations/transition.ts"
 import { updateRecord } from "../../engine/operations/update.ts"
 import { checkOptions, type GivenOptions } from "../../engine/read-options.ts"
 import type { Resource } from "../../schema/resource.ts"
@@ -95,6 +96,15 @@ export const collectionEndpoints: readonly Endpoint[] = [
       const collection = collectionOf(call)
       const expected = expectedBy(call, collection)
       return revertRecord(call.ctx, collection, { id: idOf(call), expected, given: await call.body() })
+    },
+  },
+  {
+    method: "POST",
+    path: "/:collection/:id/transition",
+    run: async (call) => {
+      const collection = collectionOf(call)
+      const expected = expectedBy(call, collection)
+      return transitionRecord(call.ctx, collection, { id: idOf(call), expected, given: await call.body() })
     },
   },
 ]

@@ -1,6 +1,7 @@
 import { readGlobal, updateGlobal } from "../../engine/operations/global.ts"
 import { findGlobalVersions, revertGlobal } from "../../engine/operations/global-versions.ts"
-import type { Resource } from "../../schema/resource.ts"
+import { transitionRecord } from "../../engine/operations/transition.ts"
+import { GLOBAL_ROW_ID, type Resource } from "../../schema/resource.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { expectedBy } from "../expected-revision.ts"
 import { unknownName } from "../known-paths.ts"
@@ -32,6 +33,15 @@ export const globalEndpoints: readonly Endpoint[] = [
       const resource = globalOf(call)
       const expected = expectedBy(call, resource)
       return revertGlobal(call.ctx, resource, { expected, given: await call.body() })
+    },
+  },
+  {
+    method: "POST",
+    path: "/globals/:name/transition",
+    run: async (call) => {
+      const resource = globalOf(call)
+      const expected = expectedBy(call, resource)
+      return transitionRecord(call.ctx, resource, { id: GLOBAL_ROW_ID, expected, given: await call.body() })
     },
   },
 ]

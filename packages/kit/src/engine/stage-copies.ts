@@ -1,0 +1,47 @@
+import type { Statement } from "../ports/database.ts"
+import type { Resource, StageCopies } from "../schema/resource.ts"
+import { copyToStage, markCopies, withdrawFromStage } from "../sql/stage-rows.ts"
+import type { OperationContext } from "./operation-context.ts"
+
+/** The copies of a resource's records, one for each stage but the initial one. */
+function copiesOf({ schema }: OperationContext, { table }: Resource): readonly StageCopies[] {
+  return schema.stages.filter(({ resource }) => resource.working?.table === table)
+}
+
+/** Shows the record in the stage as it is now. */
+export async function showInStage(ctx: OperationContext, resource: Resource, moved: MovedRecord): Promise<void> {
+  const { id, stage } = moved
+  for (const copies of copiesOf(ctx, resource)) {
+    if (copies.stage === stage) await run(ctx, copyToStage(resource, copies, [id]))
+  }
+}
+
+interface MovedRecord {
+  readonly id: string
+  readonly stage: string
+}
+
+/** Takes the record out of these stages. */
+export async function withdraw(
+  ctx: OperationContext,
+  resource: Resource,
+  { id, stages }: { readonly id: string; readonly stages: readonly string[] },
+): Promise<void> {
+  for (const copies of copiesOf(ctx, resource)) {
+    if (stages.includes(copies.stage)) await run(ctx, withdrawFromStage(resource, copies, [id]))
+  }
+}
+
+/** A record that goes for good takes all its copies along. */
+export async function removeCopies(ctx: OperationContext, resource: Resource, id: string): Promise<void> {
+  for (const copies of copiesOf(ctx, resource)) await run(ctx, withdrawFromStage(resource, copies, [id]))
+}
+
+/** The copies of deleted records that are kept are hidden with them, and come back with them. */
+export async function followDeletion(ctx: OperationContext, resource: Resource, ids: readonly string[]): Promise<void> {
+  for (const copies of copiesOf(ctx, resource)) await run(ctx, [markCopies(resource, copies, ids)])
+}
+
+async function run({ connection }: OperationContext, statements: readonly Statement[]): Promise<void> {
+  for (const statement of statements) await connection.query(statement)
+}

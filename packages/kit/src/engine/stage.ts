@@ -1,0 +1,88 @@
+import { type Resource, type ResourceWorkflow, WORKING_COPIES } from "../schema/resource.ts"
+import { ALWAYS, type Predicate, predicateOf } from "../sql/predicate.ts"
+import { type ApiError, invalid } from "../wire/api-error.ts"
+import { didYouMean } from "../wire/did-you-mean.ts"
+import { denied, judgeByRule } from "./authorize.ts"
+import { resourceIn } from "./locale.ts"
+import type { OperationContext } from "./operation-context.ts"
+import { reachedResources } from "./reached-resources.ts"
+import type { GivenOptions } from "./read-options.ts"
+
+/** A read, in the stages that it is about. */
+export interface StagedRead {
+  readonly ctx: OperationContext
+  readonly resource: Resource
+}
+
+/**
+ * The stages that a read is about: the one that it names; else what is worked on, for those whom the rule lets see drafts, and
+ * the public stage for all others. Each resource that the read leads to is judged for itself.
+ */
+export function inStage(
+  ctx: OperationContext,
+  resource: Resource,
+  given: GivenOptions,
+): StagedRead | Promise<StagedRead> {
+  const { stage } = given.options
+  if (stage !== undefined && resource.workflow === undefined) throw noStages(resource)
+  if (ctx.schema.stages.length === 0) return { ctx, resource }
+  return chooseStages(ctx, resource, given)
+}
+
+export function noStages({ name }: Resource): ApiError {
+  return invalid("stage", `"${name}" has no stages.`)
+}
+
+async function chooseStages(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<StagedRead> {
+  const named = given.options["stage"]
+  const stages = new Map<string, string>()
+  const drafts = new Map<string, Predicate>()
+  for (const other of new Set([resource, ...reachedResources(resource, given.options)])) {
+    if (other.workflow === undefined) continue
+    const isAddressed = other === resource && named !== undefined
+    const chosen = isAddressed
+      ? await namedStage(ctx, other, readStage(other.workflow, named))
+      : await usualStage(ctx, other, named)
+    if (chosen.stage !== other.workflow.initial) stages.set(other.table, chosen.stage)
+    if (chosen.rows !== ALWAYS) drafts.set(other.table, chosen.rows)
+  }
+  if (stages.size === 0) return { ctx: drafts.size === 0 ? ctx : { ...ctx, drafts }, resource }
+  const sorted = new Map([...stages].sort(([left], [right]) => (left < right ? -1 : 1)))
+  const schema = ctx.schema.inStages(sorted)
+  return { ctx: { ...ctx, schema, drafts }, resource: resourceIn({ schema }, resource) }
+}
+
+/** A stage, and the rows of it that the caller may see by the rule about drafts. */
+interface ChosenStage {
+  readonly stage: string
+  readonly rows: Predicate
+}
+
+export function readStage({ stages }: ResourceWorkflow, stage: unknown): string {
+  if (typeof stage === "string" && stages.has(stage)) return stage
+  const names = [...stages.keys()]
+  throw invalid("stage", `Expected one of: ${names.join(", ")}.${didYouMean(String(stage), names)}`)
+}
+
+async function namedStage(ctx: OperationContext, resource: Resource, stage: string): Promise<ChosenStage> {
+  if (stage === resource.workflow?.public) return { stage, rows: ALWAYS }
+  const access = await judgeByRule(ctx, resource, { operation: "drafts", stage })
+  if (access.kind === "deny") throw denied(ctx.session, `read the stage "${stage}" of ${resource.name}`)
+  return { stage, rows: predicateOf(access) }
+}
+
+// What a read leads to is read in the stage that it names, if it has one of that name that the caller may see.
+async function usualStage(ctx: OperationContext, resource: Resource, named: unknown): Promise<ChosenStage> {
+  const { public: shown = "", initial = "", stages } = resource.workflow ?? {}
+  if (named === shown) return { stage: shown, rows: ALWAYS }
+  const access = await judgeByRule(ctx, resource, { operation: "drafts" })
+  if (access.kind === "deny") return { stage: shown, rows: ALWAYS }
+  const stage = typeof named === "string" && stages?.has(named) ? named : initial
+  return { stage, rows: predicateOf(access) }
+}
+
+/** The same context, with every record as it is worked on: the author's code reads in stages of its own choice. */
+export function outOfStages(ctx: OperationContext): OperationContext {
+  const schema = ctx.schema.inStages(WORKING_COPIES)
+  return schema === ctx.schema && ctx.drafts === undefined ? ctx : { ...ctx, schema, drafts: undefined }
+}
