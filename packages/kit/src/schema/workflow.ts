@@ -6,7 +6,7 @@ import type { ResourceField, ResourceWorkflow, Stage } from "./resource.ts"
 
 /** What an author says of a stage. */
 export interface StageOptions {
-  /** The stages that a record may move to from here; any unless given. */
+  /** The stages that a record may move to from here, itself included if it may be moved there again; any unless given. */
   readonly to?: readonly string[]
   /** The stages that a record leaves when it moves here; of the initial stage all others, of any other one none, unless given. */
   readonly withdraws?: readonly string[]
@@ -99,10 +99,12 @@ export function compileWorkflow(option: true | WorkflowOptions, make: MakeField)
 
 function compileStage(name: string, stages: WorkflowOptions["stages"], initial: string): Stage {
   const { to, withdraws } = stages[name] ?? {}
-  const others = Object.keys(stages).filter((other) => other !== name)
+  const names = Object.keys(stages)
+  const others = names.filter((other) => other !== name)
   return Object.freeze({
     name,
-    to: new Set(to ?? others),
+    // To itself as well: what was changed meanwhile is shown by moving there again.
+    to: new Set(to ?? names),
     withdraws: (withdraws ?? (name === initial ? others : [])).filter((other) => other !== name),
   })
 }
