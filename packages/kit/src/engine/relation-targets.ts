@@ -1,11 +1,12 @@
 import type { ResourceField } from "../schema/resource.ts"
-import { both, predicateOf } from "../sql/predicate.ts"
+import { ALWAYS, both, isAlways, predicateOf } from "../sql/predicate.ts"
 import { countMatching } from "../sql/select.ts"
 import type { FieldValues } from "../sql/write.ts"
 import { type ApiError, invalid } from "../wire/api-error.ts"
 import { judgeRows } from "./authorize.ts"
 import { byId, recordKey } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"
+import { seenRows } from "./stage.ts"
 
 /**
  * Refuses a link to a record that the caller may not read, exactly as a link to one that does not exist.
@@ -16,8 +17,10 @@ export async function checkRelationTargets(ctx: OperationContext, values: FieldV
     if (field.target === undefined || typeof id !== "string") continue
     if (recordKey(field.target, id) === ctx.parent) continue
     const access = await judgeRows(ctx, field.target, { operation: "read" })
-    if (access.kind === "allow") continue
-    const readable = countMatching(field.target, both(byId(field.target, id), predicateOf(access)))
+    const seen = field.target.workflow ? await seenRows(ctx, field.target) : ALWAYS
+    if (access.kind === "allow" && isAlways(seen)) continue
+    const targets = both(byId(field.target, id), both(predicateOf(access), seen))
+    const readable = countMatching(field.target, targets)
     const { rows } = await ctx.connection.query(readable)
     if (rows[0]?.[0] !== 1) throw missingTarget(field)
   }

@@ -81,6 +81,29 @@ async function usualStage(ctx: OperationContext, resource: Resource, named: unkn
   return { stage, rows: predicateOf(access) }
 }
 
+/** The rows of a resource that the caller may see in some way: as drafts, or in the public stage. */
+export async function seenRows(ctx: OperationContext, resource: Resource): Promise<Predicate> {
+  const { workflow } = resource
+  if (workflow === undefined) return ALWAYS
+  const access = await judgeByRule(ctx, resource, { operation: "drafts" })
+  if (access.kind === "allow") return ALWAYS
+  const copies = ctx.schema.stages.find(
+    ({ resource: { working }, stage }) => working?.table === resource.table && stage === workflow.public,
+  )
+  const isShown: Predicate = copies
+    ? { kind: "related", field: resource.id, target: copies.resource, part: ALWAYS }
+    : { kind: "any", parts: [] }
+  return access.kind === "deny" ? isShown : { kind: "any", parts: [access.predicate, isShown] }
+}
+
+/** The rows whose drafts the caller may see, for readers of what was never shown in a stage; none is an error. */
+export async function draftRows(ctx: OperationContext, resource: Resource): Promise<Predicate> {
+  if (resource.workflow === undefined) return ALWAYS
+  const access = await judgeByRule(ctx, resource, { operation: "drafts" })
+  if (access.kind === "deny") throw denied(ctx.session, `read drafts of ${resource.name}`)
+  return predicateOf(access)
+}
+
 /** The same context, with every record as it is worked on: the author's code reads in stages of its own choice. */
 export function outOfStages(ctx: OperationContext): OperationContext {
   const schema = ctx.schema.inStages(WORKING_COPIES)

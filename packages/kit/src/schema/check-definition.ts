@@ -75,8 +75,9 @@ function checkHooks({ hooks }: ResourceDefinition): string[] {
 
 const OPTION_NAMES = ["timestamps", "revision", "softDelete", "versions", "workflow", "id"]
 
-function checkOptions({ kind, options }: ResourceDefinition): string[] {
+function checkOptions({ kind, options, upload }: ResourceDefinition): string[] {
   if (kind === "global" && options.softDelete) return ['a global is never deleted. Remove the option "softDelete".']
+  if (upload && options.workflow) return ['a collection of files cannot have stages. Remove the option "workflow".']
   if (kind === "global" && options.id) return ['a global has no id. Remove the option "id".']
   return Object.entries(options).flatMap(([name, value]) => {
     if (!OPTION_NAMES.includes(name)) return [`.options() has no option "${name}".${didYouMean(name, OPTION_NAMES)}`]

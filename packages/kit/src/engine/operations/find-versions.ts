@@ -16,6 +16,7 @@ import { hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readWindow } from "../read-options.ts"
 import { readableRows } from "../readable-rows.ts"
 import { toRecords } from "../records.ts"
+import { draftRows } from "../stage.ts"
 import { visibilityOf } from "../visibility.ts"
 
 /** The history of a record that the caller may read and whose versions they may see, the newest version first. */
@@ -53,7 +54,9 @@ async function readableRow(
   const named = (await visibilityOf(ctx, resource, NOTHING_REACHED)).fields(resource)
   const masked = [...named.values()].filter(isMasked)
   const id = findableId(resource, asked)
-  const predicate = both(byId(resource, id), both(readable, predicateOf(versions)))
+  // A history is one of drafts.
+  const drafts = await draftRows(ctx, resource)
+  const predicate = [byId(resource, id), readable, predicateOf(versions), drafts].reduce(both)
   const { rows } = await ctx.connection.query(selectMatching(flagsOf(resource, masked), predicate))
   if (rows[0] === undefined) throw recordNotFound(resource, asked)
   const fields = shownFields(

@@ -8,6 +8,7 @@ import { invalid } from "../../wire/api-error.ts"
 import { didYouMean } from "../../wire/did-you-mean.ts"
 import { judgeRows } from "../authorize.ts"
 import type { OperationContext } from "../operation-context.ts"
+import { seenRows } from "../stage.ts"
 import { visibilityOf } from "../visibility.ts"
 
 /** Those of the ids whose records the caller may read. */
@@ -87,7 +88,8 @@ function compare(field: ResourceField, { operator: name, operand }: { operator: 
 
 async function selectReadable(ctx: OperationContext, target: Resource, predicate: Predicate): Promise<unknown[]> {
   const access = await judgeRows(ctx, target, { operation: "read" })
+  const readable = both(predicateOf(access), await seenRows(ctx, target))
   const selection = { resource: target, fields: [target.id], relations: [] }
-  const { rows } = await ctx.connection.query(selectMatching(selection, both(predicate, predicateOf(access))))
+  const { rows } = await ctx.connection.query(selectMatching(selection, both(predicate, readable)))
   return rows.map((row) => row[0])
 }
