@@ -2,14 +2,17 @@
 // @ts-nocheck
 import type {
   AccessContext,
+  ChangedContext,
+  ChangingContext,
   CollectionSteps,
+  CreatingContext,
   DeclaredField,
   DeclaredFields,
   Denied,
   FieldSet,
-  HooksOf,
   NestedMany,
   NestedOne,
+  OtherHooks,
   PrivateRules,
   ResourceOptions,
   ResourceSteps,
@@ -135,13 +138,26 @@ export interface ArticlesAccess {
   serve?: ArticlesRule
 }
 
+export interface ArticlesBeforeChange<Declared extends ArticlesDeclared> {
+  (context: CreatingContext<ArticlesData<Declared>> | ChangingContext<ArticlesChange<Declared>, ArticlesRow<Declared>>): void
+}
+
+export interface ArticlesAfterChange<Declared extends ArticlesDeclared> {
+  (context: ChangedContext<ArticlesRow<Declared>>): void
+}
+
+export interface ArticlesHooks<Declared extends ArticlesDeclared> extends OtherHooks<ArticlesResource<Declared>> {
+  beforeChange?: ArticlesBeforeChange<Declared> | readonly ArticlesBeforeChange<Declared>[]
+  afterChange?: ArticlesAfterChange<Declared> | readonly ArticlesAfterChange<Declared>[]
+}
+
 export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
   readonly declared: Declared
   fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given & ArticlesDeclared>
-  title(field: "title" | "slug" | "body" | "notes"): ArticlesCollection<Declared>
-  access(rules: ArticlesAccess): ArticlesCollection<Declared>
-  hooks(hooks: HooksOf<ArticlesResource<Declared>>): ArticlesCollection<Declared>
-  options(options: ResourceOptions): ArticlesCollection<Declared>
+  title(field: "title" | "slug" | "body" | "notes"): this
+  access(rules: ArticlesAccess): this
+  hooks(hooks: ArticlesHooks<Declared>): this
+  options(options: ResourceOptions): this
 }
 
 export interface CommentsChange {
@@ -191,11 +207,24 @@ export interface CommentsAccess {
   serve?: CommentsRule
 }
 
+export interface CommentsBeforeChange {
+  (context: CreatingContext<CommentsData> | ChangingContext<CommentsChange, CommentsRow>): void
+}
+
+export interface CommentsAfterChange {
+  (context: ChangedContext<CommentsRow>): void
+}
+
+export interface CommentsHooks extends OtherHooks<CommentsResource> {
+  beforeChange?: CommentsBeforeChange | readonly CommentsBeforeChange[]
+  afterChange?: CommentsAfterChange | readonly CommentsAfterChange[]
+}
+
 export interface CommentsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<CommentsRecord> }) => DeclaredFields): CommentsCollection
   title(field: "text"): CommentsCollection
   access(rules: CommentsAccess): CommentsCollection
-  hooks(hooks: HooksOf<CommentsResource>): CommentsCollection
+  hooks(hooks: CommentsHooks): CommentsCollection
   options(options: ResourceOptions): CommentsCollection
 }
 
@@ -248,11 +277,24 @@ export interface InvitesAccess {
   serve?: InvitesRule
 }
 
+export interface InvitesBeforeChange {
+  (context: CreatingContext<InvitesData> | ChangingContext<InvitesChange, InvitesRow>): void
+}
+
+export interface InvitesAfterChange {
+  (context: ChangedContext<InvitesRow>): void
+}
+
+export interface InvitesHooks extends OtherHooks<InvitesResource> {
+  beforeChange?: InvitesBeforeChange | readonly InvitesBeforeChange[]
+  afterChange?: InvitesAfterChange | readonly InvitesAfterChange[]
+}
+
 export interface InvitesCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<InvitesRecord> }) => DeclaredFields): InvitesCollection
   title(field: "email" | "code"): InvitesCollection
   access(rules: InvitesAccess): InvitesCollection
-  hooks(hooks: HooksOf<InvitesResource>): InvitesCollection
+  hooks(hooks: InvitesHooks): InvitesCollection
   options(options: ResourceOptions): InvitesCollection
 }
 
@@ -307,11 +349,24 @@ export interface MediaAccess {
   serve?: MediaRule
 }
 
+export interface MediaBeforeChange {
+  (context: CreatingContext<MediaData> | ChangingContext<MediaChange, MediaRow>): void
+}
+
+export interface MediaAfterChange {
+  (context: ChangedContext<MediaRow>): void
+}
+
+export interface MediaHooks extends OtherHooks<MediaResource> {
+  beforeChange?: MediaBeforeChange | readonly MediaBeforeChange[]
+  afterChange?: MediaAfterChange | readonly MediaAfterChange[]
+}
+
 export interface MediaCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<MediaRecord> }) => DeclaredFields): MediaCollection
   title(field: "alt"): MediaCollection
   access(rules: MediaAccess): MediaCollection
-  hooks(hooks: HooksOf<MediaResource>): MediaCollection
+  hooks(hooks: MediaHooks): MediaCollection
   options(options: ResourceOptions): MediaCollection
 }
 
@@ -362,11 +417,24 @@ export interface MembershipsAccess {
   serve?: MembershipsRule
 }
 
+export interface MembershipsBeforeChange {
+  (context: CreatingContext<MembershipsData> | ChangingContext<MembershipsChange, MembershipsRow>): void
+}
+
+export interface MembershipsAfterChange {
+  (context: ChangedContext<MembershipsRow>): void
+}
+
+export interface MembershipsHooks extends OtherHooks<MembershipsResource> {
+  beforeChange?: MembershipsBeforeChange | readonly MembershipsBeforeChange[]
+  afterChange?: MembershipsAfterChange | readonly MembershipsAfterChange[]
+}
+
 export interface MembershipsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<MembershipsRecord> }) => DeclaredFields): MembershipsCollection
   title(field: never): MembershipsCollection
   access(rules: MembershipsAccess): MembershipsCollection
-  hooks(hooks: HooksOf<MembershipsResource>): MembershipsCollection
+  hooks(hooks: MembershipsHooks): MembershipsCollection
   options(options: ResourceOptions): MembershipsCollection
 }
 
@@ -412,11 +480,24 @@ export interface TagsAccess {
   serve?: TagsRule
 }
 
+export interface TagsBeforeChange {
+  (context: CreatingContext<TagsData> | ChangingContext<TagsChange, TagsRow>): void
+}
+
+export interface TagsAfterChange {
+  (context: ChangedContext<TagsRow>): void
+}
+
+export interface TagsHooks extends OtherHooks<TagsResource> {
+  beforeChange?: TagsBeforeChange | readonly TagsBeforeChange[]
+  afterChange?: TagsAfterChange | readonly TagsAfterChange[]
+}
+
 export interface TagsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<TagsRecord> }) => DeclaredFields): TagsCollection
   title(field: "name"): TagsCollection
   access(rules: TagsAccess): TagsCollection
-  hooks(hooks: HooksOf<TagsResource>): TagsCollection
+  hooks(hooks: TagsHooks): TagsCollection
   options(options: ResourceOptions): TagsCollection
 }
 
@@ -467,11 +548,24 @@ export interface TeamsAccess {
   serve?: TeamsRule
 }
 
+export interface TeamsBeforeChange {
+  (context: CreatingContext<TeamsData> | ChangingContext<TeamsChange, TeamsRow>): void
+}
+
+export interface TeamsAfterChange {
+  (context: ChangedContext<TeamsRow>): void
+}
+
+export interface TeamsHooks extends OtherHooks<TeamsResource> {
+  beforeChange?: TeamsBeforeChange | readonly TeamsBeforeChange[]
+  afterChange?: TeamsAfterChange | readonly TeamsAfterChange[]
+}
+
 export interface TeamsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<TeamsRecord> }) => DeclaredFields): TeamsCollection
   title(field: "name" | "slug" | "about"): TeamsCollection
   access(rules: TeamsAccess): TeamsCollection
-  hooks(hooks: HooksOf<TeamsResource>): TeamsCollection
+  hooks(hooks: TeamsHooks): TeamsCollection
   options(options: ResourceOptions): TeamsCollection
 }
 
@@ -537,11 +631,24 @@ export interface UsersAccess {
   serve?: UsersRule
 }
 
+export interface UsersBeforeChange {
+  (context: CreatingContext<UsersData> | ChangingContext<UsersChange, UsersRow>): void
+}
+
+export interface UsersAfterChange {
+  (context: ChangedContext<UsersRow>): void
+}
+
+export interface UsersHooks extends OtherHooks<UsersResource> {
+  beforeChange?: UsersBeforeChange | readonly UsersBeforeChange[]
+  afterChange?: UsersAfterChange | readonly UsersAfterChange[]
+}
+
 export interface UsersCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<UsersRecord> }) => DeclaredFields): UsersCollection
   title(field: "name" | "email" | "image" | "role" | "banReason" | "bio"): UsersCollection
   access(rules: UsersAccess): UsersCollection
-  hooks(hooks: HooksOf<UsersResource>): UsersCollection
+  hooks(hooks: UsersHooks): UsersCollection
   options(options: ResourceOptions): UsersCollection
   privateAccess(reads: PrivateRules): UsersCollection
 }
@@ -590,10 +697,23 @@ export interface SettingsAccess {
   serve?: SettingsRule
 }
 
+export interface SettingsBeforeChange {
+  (context: CreatingContext<SettingsData> | ChangingContext<SettingsChange, SettingsRow | null>): void
+}
+
+export interface SettingsAfterChange {
+  (context: ChangedContext<SettingsRow>): void
+}
+
+export interface SettingsHooks extends OtherHooks<SettingsResource> {
+  beforeChange?: SettingsBeforeChange | readonly SettingsBeforeChange[]
+  afterChange?: SettingsAfterChange | readonly SettingsAfterChange[]
+}
+
 export interface SettingsGlobal extends ResourceSteps {
   fields(declare: (tools: { f: FieldSet<SettingsRecord> }) => DeclaredFields): SettingsGlobal
   access(rules: SettingsAccess): SettingsGlobal
-  hooks(hooks: HooksOf<SettingsResource>): SettingsGlobal
+  hooks(hooks: SettingsHooks): SettingsGlobal
   options(options: ResourceOptions): SettingsGlobal
 }
 

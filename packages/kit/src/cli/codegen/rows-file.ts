@@ -10,14 +10,17 @@ import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 
 const IMPORTABLE = [
   "AccessContext",
+  "ChangedContext",
+  "ChangingContext",
   "CollectionSteps",
+  "CreatingContext",
   "DeclaredField",
   "DeclaredFields",
   "Denied",
   "FieldSet",
-  "HooksOf",
   "NestedMany",
   "NestedOne",
+  "OtherHooks",
   "PrivateRules",
   "ResourceOptions",
   "ResourceSteps",

@@ -15,7 +15,9 @@ import { findPartMistakes } from "./part.ts"
 
 type Members = Readonly<Record<string, Field>>
 
-export type DeclaredMembers = Readonly<Record<string, DeclaredField>>
+export interface DeclaredMembers {
+  readonly [name: string]: DeclaredField
+}
 
 interface ObjectRules {
   readonly members: Members

@@ -2,14 +2,17 @@
 // @ts-nocheck
 import type {
   AccessContext,
+  ChangedContext,
+  ChangingContext,
   CollectionSteps,
+  CreatingContext,
   DeclaredField,
   DeclaredFields,
   Denied,
   FieldSet,
-  HooksOf,
   NestedMany,
   NestedOne,
+  OtherHooks,
   ResourceOptions,
   ResourceSteps,
   Sent,
@@ -173,13 +176,26 @@ export interface ArticlesAccess {
   serve?: ArticlesRule
 }
 
+export interface ArticlesBeforeChange<Declared extends ArticlesDeclared> {
+  (context: CreatingContext<ArticlesData<Declared>> | ChangingContext<ArticlesChange<Declared>, ArticlesRow<Declared>>): void
+}
+
+export interface ArticlesAfterChange<Declared extends ArticlesDeclared> {
+  (context: ChangedContext<ArticlesRow<Declared>>): void
+}
+
+export interface ArticlesHooks<Declared extends ArticlesDeclared> extends OtherHooks<ArticlesResource<Declared>> {
+  beforeChange?: ArticlesBeforeChange<Declared> | readonly ArticlesBeforeChange<Declared>[]
+  afterChange?: ArticlesAfterChange<Declared> | readonly ArticlesAfterChange<Declared>[]
+}
+
 export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
   readonly declared: Declared
   fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given & ArticlesDeclared>
-  title(field: "title" | "body" | "lead" | "contact" | "link" | "notes" | "secret"): ArticlesCollection<Declared>
-  access(rules: ArticlesAccess): ArticlesCollection<Declared>
-  hooks(hooks: HooksOf<ArticlesResource<Declared>>): ArticlesCollection<Declared>
-  options(options: ResourceOptions): ArticlesCollection<Declared>
+  title(field: "title" | "body" | "lead" | "contact" | "link" | "notes" | "secret"): this
+  access(rules: ArticlesAccess): this
+  hooks(hooks: ArticlesHooks<Declared>): this
+  options(options: ResourceOptions): this
 }
 
 export interface PeopleChange {
@@ -233,11 +249,24 @@ export interface PeopleAccess {
   serve?: PeopleRule
 }
 
+export interface PeopleBeforeChange {
+  (context: CreatingContext<PeopleData> | ChangingContext<PeopleChange, PeopleRow>): void
+}
+
+export interface PeopleAfterChange {
+  (context: ChangedContext<PeopleRow>): void
+}
+
+export interface PeopleHooks extends OtherHooks<PeopleResource> {
+  beforeChange?: PeopleBeforeChange | readonly PeopleBeforeChange[]
+  afterChange?: PeopleAfterChange | readonly PeopleAfterChange[]
+}
+
 export interface PeopleCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<PeopleRecord> }) => DeclaredFields): PeopleCollection
   title(field: "name" | "email" | "bio"): PeopleCollection
   access(rules: PeopleAccess): PeopleCollection
-  hooks(hooks: HooksOf<PeopleResource>): PeopleCollection
+  hooks(hooks: PeopleHooks): PeopleCollection
   options(options: ResourceOptions): PeopleCollection
 }
 
@@ -280,11 +309,24 @@ export interface TeamsAccess {
   serve?: TeamsRule
 }
 
+export interface TeamsBeforeChange {
+  (context: CreatingContext<TeamsData> | ChangingContext<TeamsChange, TeamsRow>): void
+}
+
+export interface TeamsAfterChange {
+  (context: ChangedContext<TeamsRow>): void
+}
+
+export interface TeamsHooks extends OtherHooks<TeamsResource> {
+  beforeChange?: TeamsBeforeChange | readonly TeamsBeforeChange[]
+  afterChange?: TeamsAfterChange | readonly TeamsAfterChange[]
+}
+
 export interface TeamsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<TeamsRecord> }) => DeclaredFields): TeamsCollection
   title(field: "name"): TeamsCollection
   access(rules: TeamsAccess): TeamsCollection
-  hooks(hooks: HooksOf<TeamsResource>): TeamsCollection
+  hooks(hooks: TeamsHooks): TeamsCollection
   options(options: ResourceOptions): TeamsCollection
 }
 
@@ -349,12 +391,25 @@ export interface SettingsAccess {
   serve?: SettingsRule
 }
 
+export interface SettingsBeforeChange<Declared extends SettingsDeclared> {
+  (context: CreatingContext<SettingsData<Declared>> | ChangingContext<SettingsChange<Declared>, SettingsRow<Declared> | null>): void
+}
+
+export interface SettingsAfterChange<Declared extends SettingsDeclared> {
+  (context: ChangedContext<SettingsRow<Declared>>): void
+}
+
+export interface SettingsHooks<Declared extends SettingsDeclared> extends OtherHooks<SettingsResource<Declared>> {
+  beforeChange?: SettingsBeforeChange<Declared> | readonly SettingsBeforeChange<Declared>[]
+  afterChange?: SettingsAfterChange<Declared> | readonly SettingsAfterChange<Declared>[]
+}
+
 export interface SettingsGlobal<Declared extends SettingsDeclared = SettingsDeclared> extends ResourceSteps {
   readonly declared: Declared
   fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<SettingsReadable> }) => Given): SettingsGlobal<Given & SettingsDeclared>
-  access(rules: SettingsAccess): SettingsGlobal<Declared>
-  hooks(hooks: HooksOf<SettingsResource<Declared>>): SettingsGlobal<Declared>
-  options(options: ResourceOptions): SettingsGlobal<Declared>
+  access(rules: SettingsAccess): this
+  hooks(hooks: SettingsHooks<Declared>): this
+  options(options: ResourceOptions): this
 }
 
 export interface AppResources {
