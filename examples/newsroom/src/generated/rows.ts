@@ -6,7 +6,6 @@ import type {
   ChangingContext,
   CollectionSteps,
   CreatingContext,
-  DeclaredField,
   DeclaredFields,
   Denied,
   FieldSet,
@@ -49,11 +48,7 @@ import type {
   SettingsWhere,
 } from "./index.js"
 
-export interface ArticlesDeclared {
-  readonly layout: DeclaredField
-}
-
-export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDeclared> {
+export interface ArticlesChange<Declared extends DeclaredFields = DeclaredFields> {
   title?: string | null
   slug?: string
   body?: string | null
@@ -69,7 +64,7 @@ export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDecl
   layout?: Declared["layout"]["value"] | null
 }
 
-export interface ArticlesData<Declared extends ArticlesDeclared = ArticlesDeclared> extends ArticlesChange<Declared> {
+export interface ArticlesData<Declared extends DeclaredFields = DeclaredFields> extends ArticlesChange<Declared> {
   title: string
   slug: string
   status: "idea" | "writing" | "done"
@@ -78,7 +73,7 @@ export interface ArticlesData<Declared extends ArticlesDeclared = ArticlesDeclar
   words: number | null
 }
 
-export interface ArticlesRow<Declared extends ArticlesDeclared = ArticlesDeclared> {
+export interface ArticlesRow<Declared extends DeclaredFields = DeclaredFields> {
   readonly id: string
   readonly title: string
   readonly slug: string
@@ -112,7 +107,7 @@ export interface ArticlesReadable {
   readonly updatedAt: Date
 }
 
-export interface ArticlesResource<Declared extends ArticlesDeclared = ArticlesDeclared> {
+export interface ArticlesResource<Declared extends DeclaredFields = DeclaredFields> {
   where: ArticlesWhere
   input: Sent<ArticlesData>
   data: ArticlesData<Declared>
@@ -138,22 +133,22 @@ export interface ArticlesAccess {
   serve?: ArticlesRule
 }
 
-export interface ArticlesBeforeChange<Declared extends ArticlesDeclared> {
+export interface ArticlesBeforeChange<Declared extends DeclaredFields> {
   (context: CreatingContext<ArticlesData<Declared>> | ChangingContext<ArticlesChange<Declared>, ArticlesRow<Declared>>): void
 }
 
-export interface ArticlesAfterChange<Declared extends ArticlesDeclared> {
+export interface ArticlesAfterChange<Declared extends DeclaredFields> {
   (context: ChangedContext<ArticlesRow<Declared>>): void
 }
 
-export interface ArticlesHooks<Declared extends ArticlesDeclared> extends OtherHooks<ArticlesResource<Declared>> {
-  beforeChange?: ArticlesBeforeChange<Declared> | readonly ArticlesBeforeChange<Declared>[]
-  afterChange?: ArticlesAfterChange<Declared> | readonly ArticlesAfterChange<Declared>[]
+export interface ArticlesHooks<Declared extends DeclaredFields> extends OtherHooks<ArticlesResource<Declared>> {
+  beforeChange?: ArticlesBeforeChange<Declared> | ArrayLike<ArticlesBeforeChange<Declared>>
+  afterChange?: ArticlesAfterChange<Declared> | ArrayLike<ArticlesAfterChange<Declared>>
 }
 
-export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
+export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFields> extends CollectionSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given & ArticlesDeclared>
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given>
   title(field: "title" | "slug" | "body" | "notes"): this
   access(rules: ArticlesAccess): this
   hooks(hooks: ArticlesHooks<Declared>): this
@@ -216,8 +211,8 @@ export interface CommentsAfterChange {
 }
 
 export interface CommentsHooks extends OtherHooks<CommentsResource> {
-  beforeChange?: CommentsBeforeChange | readonly CommentsBeforeChange[]
-  afterChange?: CommentsAfterChange | readonly CommentsAfterChange[]
+  beforeChange?: CommentsBeforeChange | ArrayLike<CommentsBeforeChange>
+  afterChange?: CommentsAfterChange | ArrayLike<CommentsAfterChange>
 }
 
 export interface CommentsCollection extends CollectionSteps {
@@ -286,8 +281,8 @@ export interface InvitesAfterChange {
 }
 
 export interface InvitesHooks extends OtherHooks<InvitesResource> {
-  beforeChange?: InvitesBeforeChange | readonly InvitesBeforeChange[]
-  afterChange?: InvitesAfterChange | readonly InvitesAfterChange[]
+  beforeChange?: InvitesBeforeChange | ArrayLike<InvitesBeforeChange>
+  afterChange?: InvitesAfterChange | ArrayLike<InvitesAfterChange>
 }
 
 export interface InvitesCollection extends CollectionSteps {
@@ -358,8 +353,8 @@ export interface MediaAfterChange {
 }
 
 export interface MediaHooks extends OtherHooks<MediaResource> {
-  beforeChange?: MediaBeforeChange | readonly MediaBeforeChange[]
-  afterChange?: MediaAfterChange | readonly MediaAfterChange[]
+  beforeChange?: MediaBeforeChange | ArrayLike<MediaBeforeChange>
+  afterChange?: MediaAfterChange | ArrayLike<MediaAfterChange>
 }
 
 export interface MediaCollection extends CollectionSteps {
@@ -426,8 +421,8 @@ export interface MembershipsAfterChange {
 }
 
 export interface MembershipsHooks extends OtherHooks<MembershipsResource> {
-  beforeChange?: MembershipsBeforeChange | readonly MembershipsBeforeChange[]
-  afterChange?: MembershipsAfterChange | readonly MembershipsAfterChange[]
+  beforeChange?: MembershipsBeforeChange | ArrayLike<MembershipsBeforeChange>
+  afterChange?: MembershipsAfterChange | ArrayLike<MembershipsAfterChange>
 }
 
 export interface MembershipsCollection extends CollectionSteps {
@@ -489,8 +484,8 @@ export interface TagsAfterChange {
 }
 
 export interface TagsHooks extends OtherHooks<TagsResource> {
-  beforeChange?: TagsBeforeChange | readonly TagsBeforeChange[]
-  afterChange?: TagsAfterChange | readonly TagsAfterChange[]
+  beforeChange?: TagsBeforeChange | ArrayLike<TagsBeforeChange>
+  afterChange?: TagsAfterChange | ArrayLike<TagsAfterChange>
 }
 
 export interface TagsCollection extends CollectionSteps {
@@ -557,8 +552,8 @@ export interface TeamsAfterChange {
 }
 
 export interface TeamsHooks extends OtherHooks<TeamsResource> {
-  beforeChange?: TeamsBeforeChange | readonly TeamsBeforeChange[]
-  afterChange?: TeamsAfterChange | readonly TeamsAfterChange[]
+  beforeChange?: TeamsBeforeChange | ArrayLike<TeamsBeforeChange>
+  afterChange?: TeamsAfterChange | ArrayLike<TeamsAfterChange>
 }
 
 export interface TeamsCollection extends CollectionSteps {
@@ -640,8 +635,8 @@ export interface UsersAfterChange {
 }
 
 export interface UsersHooks extends OtherHooks<UsersResource> {
-  beforeChange?: UsersBeforeChange | readonly UsersBeforeChange[]
-  afterChange?: UsersAfterChange | readonly UsersAfterChange[]
+  beforeChange?: UsersBeforeChange | ArrayLike<UsersBeforeChange>
+  afterChange?: UsersAfterChange | ArrayLike<UsersAfterChange>
 }
 
 export interface UsersCollection extends CollectionSteps {
@@ -706,8 +701,8 @@ export interface SettingsAfterChange {
 }
 
 export interface SettingsHooks extends OtherHooks<SettingsResource> {
-  beforeChange?: SettingsBeforeChange | readonly SettingsBeforeChange[]
-  afterChange?: SettingsAfterChange | readonly SettingsAfterChange[]
+  beforeChange?: SettingsBeforeChange | ArrayLike<SettingsBeforeChange>
+  afterChange?: SettingsAfterChange | ArrayLike<SettingsAfterChange>
 }
 
 export interface SettingsGlobal extends ResourceSteps {

@@ -78,7 +78,7 @@ interface JobDeclaration<Schema extends AnySchema> {
   /** Checks the payload when it is published and again when it is run; any Standard Schema library will do. */
   readonly schema: Schema
   /** What it returns is looked at by nobody, the compiler included: jobs that publish each other may return that. */
-  readonly handler: NoInfer<(context: CheckedJobContext<Schema>) => void>
+  readonly handler: (context: CheckedJobContext<Schema>) => void
   readonly options?: JobOptions
 }
 

@@ -100,20 +100,20 @@ export interface CheckedRouteContext<Input extends AnySchema> extends RouteAcces
 
 type ResultFor<Output extends AnySchema> = SchemaInput<Output> | Response | Promise<SchemaInput<Output> | Response>
 
-/** The steps of a route whose input and answer are JSON. */
-class JsonRouteSteps<Input extends AnySchema, Output extends AnySchema> extends RouteSteps {
+/** The steps of a route whose input and answer are JSON; `Result` is what its handler may return. */
+class JsonRouteSteps<Input extends AnySchema, Output extends AnySchema, Result> extends RouteSteps {
   /** Checks the input; any library that follows Standard Schema will do. */
-  schema<Schema extends AnySchema>(schema: Schema): TypedRouteBuilder<Schema, Output> {
+  schema<Schema extends AnySchema>(schema: Schema): TypedRouteBuilder<Schema, Output, Result> {
     return new TypedRouteBuilder({ ...this.draft, schema: checkSchema(".schema()", schema) })
   }
 
   /** Checks and shapes the answer; one that does not fit is a failure of the server. */
-  output<Schema extends AnySchema>(schema: Schema): TypedRouteBuilder<Input, Schema> {
+  output<Schema extends AnySchema>(schema: Schema): TypedRouteBuilder<Input, Schema, ResultFor<Schema>> {
     return new TypedRouteBuilder({ ...this.draft, output: checkSchema(".output()", schema) })
   }
 
   /** What the route does; its result is the answer. */
-  handler<Work extends (context: CheckedRouteContext<Input>) => ResultFor<Output>>(
+  handler<Work extends (context: CheckedRouteContext<Input>) => Result>(
     work: Work,
   ): TypedRoute<Input, Output, Work> {
     // It is called with what the schema has made.
@@ -122,9 +122,10 @@ class JsonRouteSteps<Input extends AnySchema, Output extends AnySchema> extends 
 }
 
 /** A route of which a schema is known. */
-export class TypedRouteBuilder<Input extends AnySchema, Output extends AnySchema> extends JsonRouteSteps<
+export class TypedRouteBuilder<Input extends AnySchema, Output extends AnySchema, Result> extends JsonRouteSteps<
   Input,
-  Output
+  Output,
+  Result
 > {
   /** A raw route reads its request itself: leave the schema out, or leave out `.raw()`. */
   raw(_goesWithoutSchema: never): never {
@@ -132,7 +133,7 @@ export class TypedRouteBuilder<Input extends AnySchema, Output extends AnySchema
   }
 }
 
-export class RouteBuilder extends JsonRouteSteps<AnySchema, AnySchema> {
+export class RouteBuilder extends JsonRouteSteps<AnySchema, AnySchema, unknown> {
   /** The handler reads `request` itself and returns a `Response`. */
   raw(): RawRouteBuilder {
     return new RawRouteBuilder({ ...this.draft, isRaw: true })

@@ -1,3 +1,6 @@
+import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
+import type { Direction } from "./query-options.ts"
+
 /**
  * Refuses every name of `Given` that `Shape` does not have, at any depth: an inferred type parameter is not checked for
  * excess properties. Where the shape names no keys, as for a JSON operand, anything goes.
@@ -8,12 +11,57 @@ export type Exact<Given, Shape> = Given extends Leaf
     ? { [Index in keyof Given]: Exact<Given[Index], ItemOf<Shape>> }
     : [KeyOf<Shape>] extends [never]
       ? unknown
-      : { [Key in keyof Given]: Key extends KeyOf<Shape> ? Exact<Given[Key], MemberOf<Shape, Key>> : NoSuchName<Key> }
+      : ExactMembers<Given, Shape>
+
+type ExactMembers<Given, Shape> = {
+  [Key in keyof Given]: Key extends KeyOf<Shape> ? Exact<Given[Key], MemberOf<Shape, Key>> : NoSuchName<Key>
+}
 
 /** As `Exact`, for names whose values need no second look. */
-export type ExactNames<Given, Shape> = [keyof Given] extends [keyof Shape]
+export type ExactNames<Given, Shape> = keyof Given extends keyof Shape
   ? unknown
-  : { [Name in Exclude<keyof Given, keyof Shape>]: NoSuchName<Name> }
+  : { [Name in keyof Given]: Name extends keyof Shape ? unknown : NoSuchName<Name> }
+
+/** As `Exact`, for `with`: where all its names are known in the usual places, there is no need to look at each of them. */
+export type ExactWith<With, Types extends GlobalTypes> = WithNames<Types> extends With
+  ? unknown
+  : ExactMembers<With, Types["with"]>
+
+/** As `Exact`, for a field to group by, or one with further options. */
+export type ExactGroup<Group> = Group extends object ? ExactNames<Group, GroupNames> : unknown
+
+interface GroupNames {
+  field: unknown
+  order: unknown
+  docs: unknown
+}
+
+/**
+ * Fits each `with` that has no other names than these: never fits every value, and what is missing here fits none. That a
+ * filter, an order by a relation or a list is missing is no mistake: those are looked at name by name.
+ */
+type WithNames<Types extends GlobalTypes> = {
+  [Name in keyof Types["relations"]]: RelationNames<Types["relations"][Name]>
+}
+
+// Both `true` and the options of a relation.
+type RelationNames<Target> = Target extends readonly (infer One extends CollectionTypes)[]
+  ? true & ManyNames<One>
+  : Target extends CollectionTypes
+    ? true & RelatedNames<Target>
+    : never
+
+interface RelatedNames<Types extends CollectionTypes> {
+  columns: { [Name in keyof Types["columns"]]-?: never }
+  with: WithNames<Types>
+}
+
+interface ManyNames<Types extends CollectionTypes> extends RelatedNames<Types> {
+  orderBy: { [Name in keyof Types["orderBy"]]-?: Types["orderBy"][Name] extends Direction | undefined ? never : unknown }
+  limit: never
+  offset: never
+  _count: never
+}
 
 /** What no option is; the compiler's message says the name. */
 interface NoSuchName<Name> {

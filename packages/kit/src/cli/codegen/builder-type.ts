@@ -35,12 +35,13 @@ function ruleTypes(name: string, resource: Resource): string[] {
 
 // Those that most authors write; the others are worked out where they are used.
 function hookTypes(name: string, { kind }: Resource, hasDeclared: boolean): string[] {
-  const seen = hasDeclared ? `<Declared extends ${name}Declared>` : ""
+  const seen = hasDeclared ? "<Declared extends DeclaredFields>" : ""
   const handedOn = hasDeclared ? "<Declared>" : ""
   const row = `${name}Row${handedOn}`
   const original = kind === "global" ? `${row} | null` : row
   const checked = `CreatingContext<${name}Data${handedOn}> | ChangingContext<${name}Change${handedOn}, ${original}>`
-  const hook = (type: string) => `${type}${handedOn} | readonly ${type}${handedOn}[]`
+  // A real list has more members, which the compiler would look into for a function.
+  const hook = (type: string) => `${type}${handedOn} | ArrayLike<${type}${handedOn}>`
   return [
     `export interface ${name}BeforeChange${seen} {\n  (context: ${checked}): void\n}`,
     `export interface ${name}AfterChange${seen} {\n  (context: ChangedContext<${row}>): void\n}`,
@@ -65,9 +66,9 @@ function plainBuilder(name: string, resource: Resource): string {
 
 function declaringBuilder(name: string, resource: Resource): string {
   const builder = builderName(name, resource)
-  const fields = `fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<${name}Readable> }) => Given): ${builder}<Given & ${name}Declared>`
+  const fields = `fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<${name}Readable> }) => Given): ${builder}<Given>`
   const steps = otherSteps(resource, { name, self: "this", handedOn: "<Declared>" })
-  return `export interface ${builder}<Declared extends ${name}Declared = ${name}Declared> extends ${stepsOf(resource)} {
+  return `export interface ${builder}<Declared extends DeclaredFields = DeclaredFields> extends ${stepsOf(resource)} {
   ${["readonly declared: Declared", fields, ...steps].join("\n  ")}
 }`
 }

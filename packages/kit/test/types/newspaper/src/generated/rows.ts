@@ -6,7 +6,6 @@ import type {
   ChangingContext,
   CollectionSteps,
   CreatingContext,
-  DeclaredField,
   DeclaredFields,
   Denied,
   FieldSet,
@@ -37,13 +36,7 @@ import type {
   SettingsWhere,
 } from "./index.js"
 
-export interface ArticlesDeclared {
-  readonly sources: DeclaredField
-  readonly meta: DeclaredField
-  readonly shout: DeclaredField
-}
-
-export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDeclared> {
+export interface ArticlesChange<Declared extends DeclaredFields = DeclaredFields> {
   title?: string
   body?: string | null
   lead?: string | null
@@ -73,14 +66,14 @@ export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDecl
   secret?: string | null
 }
 
-export interface ArticlesData<Declared extends ArticlesDeclared = ArticlesDeclared> extends ArticlesChange<Declared> {
+export interface ArticlesData<Declared extends DeclaredFields = DeclaredFields> extends ArticlesChange<Declared> {
   title: string
   status: "idea" | "writing" | "done"
   topics: ("sport" | "culture")[]
   author: string | NestedOne
 }
 
-export interface ArticlesRow<Declared extends ArticlesDeclared = ArticlesDeclared> {
+export interface ArticlesRow<Declared extends DeclaredFields = DeclaredFields> {
   readonly id: string
   readonly title: string
   readonly body: string | null
@@ -150,7 +143,7 @@ export interface ArticlesReadable {
   readonly deletedAt: Date | null
 }
 
-export interface ArticlesResource<Declared extends ArticlesDeclared = ArticlesDeclared> {
+export interface ArticlesResource<Declared extends DeclaredFields = DeclaredFields> {
   where: ArticlesWhere
   input: Sent<ArticlesData>
   data: ArticlesData<Declared>
@@ -176,22 +169,22 @@ export interface ArticlesAccess {
   serve?: ArticlesRule
 }
 
-export interface ArticlesBeforeChange<Declared extends ArticlesDeclared> {
+export interface ArticlesBeforeChange<Declared extends DeclaredFields> {
   (context: CreatingContext<ArticlesData<Declared>> | ChangingContext<ArticlesChange<Declared>, ArticlesRow<Declared>>): void
 }
 
-export interface ArticlesAfterChange<Declared extends ArticlesDeclared> {
+export interface ArticlesAfterChange<Declared extends DeclaredFields> {
   (context: ChangedContext<ArticlesRow<Declared>>): void
 }
 
-export interface ArticlesHooks<Declared extends ArticlesDeclared> extends OtherHooks<ArticlesResource<Declared>> {
-  beforeChange?: ArticlesBeforeChange<Declared> | readonly ArticlesBeforeChange<Declared>[]
-  afterChange?: ArticlesAfterChange<Declared> | readonly ArticlesAfterChange<Declared>[]
+export interface ArticlesHooks<Declared extends DeclaredFields> extends OtherHooks<ArticlesResource<Declared>> {
+  beforeChange?: ArticlesBeforeChange<Declared> | ArrayLike<ArticlesBeforeChange<Declared>>
+  afterChange?: ArticlesAfterChange<Declared> | ArrayLike<ArticlesAfterChange<Declared>>
 }
 
-export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
+export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFields> extends CollectionSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given & ArticlesDeclared>
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given>
   title(field: "title" | "body" | "lead" | "contact" | "link" | "notes" | "secret"): this
   access(rules: ArticlesAccess): this
   hooks(hooks: ArticlesHooks<Declared>): this
@@ -258,8 +251,8 @@ export interface PeopleAfterChange {
 }
 
 export interface PeopleHooks extends OtherHooks<PeopleResource> {
-  beforeChange?: PeopleBeforeChange | readonly PeopleBeforeChange[]
-  afterChange?: PeopleAfterChange | readonly PeopleAfterChange[]
+  beforeChange?: PeopleBeforeChange | ArrayLike<PeopleBeforeChange>
+  afterChange?: PeopleAfterChange | ArrayLike<PeopleAfterChange>
 }
 
 export interface PeopleCollection extends CollectionSteps {
@@ -318,8 +311,8 @@ export interface TeamsAfterChange {
 }
 
 export interface TeamsHooks extends OtherHooks<TeamsResource> {
-  beforeChange?: TeamsBeforeChange | readonly TeamsBeforeChange[]
-  afterChange?: TeamsAfterChange | readonly TeamsAfterChange[]
+  beforeChange?: TeamsBeforeChange | ArrayLike<TeamsBeforeChange>
+  afterChange?: TeamsAfterChange | ArrayLike<TeamsAfterChange>
 }
 
 export interface TeamsCollection extends CollectionSteps {
@@ -330,24 +323,20 @@ export interface TeamsCollection extends CollectionSteps {
   options(options: ResourceOptions): TeamsCollection
 }
 
-export interface SettingsDeclared {
-  readonly theme: DeclaredField
-}
-
-export interface SettingsChange<Declared extends SettingsDeclared = SettingsDeclared> {
+export interface SettingsChange<Declared extends DeclaredFields = DeclaredFields> {
   siteName?: string
   motto?: string | null
   theme?: Declared["theme"]["value"]
   owner?: string | NestedOne | null
 }
 
-export interface SettingsData<Declared extends SettingsDeclared = SettingsDeclared> extends SettingsChange<Declared> {
+export interface SettingsData<Declared extends DeclaredFields = DeclaredFields> extends SettingsChange<Declared> {
   siteName: string
   motto: string
   theme: Declared["theme"]["value"]
 }
 
-export interface SettingsRow<Declared extends SettingsDeclared = SettingsDeclared> {
+export interface SettingsRow<Declared extends DeclaredFields = DeclaredFields> {
   readonly siteName: string
   readonly motto: string
   readonly theme: Declared["theme"]["value"]
@@ -365,7 +354,7 @@ export interface SettingsReadable {
   readonly updatedAt: Date
 }
 
-export interface SettingsResource<Declared extends SettingsDeclared = SettingsDeclared> {
+export interface SettingsResource<Declared extends DeclaredFields = DeclaredFields> {
   where: SettingsWhere
   input: Sent<SettingsData>
   data: SettingsData<Declared>
@@ -391,22 +380,22 @@ export interface SettingsAccess {
   serve?: SettingsRule
 }
 
-export interface SettingsBeforeChange<Declared extends SettingsDeclared> {
+export interface SettingsBeforeChange<Declared extends DeclaredFields> {
   (context: CreatingContext<SettingsData<Declared>> | ChangingContext<SettingsChange<Declared>, SettingsRow<Declared> | null>): void
 }
 
-export interface SettingsAfterChange<Declared extends SettingsDeclared> {
+export interface SettingsAfterChange<Declared extends DeclaredFields> {
   (context: ChangedContext<SettingsRow<Declared>>): void
 }
 
-export interface SettingsHooks<Declared extends SettingsDeclared> extends OtherHooks<SettingsResource<Declared>> {
-  beforeChange?: SettingsBeforeChange<Declared> | readonly SettingsBeforeChange<Declared>[]
-  afterChange?: SettingsAfterChange<Declared> | readonly SettingsAfterChange<Declared>[]
+export interface SettingsHooks<Declared extends DeclaredFields> extends OtherHooks<SettingsResource<Declared>> {
+  beforeChange?: SettingsBeforeChange<Declared> | ArrayLike<SettingsBeforeChange<Declared>>
+  afterChange?: SettingsAfterChange<Declared> | ArrayLike<SettingsAfterChange<Declared>>
 }
 
-export interface SettingsGlobal<Declared extends SettingsDeclared = SettingsDeclared> extends ResourceSteps {
+export interface SettingsGlobal<Declared extends DeclaredFields = DeclaredFields> extends ResourceSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<SettingsReadable> }) => Given): SettingsGlobal<Given & SettingsDeclared>
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<SettingsReadable> }) => Given): SettingsGlobal<Given>
   access(rules: SettingsAccess): this
   hooks(hooks: SettingsHooks<Declared>): this
   options(options: ResourceOptions): this
