@@ -8,8 +8,8 @@ import type {
   CountAndWrites,
   Direction,
   ExactGroup,
+  ExactMembers,
   ExactNames,
-  ExactWith,
   FileUploads,
   Found,
   GroupByOptions,
@@ -34,6 +34,7 @@ import type {
   Selected,
   TextFilter,
   TypedGlobal,
+  WithNames,
 } from "kit/client"
 
 export type AppLocale = "en" | "sk"
@@ -1101,8 +1102,8 @@ export interface ArticlesFindOptions extends PageOptions {
 }
 
 export interface ArticlesFind<With, Columns, Group, Locale extends string> extends ArticlesFindOptions {
-  with?: (With & NoInfer<ExactWith<With, ArticlesTypes>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<ArticlesTypes> extends With ? unknown : ExactMembers<With, ArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof ArticlesColumns ? unknown : ExactNames<Columns, ArticlesColumns>>) | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1132,8 +1133,8 @@ export interface CommentsFindOptions extends PageOptions {
 }
 
 export interface CommentsFind<With, Columns, Group, Locale extends string> extends CommentsFindOptions {
-  with?: (With & NoInfer<ExactWith<With, CommentsTypes>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, CommentsColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<CommentsTypes> extends With ? unknown : ExactMembers<With, CommentsWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof CommentsColumns ? unknown : ExactNames<Columns, CommentsColumns>>) | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1163,8 +1164,8 @@ export interface InvitesFindOptions extends PageOptions {
 }
 
 export interface InvitesFind<With, Columns, Group, Locale extends string> extends InvitesFindOptions {
-  with?: (With & NoInfer<ExactWith<With, InvitesTypes>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, InvitesColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<InvitesTypes> extends With ? unknown : ExactMembers<With, InvitesWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof InvitesColumns ? unknown : ExactNames<Columns, InvitesColumns>>) | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1194,8 +1195,8 @@ export interface MediaFindOptions extends PageOptions {
 }
 
 export interface MediaFind<With, Columns, Group, Locale extends string> extends MediaFindOptions {
-  with?: (With & NoInfer<ExactWith<With, MediaTypes>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, MediaColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<MediaTypes> extends With ? unknown : ExactMembers<With, MediaWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof MediaColumns ? unknown : ExactNames<Columns, MediaColumns>>) | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1225,8 +1226,8 @@ export interface MembershipsFindOptions extends PageOptions {
 }
 
 export interface MembershipsFind<With, Columns, Group, Locale extends string> extends MembershipsFindOptions {
-  with?: (With & NoInfer<ExactWith<With, MembershipsTypes>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, MembershipsColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<MembershipsTypes> extends With ? unknown : ExactMembers<With, MembershipsWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof MembershipsColumns ? unknown : ExactNames<Columns, MembershipsColumns>>) | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1256,8 +1257,8 @@ export interface TagsFindOptions extends PageOptions {
 }
 
 export interface TagsFind<With, Columns, Group, Locale extends string> extends TagsFindOptions {
-  with?: (With & NoInfer<ExactWith<With, TagsTypes>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, TagsColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<TagsTypes> extends With ? unknown : ExactMembers<With, TagsWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof TagsColumns ? unknown : ExactNames<Columns, TagsColumns>>) | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1287,8 +1288,8 @@ export interface TeamsFindOptions extends PageOptions {
 }
 
 export interface TeamsFind<With, Columns, Group, Locale extends string> extends TeamsFindOptions {
-  with?: (With & NoInfer<ExactWith<With, TeamsTypes>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<TeamsTypes> extends With ? unknown : ExactMembers<With, TeamsWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof TeamsColumns ? unknown : ExactNames<Columns, TeamsColumns>>) | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1318,8 +1319,8 @@ export interface UsersFindOptions extends PageOptions {
 }
 
 export interface UsersFind<With, Columns, Group, Locale extends string> extends UsersFindOptions {
-  with?: (With & NoInfer<ExactWith<With, UsersTypes>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, UsersColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<UsersTypes> extends With ? unknown : ExactMembers<With, UsersWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof UsersColumns ? unknown : ExactNames<Columns, UsersColumns>>) | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }

@@ -47,9 +47,7 @@ export type EmailInput<Template extends { readonly given: unknown }> = Template[
  *   handler: ({ input }) => ({ subject: "Join us", html: `<p>${escapeHtml(input.from)} invites you.</p>` }),
  * })
  */
-export function email<Schema extends AnySchema>(
-  options: EmailOptions<Schema>,
-): EmailTemplate<SchemaInput<Schema>> {
+export function email<Schema extends AnySchema>(options: EmailOptions<Schema>): EmailTemplate<SchemaInput<Schema>> {
   const { name, schema, handler } = options
   if (typeof name !== "string" || name === "") throw new TypeError('An email has a name, such as "invite".')
   if (!isSchema(schema))

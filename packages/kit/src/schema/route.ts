@@ -113,9 +113,7 @@ class JsonRouteSteps<Input extends AnySchema, Output extends AnySchema, Result> 
   }
 
   /** What the route does; its result is the answer. */
-  handler<Work extends (context: CheckedRouteContext<Input>) => Result>(
-    work: Work,
-  ): TypedRoute<Input, Output, Work> {
+  handler<Work extends (context: CheckedRouteContext<Input>) => Result>(work: Work): TypedRoute<Input, Output, Work> {
     // It is called with what the schema has made.
     return new TypedRoute({ ...this.draft, kind: "route", handler: work as RouteDefinition["handler"] })
   }

@@ -13,19 +13,15 @@ export type Exact<Given, Shape> = Given extends Leaf
       ? unknown
       : ExactMembers<Given, Shape>
 
-type ExactMembers<Given, Shape> = {
+/** As `Exact`, for what is known to be an object. */
+export type ExactMembers<Given, Shape> = {
   [Key in keyof Given]: Key extends KeyOf<Shape> ? Exact<Given[Key], MemberOf<Shape, Key>> : NoSuchName<Key>
 }
 
 /** As `Exact`, for names whose values need no second look. */
-export type ExactNames<Given, Shape> = keyof Given extends keyof Shape
-  ? unknown
-  : { [Name in keyof Given]: Name extends keyof Shape ? unknown : NoSuchName<Name> }
-
-/** As `Exact`, for `with`: where all its names are known in the usual places, there is no need to look at each of them. */
-export type ExactWith<With, Types extends GlobalTypes> = WithNames<Types> extends With
-  ? unknown
-  : ExactMembers<With, Types["with"]>
+export type ExactNames<Given, Shape> = {
+  [Name in keyof Given]: Name extends keyof Shape ? unknown : NoSuchName<Name>
+}
 
 /** As `Exact`, for a field to group by, or one with further options. */
 export type ExactGroup<Group> = Group extends object ? ExactNames<Group, GroupNames> : unknown
@@ -37,16 +33,16 @@ interface GroupNames {
 }
 
 /**
- * Fits each `with` that has no other names than these: never fits every value, and what is missing here fits none. That a
- * filter, an order by a relation or a list is missing is no mistake: those are looked at name by name.
+ * Extends each `with` that has no other names than these: never fits every value, and what is missing here fits none. A
+ * filter, an order by a relation and a list are missing: a `with` that has them is looked at name by name.
  */
-type WithNames<Types extends GlobalTypes> = {
+export type WithNames<Types extends GlobalTypes> = {
   [Name in keyof Types["relations"]]: RelationNames<Types["relations"][Name]>
 }
 
 // Both `true` and the options of a relation.
-type RelationNames<Target> = Target extends readonly (infer One extends CollectionTypes)[]
-  ? true & ManyNames<One>
+type RelationNames<Target> = Target extends readonly CollectionTypes[]
+  ? true & ManyNames<Target[number]>
   : Target extends CollectionTypes
     ? true & RelatedNames<Target>
     : never
@@ -57,7 +53,9 @@ interface RelatedNames<Types extends CollectionTypes> {
 }
 
 interface ManyNames<Types extends CollectionTypes> extends RelatedNames<Types> {
-  orderBy: { [Name in keyof Types["orderBy"]]-?: Types["orderBy"][Name] extends Direction | undefined ? never : unknown }
+  orderBy: {
+    [Name in keyof Types["orderBy"]]-?: Types["orderBy"][Name] extends Direction | undefined ? never : unknown
+  }
   limit: never
   offset: never
   _count: never

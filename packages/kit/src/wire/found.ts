@@ -16,9 +16,9 @@ export type Selected<Types extends GlobalTypes, With, Columns> = [Columns] exten
 
 // Its fields are worked out one by one, as they are read.
 type WithOne<Types extends GlobalTypes, With> = {
-  [Name in keyof Types["record"]]: Name extends keyof With
-    ? OneFound<Types["relations"][Name & keyof Types["relations"]], With[Name], Types["record"][Name]>
-    : Types["record"][Name]
+  [Name in keyof Types["record"]]: Name & keyof With extends never
+    ? Types["record"][Name]
+    : OneFound<Types["relations"][Name & keyof Types["relations"]], With[Name & keyof With], Types["record"][Name]>
 }
 
 /** The chosen columns and the id, and what is asked for besides; columns that are known only at run time leave every field in doubt. */
@@ -39,7 +39,7 @@ type OneFound<Target, Given, Id> = Target extends CollectionTypes
   ? Given extends true
     ? Target["record"] | null
     : Given extends object
-      ? Found<Target, OptionOf<Given, "with">, OptionOf<Given, "columns">> | null
+      ? Found<Target, WithOf<Given>, ColumnsOf<Given>> | null
       : Id
   : never
 
@@ -53,11 +53,11 @@ type WithMany<Types extends GlobalTypes, With> =
           : Name]: ManyFound<Types["relations"][Name & keyof Types["relations"]], With[Name]>
       } & Counted<With>
 
-type ManyFound<Target, Given> = Target extends readonly (infer One extends CollectionTypes)[]
+type ManyFound<Target, Given> = Target extends readonly CollectionTypes[]
   ? Given extends true
-    ? readonly One["record"][]
+    ? readonly Target[number]["record"][]
     : Given extends object
-      ? readonly Found<One, OptionOf<Given, "with">, OptionOf<Given, "columns">>[]
+      ? readonly Found<Target[number], WithOf<Given>, ColumnsOf<Given>>[]
       : undefined
   : never
 
@@ -69,4 +69,6 @@ interface AskedCount {
   readonly _count: true
 }
 
-type OptionOf<Given, Name> = Name extends keyof Given ? Exclude<Given[Name], undefined> : never
+type WithOf<Given> = "with" extends keyof Given ? NonNullable<Given["with" & keyof Given]> : never
+
+type ColumnsOf<Given> = "columns" extends keyof Given ? NonNullable<Given["columns" & keyof Given]> : never

@@ -1,5 +1,5 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { ExactGroup, ExactNames, ExactWith } from "./exact.ts"
+import type { ExactGroup, ExactMembers, ExactNames, WithNames } from "./exact.ts"
 import type { Found } from "./found.ts"
 import type { Direction } from "./query-options.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
@@ -55,7 +55,10 @@ export interface CountAndWrites<
 }
 
 /** What a collection that keeps its deleted records can do with them. */
-export interface KeptRecords<Types extends CollectionTypes, Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>> {
+export interface KeptRecords<
+  Types extends CollectionTypes,
+  Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
+> {
   /** Makes a deleted record active again. */
   restoreById(target: TargetOf<Types>, options?: Options): Promise<Types["record"]>
   /** Removes a deleted record for good. */
@@ -132,8 +135,11 @@ type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
 
 /** Only `with` and `columns` are type parameters: only they change the type of the result. */
 export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
-  with?: (With & NoInfer<ExactWith<With, Types>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, Types["columns"]>>) | undefined
+  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  columns?:
+    | (Columns &
+        NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+    | undefined
 }
 
 export interface CountOptionsOf<Types extends CollectionTypes> extends SearchOptions {
@@ -157,16 +163,22 @@ export interface PageOptions extends SearchOptions {
 
 // These repeat members of those above: a compiler that meets a call makes one type, and not one for each that it extends.
 export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions {
-  with?: (With & NoInfer<ExactWith<With, Types>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, Types["columns"]>>) | undefined
+  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  columns?:
+    | (Columns &
+        NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+    | undefined
   where?: Types["where"] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
 }
 
 export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group> extends PageOptions {
-  with?: (With & NoInfer<ExactWith<With, Types>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, Types["columns"]>>) | undefined
+  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  columns?:
+    | (Columns &
+        NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+    | undefined
   where?: Types["where"] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
@@ -192,9 +204,11 @@ export type PageOf<Types extends CollectionTypes, Record, Group> = Group | undef
     ? Page<Record> | GroupedPage<Record, GroupValue<Types, Group>>
     : GroupedPage<Record, GroupValue<Types, Group>>
 
-// Records of which a rule hides the field are in no group.
 type GroupValue<Types extends CollectionTypes, Group> = Group extends keyof Types["record"]
-  ? Required<Types["record"]>[Group]
+  ? WithoutUndefined<Types["record"][Group]>
   : Group extends { field: infer Field extends keyof Types["record"] }
-    ? Required<Types["record"]>[Field]
+    ? WithoutUndefined<Types["record"][Field]>
     : never
+
+// Records of which a rule hides the field are in no group.
+type WithoutUndefined<Value> = undefined extends Value ? Exclude<Value, undefined> : Value

@@ -19,8 +19,8 @@ const IMPORTABLE = [
   "CountAndWrites",
   "Direction",
   "ExactGroup",
+  "ExactMembers",
   "ExactNames",
-  "ExactWith",
   "FileUploads",
   "Found",
   "GroupByOptions",
@@ -49,6 +49,7 @@ const IMPORTABLE = [
   "Selected",
   "TextFilter",
   "TypedGlobal",
+  "WithNames",
 ]
 
 /** The text of `index.ts`: the types of every resource, then those of the whole app. */

@@ -26,8 +26,10 @@ ${reads(name, ", call?: CallOptions")}
 }
 
 function readOptions(name: string, { deletedAt }: Resource, isLocalized: boolean): string {
-  const selection = `  with?: (With & NoInfer<ExactWith<With, ${name}Types>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ${name}Columns>>) | undefined
+  const exactWith = `WithNames<${name}Types> extends With ? unknown : ExactMembers<With, ${name}With>`
+  const exactColumns = `keyof Columns extends keyof ${name}Columns ? unknown : ExactNames<Columns, ${name}Columns>`
+  const selection = `  with?: (With & NoInfer<${exactWith}>) | undefined
+  columns?: (Columns & NoInfer<${exactColumns}>) | undefined
   locale?: ${isLocalized ? "Locale" : 'AppLocale | "*"'} | undefined`
   const locale = isLocalized ? ", Locale extends string" : ""
   return `export interface ${name}FindOptions extends PageOptions {

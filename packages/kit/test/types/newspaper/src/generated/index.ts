@@ -9,8 +9,8 @@ import type {
   CountAndWrites,
   Direction,
   ExactGroup,
+  ExactMembers,
   ExactNames,
-  ExactWith,
   Found,
   GroupByOptions,
   IdFilter,
@@ -38,6 +38,7 @@ import type {
   Selected,
   TextFilter,
   TypedGlobal,
+  WithNames,
 } from "kit/client"
 
 export type AppLocale = "en" | "sk" | "cs" | "de" | "pt-BR"
@@ -612,8 +613,8 @@ export interface ArticlesFindOptions extends PageOptions {
 }
 
 export interface ArticlesFind<With, Columns, Group, Locale extends string> extends ArticlesFindOptions {
-  with?: (With & NoInfer<ExactWith<With, ArticlesTypes>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<ArticlesTypes> extends With ? unknown : ExactMembers<With, ArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof ArticlesColumns ? unknown : ExactNames<Columns, ArticlesColumns>>) | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -643,8 +644,8 @@ export interface PeopleFindOptions extends PageOptions {
 }
 
 export interface PeopleFind<With, Columns, Group, Locale extends string> extends PeopleFindOptions {
-  with?: (With & NoInfer<ExactWith<With, PeopleTypes>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, PeopleColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<PeopleTypes> extends With ? unknown : ExactMembers<With, PeopleWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof PeopleColumns ? unknown : ExactNames<Columns, PeopleColumns>>) | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -674,8 +675,8 @@ export interface TeamsFindOptions extends PageOptions {
 }
 
 export interface TeamsFind<With, Columns, Group, Locale extends string> extends TeamsFindOptions {
-  with?: (With & NoInfer<ExactWith<With, TeamsTypes>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<TeamsTypes> extends With ? unknown : ExactMembers<With, TeamsWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof TeamsColumns ? unknown : ExactNames<Columns, TeamsColumns>>) | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
