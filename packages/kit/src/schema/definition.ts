@@ -9,7 +9,9 @@ import type { VersionsOptions } from "./versions.ts"
 export type Fields = Readonly<Record<string, Field>>
 
 /** The fields that `.fields(({ f }) => …)` declares. */
-export type DeclaredFields = Readonly<Record<string, DeclaredField>>
+export interface DeclaredFields {
+  readonly [name: string]: DeclaredField
+}
 
 /** What `.fields(({ f }) => …)` works with. */
 export interface FieldTools {
