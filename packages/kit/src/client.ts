@@ -6,7 +6,7 @@ export type {
   ClientCollection,
   ClientGlobal,
   ClientKeptRecords,
-  ClientVersions,
+  ClientOptions,
   ClientWrites,
   UntypedApp,
 } from "./client/typed-client.ts"
@@ -23,7 +23,7 @@ export type {
   RelationInput,
 } from "./wire/app-config.ts"
 export type { CallOptions, HeaderMap } from "./wire/call-options.ts"
-export type { Exact, ExactNames } from "./wire/exact.ts"
+export type { ExactGroup, ExactMembers, ExactNames, WithNames } from "./wire/exact.ts"
 export type {
   ChoiceFilter,
   IdFilter,
@@ -35,7 +35,7 @@ export type {
   RelationFilter,
   TextFilter,
 } from "./wire/filters.ts"
-export type { Found } from "./wire/found.ts"
+export type { Found, Selected } from "./wire/found.ts"
 export type { Direction } from "./wire/query-options.ts"
 export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeResult } from "./wire/results.ts"
 export type { RichText, RichTextNode } from "./wire/rich-text.ts"
@@ -43,6 +43,7 @@ export type {
   CountAndWrites,
   GroupByOptions,
   KeptRecords,
+  LocaleOptionsOf,
   PageOf,
   PageOptions,
   Reads,
@@ -50,5 +51,6 @@ export type {
   TypedGlobal,
 } from "./wire/typed-operations.ts"
 export type { RouteCall, RoutePlace, RouteQuery, UntypedRoute } from "./wire/typed-routes.ts"
+export type { GlobalStages, Stages } from "./wire/typed-stages.ts"
 export type { GlobalVersions, VersionChoice, VersionFacts, VersionOf, Versions } from "./wire/typed-versions.ts"
 export type { AsJson, FileUploads, UploadManyOptions, UploadOptions } from "./wire/uploads.ts"

@@ -40,9 +40,12 @@ export type {
   BeforeChangeContext,
   BeforeReadContext,
   BeforeValidateContext,
+  ChangedContext,
+  ChangingContext,
+  CreatingContext,
   DeleteContext,
   Hooks,
-  HooksOf,
+  OtherHooks,
 } from "./schema/hooks.ts"
 export type { PrivateRules } from "./schema/identity-definition.ts"
 export { Job, type JobContext, type JobOptions, job } from "./schema/job.ts"
@@ -61,6 +64,6 @@ export {
   TypedRoute,
 } from "./schema/route.ts"
 export { type IdentityFields, Users, users } from "./schema/users.ts"
-export type { StandardSchema } from "./schema/validation.ts"
+export type { AnySchema, StandardSchema } from "./schema/validation.ts"
 export { ApiError, type ApiErrorShape, type ErrorCode, type FieldError } from "./wire/api-error.ts"
 export { escapeHtml } from "./wire/escape-html.ts"

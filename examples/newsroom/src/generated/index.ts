@@ -3,11 +3,12 @@
 import type {
   CallOptions,
   ChoiceFilter,
-  ClientVersions,
+  ClientOptions,
   ClientWrites,
   CountAndWrites,
   Direction,
-  Exact,
+  ExactGroup,
+  ExactMembers,
   ExactNames,
   FileUploads,
   Found,
@@ -15,6 +16,7 @@ import type {
   IdFilter,
   JsonFilter,
   JsonValue,
+  LocaleOptionsOf,
   ManyFilter,
   ManyInput,
   ManyOptions,
@@ -29,9 +31,11 @@ import type {
   RouteCall,
   RoutePlace,
   RouteQuery,
+  Selected,
   TextFilter,
   TypedGlobal,
   Versions,
+  WithNames,
 } from "kit/client"
 
 export type AppLocale = "en" | "sk"
@@ -1099,28 +1103,28 @@ export interface ArticlesFindOptions extends PageOptions {
 }
 
 export interface ArticlesFind<With, Columns, Group, Locale extends string> extends ArticlesFindOptions {
-  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<ArticlesTypes> extends With ? unknown : ExactMembers<With, ArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof ArticlesColumns ? unknown : ExactNames<Columns, ArticlesColumns>>) | undefined
   locale?: Locale | undefined
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes>, Versions<ArticlesTypes> {
+export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
-export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes>, ClientVersions<ArticlesTypes> {
+export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
-  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
 export interface CommentsFindOptions extends PageOptions {
@@ -1130,28 +1134,28 @@ export interface CommentsFindOptions extends PageOptions {
 }
 
 export interface CommentsFind<With, Columns, Group, Locale extends string> extends CommentsFindOptions {
-  with?: (With & NoInfer<Exact<With, CommentsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, CommentsColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<CommentsTypes> extends With ? unknown : ExactMembers<With, CommentsWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof CommentsColumns ? unknown : ExactNames<Columns, CommentsColumns>>) | undefined
   locale?: Locale | undefined
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof CommentsOrderBy>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface CommentsOperations extends Reads, CountAndWrites<CommentsTypes> {
+export interface CommentsOperations extends Reads, CountAndWrites<CommentsTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<CommentsTypes, Found<CommentsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<CommentsTypes, Found<CommentsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : (With | Columns extends never ? CommentsRecord : Selected<CommentsTypes, With, Columns>)) | null>
 }
 
-export interface CommentsClient extends Reads, ClientWrites<CommentsTypes> {
+export interface CommentsClient extends Reads, ClientWrites<CommentsTypes, ClientOptions<AppLocale>> {
   find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<CommentsTypes, Found<CommentsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<CommentsTypes, Found<CommentsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, never, Locale>, call?: CallOptions,
-  ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? CommentsRecord : Found<CommentsTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : (With | Columns extends never ? CommentsRecord : Selected<CommentsTypes, With, Columns>)) | null>
 }
 
 export interface InvitesFindOptions extends PageOptions {
@@ -1161,28 +1165,28 @@ export interface InvitesFindOptions extends PageOptions {
 }
 
 export interface InvitesFind<With, Columns, Group, Locale extends string> extends InvitesFindOptions {
-  with?: (With & NoInfer<Exact<With, InvitesWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, InvitesColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<InvitesTypes> extends With ? unknown : ExactMembers<With, InvitesWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof InvitesColumns ? unknown : ExactNames<Columns, InvitesColumns>>) | undefined
   locale?: Locale | undefined
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof InvitesOrderBy>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface InvitesOperations extends Reads, CountAndWrites<InvitesTypes> {
+export interface InvitesOperations extends Reads, CountAndWrites<InvitesTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, Found<InvitesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, Found<InvitesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
 }
 
-export interface InvitesClient extends Reads, ClientWrites<InvitesTypes> {
+export interface InvitesClient extends Reads, ClientWrites<InvitesTypes, ClientOptions<AppLocale>> {
   find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, Found<InvitesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, Found<InvitesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, never, Locale>, call?: CallOptions,
-  ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? InvitesRecord : Found<InvitesTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
 }
 
 export interface MediaFindOptions extends PageOptions {
@@ -1192,28 +1196,28 @@ export interface MediaFindOptions extends PageOptions {
 }
 
 export interface MediaFind<With, Columns, Group, Locale extends string> extends MediaFindOptions {
-  with?: (With & NoInfer<Exact<With, MediaWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, MediaColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<MediaTypes> extends With ? unknown : ExactMembers<With, MediaWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof MediaColumns ? unknown : ExactNames<Columns, MediaColumns>>) | undefined
   locale?: Locale | undefined
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof MediaOrderBy>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface MediaOperations extends Reads, CountAndWrites<MediaTypes> {
+export interface MediaOperations extends Reads, CountAndWrites<MediaTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends keyof MediaOrderBy | GroupByOptions<keyof MediaOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<MediaTypes, Found<MediaTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<MediaRecord> : PageOf<MediaTypes, Found<MediaTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<MediaTypes, Found<MediaTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, Found<MediaTypes, With, Columns>, Group>>
   findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? MediaRecord : Found<MediaTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : (With | Columns extends never ? MediaRecord : Selected<MediaTypes, With, Columns>)) | null>
 }
 
-export interface MediaClient extends Reads, ClientWrites<MediaTypes>, FileUploads<MediaRecord, MediaCreate> {
+export interface MediaClient extends Reads, ClientWrites<MediaTypes, ClientOptions<AppLocale>>, FileUploads<MediaRecord, MediaCreate> {
   find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends keyof MediaOrderBy | GroupByOptions<keyof MediaOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<MediaTypes, Found<MediaTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<MediaRecord> : PageOf<MediaTypes, Found<MediaTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<MediaTypes, Found<MediaTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, Found<MediaTypes, With, Columns>, Group>>
   findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, never, Locale>, call?: CallOptions,
-  ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? MediaRecord : Found<MediaTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : (With | Columns extends never ? MediaRecord : Selected<MediaTypes, With, Columns>)) | null>
 }
 
 export interface MembershipsFindOptions extends PageOptions {
@@ -1223,28 +1227,28 @@ export interface MembershipsFindOptions extends PageOptions {
 }
 
 export interface MembershipsFind<With, Columns, Group, Locale extends string> extends MembershipsFindOptions {
-  with?: (With & NoInfer<Exact<With, MembershipsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, MembershipsColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<MembershipsTypes> extends With ? unknown : ExactMembers<With, MembershipsWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof MembershipsColumns ? unknown : ExactNames<Columns, MembershipsColumns>>) | undefined
   locale?: Locale | undefined
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof MembershipsOrderBy>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface MembershipsOperations extends Reads, CountAndWrites<MembershipsTypes> {
+export interface MembershipsOperations extends Reads, CountAndWrites<MembershipsTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, Found<MembershipsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, Found<MembershipsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : (With | Columns extends never ? MembershipsRecord : Selected<MembershipsTypes, With, Columns>)) | null>
 }
 
-export interface MembershipsClient extends Reads, ClientWrites<MembershipsTypes> {
+export interface MembershipsClient extends Reads, ClientWrites<MembershipsTypes, ClientOptions<AppLocale>> {
   find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, Found<MembershipsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, Found<MembershipsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, never, Locale>, call?: CallOptions,
-  ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : (With | Columns extends never ? MembershipsRecord : Selected<MembershipsTypes, With, Columns>)) | null>
 }
 
 export interface TagsFindOptions extends PageOptions {
@@ -1254,28 +1258,28 @@ export interface TagsFindOptions extends PageOptions {
 }
 
 export interface TagsFind<With, Columns, Group, Locale extends string> extends TagsFindOptions {
-  with?: (With & NoInfer<Exact<With, TagsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, TagsColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<TagsTypes> extends With ? unknown : ExactMembers<With, TagsWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof TagsColumns ? unknown : ExactNames<Columns, TagsColumns>>) | undefined
   locale?: Locale | undefined
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof TagsOrderBy>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface TagsOperations extends Reads, CountAndWrites<TagsTypes> {
+export interface TagsOperations extends Reads, CountAndWrites<TagsTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<TagsTypes, Found<TagsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<TagsTypes, Found<TagsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : (With | Columns extends never ? TagsRecord : Selected<TagsTypes, With, Columns>)) | null>
 }
 
-export interface TagsClient extends Reads, ClientWrites<TagsTypes> {
+export interface TagsClient extends Reads, ClientWrites<TagsTypes, ClientOptions<AppLocale>> {
   find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<TagsTypes, Found<TagsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<TagsTypes, Found<TagsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, never, Locale>, call?: CallOptions,
-  ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TagsRecord : Found<TagsTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : (With | Columns extends never ? TagsRecord : Selected<TagsTypes, With, Columns>)) | null>
 }
 
 export interface TeamsFindOptions extends PageOptions {
@@ -1285,28 +1289,28 @@ export interface TeamsFindOptions extends PageOptions {
 }
 
 export interface TeamsFind<With, Columns, Group, Locale extends string> extends TeamsFindOptions {
-  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<TeamsTypes> extends With ? unknown : ExactMembers<With, TeamsWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof TeamsColumns ? unknown : ExactNames<Columns, TeamsColumns>>) | undefined
   locale?: Locale | undefined
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes> {
+export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
-export interface TeamsClient extends Reads, ClientWrites<TeamsTypes> {
+export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
-  ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
 export interface UsersFindOptions extends PageOptions {
@@ -1316,28 +1320,28 @@ export interface UsersFindOptions extends PageOptions {
 }
 
 export interface UsersFind<With, Columns, Group, Locale extends string> extends UsersFindOptions {
-  with?: (With & NoInfer<Exact<With, UsersWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, UsersColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<UsersTypes> extends With ? unknown : ExactMembers<With, UsersWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof UsersColumns ? unknown : ExactNames<Columns, UsersColumns>>) | undefined
   locale?: Locale | undefined
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof UsersOrderBy>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface UsersOperations extends Reads, CountAndWrites<UsersTypes> {
+export interface UsersOperations extends Reads, CountAndWrites<UsersTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<UsersTypes, Found<UsersTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<UsersTypes, Found<UsersTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>
 }
 
-export interface UsersClient extends Reads, ClientWrites<UsersTypes> {
+export interface UsersClient extends Reads, ClientWrites<UsersTypes, ClientOptions<AppLocale>> {
   find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<UsersTypes, Found<UsersTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<UsersTypes, Found<UsersTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, never, Locale>, call?: CallOptions,
-  ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? UsersRecord : Found<UsersTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>
 }
 
 export interface AppCollections {

@@ -2,14 +2,16 @@
 // @ts-nocheck
 import type {
   AccessContext,
+  ChangedContext,
+  ChangingContext,
   CollectionSteps,
-  DeclaredField,
+  CreatingContext,
   DeclaredFields,
   Denied,
   FieldSet,
-  HooksOf,
   NestedMany,
   NestedOne,
+  OtherHooks,
   PrivateRules,
   ResourceOptions,
   ResourceSteps,
@@ -46,11 +48,7 @@ import type {
   SettingsWhere,
 } from "./index.js"
 
-export interface ArticlesDeclared {
-  readonly layout: DeclaredField
-}
-
-export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDeclared> {
+export interface ArticlesChange<Declared extends DeclaredFields = DeclaredFields> {
   title?: string | null
   slug?: string
   body?: string | null
@@ -66,7 +64,7 @@ export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDecl
   layout?: Declared["layout"]["value"] | null
 }
 
-export interface ArticlesData<Declared extends ArticlesDeclared = ArticlesDeclared> extends ArticlesChange<Declared> {
+export interface ArticlesData<Declared extends DeclaredFields = DeclaredFields> extends ArticlesChange<Declared> {
   title: string
   slug: string
   status: "idea" | "writing" | "done"
@@ -75,7 +73,7 @@ export interface ArticlesData<Declared extends ArticlesDeclared = ArticlesDeclar
   words: number | null
 }
 
-export interface ArticlesRow<Declared extends ArticlesDeclared = ArticlesDeclared> {
+export interface ArticlesRow<Declared extends DeclaredFields = DeclaredFields> {
   readonly id: string
   readonly title: string
   readonly slug: string
@@ -109,7 +107,7 @@ export interface ArticlesReadable {
   readonly updatedAt: Date
 }
 
-export interface ArticlesResource<Declared extends ArticlesDeclared = ArticlesDeclared> {
+export interface ArticlesResource<Declared extends DeclaredFields = DeclaredFields> {
   where: ArticlesWhere
   input: Sent<ArticlesData>
   data: ArticlesData<Declared>
@@ -136,13 +134,26 @@ export interface ArticlesAccess {
   serve?: ArticlesRule
 }
 
-export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
+export interface ArticlesBeforeChange<Declared extends DeclaredFields> {
+  (context: CreatingContext<ArticlesData<Declared>> | ChangingContext<ArticlesChange<Declared>, ArticlesRow<Declared>>): void
+}
+
+export interface ArticlesAfterChange<Declared extends DeclaredFields> {
+  (context: ChangedContext<ArticlesRow<Declared>>): void
+}
+
+export interface ArticlesHooks<Declared extends DeclaredFields> extends OtherHooks<ArticlesResource<Declared>> {
+  beforeChange?: ArticlesBeforeChange<Declared> | ArrayLike<ArticlesBeforeChange<Declared>>
+  afterChange?: ArticlesAfterChange<Declared> | ArrayLike<ArticlesAfterChange<Declared>>
+}
+
+export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFields> extends CollectionSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given & ArticlesDeclared>
-  title(field: "title" | "slug" | "body" | "notes"): ArticlesCollection<Declared>
-  access(rules: ArticlesAccess): ArticlesCollection<Declared>
-  hooks(hooks: HooksOf<ArticlesResource<Declared>>): ArticlesCollection<Declared>
-  options(options: ResourceOptions): ArticlesCollection<Declared>
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given>
+  title(field: "title" | "slug" | "body" | "notes"): this
+  access(rules: ArticlesAccess): this
+  hooks(hooks: ArticlesHooks<Declared>): this
+  options(options: ResourceOptions): this
 }
 
 export interface CommentsChange {
@@ -193,11 +204,24 @@ export interface CommentsAccess {
   serve?: CommentsRule
 }
 
+export interface CommentsBeforeChange {
+  (context: CreatingContext<CommentsData> | ChangingContext<CommentsChange, CommentsRow>): void
+}
+
+export interface CommentsAfterChange {
+  (context: ChangedContext<CommentsRow>): void
+}
+
+export interface CommentsHooks extends OtherHooks<CommentsResource> {
+  beforeChange?: CommentsBeforeChange | ArrayLike<CommentsBeforeChange>
+  afterChange?: CommentsAfterChange | ArrayLike<CommentsAfterChange>
+}
+
 export interface CommentsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<CommentsRecord> }) => DeclaredFields): CommentsCollection
   title(field: "text"): CommentsCollection
   access(rules: CommentsAccess): CommentsCollection
-  hooks(hooks: HooksOf<CommentsResource>): CommentsCollection
+  hooks(hooks: CommentsHooks): CommentsCollection
   options(options: ResourceOptions): CommentsCollection
 }
 
@@ -251,11 +275,24 @@ export interface InvitesAccess {
   serve?: InvitesRule
 }
 
+export interface InvitesBeforeChange {
+  (context: CreatingContext<InvitesData> | ChangingContext<InvitesChange, InvitesRow>): void
+}
+
+export interface InvitesAfterChange {
+  (context: ChangedContext<InvitesRow>): void
+}
+
+export interface InvitesHooks extends OtherHooks<InvitesResource> {
+  beforeChange?: InvitesBeforeChange | ArrayLike<InvitesBeforeChange>
+  afterChange?: InvitesAfterChange | ArrayLike<InvitesAfterChange>
+}
+
 export interface InvitesCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<InvitesRecord> }) => DeclaredFields): InvitesCollection
   title(field: "email" | "code"): InvitesCollection
   access(rules: InvitesAccess): InvitesCollection
-  hooks(hooks: HooksOf<InvitesResource>): InvitesCollection
+  hooks(hooks: InvitesHooks): InvitesCollection
   options(options: ResourceOptions): InvitesCollection
 }
 
@@ -311,11 +348,24 @@ export interface MediaAccess {
   serve?: MediaRule
 }
 
+export interface MediaBeforeChange {
+  (context: CreatingContext<MediaData> | ChangingContext<MediaChange, MediaRow>): void
+}
+
+export interface MediaAfterChange {
+  (context: ChangedContext<MediaRow>): void
+}
+
+export interface MediaHooks extends OtherHooks<MediaResource> {
+  beforeChange?: MediaBeforeChange | ArrayLike<MediaBeforeChange>
+  afterChange?: MediaAfterChange | ArrayLike<MediaAfterChange>
+}
+
 export interface MediaCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<MediaRecord> }) => DeclaredFields): MediaCollection
   title(field: "alt"): MediaCollection
   access(rules: MediaAccess): MediaCollection
-  hooks(hooks: HooksOf<MediaResource>): MediaCollection
+  hooks(hooks: MediaHooks): MediaCollection
   options(options: ResourceOptions): MediaCollection
 }
 
@@ -367,11 +417,24 @@ export interface MembershipsAccess {
   serve?: MembershipsRule
 }
 
+export interface MembershipsBeforeChange {
+  (context: CreatingContext<MembershipsData> | ChangingContext<MembershipsChange, MembershipsRow>): void
+}
+
+export interface MembershipsAfterChange {
+  (context: ChangedContext<MembershipsRow>): void
+}
+
+export interface MembershipsHooks extends OtherHooks<MembershipsResource> {
+  beforeChange?: MembershipsBeforeChange | ArrayLike<MembershipsBeforeChange>
+  afterChange?: MembershipsAfterChange | ArrayLike<MembershipsAfterChange>
+}
+
 export interface MembershipsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<MembershipsRecord> }) => DeclaredFields): MembershipsCollection
   title(field: never): MembershipsCollection
   access(rules: MembershipsAccess): MembershipsCollection
-  hooks(hooks: HooksOf<MembershipsResource>): MembershipsCollection
+  hooks(hooks: MembershipsHooks): MembershipsCollection
   options(options: ResourceOptions): MembershipsCollection
 }
 
@@ -418,11 +481,24 @@ export interface TagsAccess {
   serve?: TagsRule
 }
 
+export interface TagsBeforeChange {
+  (context: CreatingContext<TagsData> | ChangingContext<TagsChange, TagsRow>): void
+}
+
+export interface TagsAfterChange {
+  (context: ChangedContext<TagsRow>): void
+}
+
+export interface TagsHooks extends OtherHooks<TagsResource> {
+  beforeChange?: TagsBeforeChange | ArrayLike<TagsBeforeChange>
+  afterChange?: TagsAfterChange | ArrayLike<TagsAfterChange>
+}
+
 export interface TagsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<TagsRecord> }) => DeclaredFields): TagsCollection
   title(field: "name"): TagsCollection
   access(rules: TagsAccess): TagsCollection
-  hooks(hooks: HooksOf<TagsResource>): TagsCollection
+  hooks(hooks: TagsHooks): TagsCollection
   options(options: ResourceOptions): TagsCollection
 }
 
@@ -474,11 +550,24 @@ export interface TeamsAccess {
   serve?: TeamsRule
 }
 
+export interface TeamsBeforeChange {
+  (context: CreatingContext<TeamsData> | ChangingContext<TeamsChange, TeamsRow>): void
+}
+
+export interface TeamsAfterChange {
+  (context: ChangedContext<TeamsRow>): void
+}
+
+export interface TeamsHooks extends OtherHooks<TeamsResource> {
+  beforeChange?: TeamsBeforeChange | ArrayLike<TeamsBeforeChange>
+  afterChange?: TeamsAfterChange | ArrayLike<TeamsAfterChange>
+}
+
 export interface TeamsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<TeamsRecord> }) => DeclaredFields): TeamsCollection
   title(field: "name" | "slug" | "about"): TeamsCollection
   access(rules: TeamsAccess): TeamsCollection
-  hooks(hooks: HooksOf<TeamsResource>): TeamsCollection
+  hooks(hooks: TeamsHooks): TeamsCollection
   options(options: ResourceOptions): TeamsCollection
 }
 
@@ -545,11 +634,24 @@ export interface UsersAccess {
   serve?: UsersRule
 }
 
+export interface UsersBeforeChange {
+  (context: CreatingContext<UsersData> | ChangingContext<UsersChange, UsersRow>): void
+}
+
+export interface UsersAfterChange {
+  (context: ChangedContext<UsersRow>): void
+}
+
+export interface UsersHooks extends OtherHooks<UsersResource> {
+  beforeChange?: UsersBeforeChange | ArrayLike<UsersBeforeChange>
+  afterChange?: UsersAfterChange | ArrayLike<UsersAfterChange>
+}
+
 export interface UsersCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<UsersRecord> }) => DeclaredFields): UsersCollection
   title(field: "name" | "email" | "image" | "role" | "banReason" | "bio"): UsersCollection
   access(rules: UsersAccess): UsersCollection
-  hooks(hooks: HooksOf<UsersResource>): UsersCollection
+  hooks(hooks: UsersHooks): UsersCollection
   options(options: ResourceOptions): UsersCollection
   privateAccess(reads: PrivateRules): UsersCollection
 }
@@ -599,10 +701,23 @@ export interface SettingsAccess {
   serve?: SettingsRule
 }
 
+export interface SettingsBeforeChange {
+  (context: CreatingContext<SettingsData> | ChangingContext<SettingsChange, SettingsRow | null>): void
+}
+
+export interface SettingsAfterChange {
+  (context: ChangedContext<SettingsRow>): void
+}
+
+export interface SettingsHooks extends OtherHooks<SettingsResource> {
+  beforeChange?: SettingsBeforeChange | ArrayLike<SettingsBeforeChange>
+  afterChange?: SettingsAfterChange | ArrayLike<SettingsAfterChange>
+}
+
 export interface SettingsGlobal extends ResourceSteps {
   fields(declare: (tools: { f: FieldSet<SettingsRecord> }) => DeclaredFields): SettingsGlobal
   access(rules: SettingsAccess): SettingsGlobal
-  hooks(hooks: HooksOf<SettingsResource>): SettingsGlobal
+  hooks(hooks: SettingsHooks): SettingsGlobal
   options(options: ResourceOptions): SettingsGlobal
 }
 

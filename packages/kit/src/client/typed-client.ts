@@ -4,11 +4,13 @@ import type { WhereInput } from "../wire/query-options.ts"
 import type {
   CountAndWrites,
   KeptRecords,
+  LocaleOptions,
   LocaleOptionsOf,
   TypedCollection,
   TypedGlobal,
 } from "../wire/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
+import type { GlobalStages, Stages } from "../wire/typed-stages.ts"
 import type { GlobalVersions, Versions } from "../wire/typed-versions.ts"
 import type { FileUploads } from "../wire/uploads.ts"
 
@@ -27,7 +29,9 @@ export interface Client<Config extends AppTypes> {
   readonly crdt: never
 }
 
-type ClientOptions<Types extends GlobalTypes> = LocaleOptionsOf<Types> & CallOptions
+/** What a change takes besides its data. */
+export interface ClientOptions<Locale> extends LocaleOptionsOf<Locale>, CallOptions {}
+
 type PerCall = [call?: CallOptions]
 
 /** The operations of a collection; where none are written out, as for a client without an app, all there are. */
@@ -36,43 +40,45 @@ export type ClientCollection<Types extends CollectionTypes> = Types extends { cl
   : AnyCollection<Types> & UploadsOf<Types>
 
 interface AnyCollection<Types extends CollectionTypes>
-  extends TypedCollection<Types, ClientOptions<Types>, PerCall>,
-    ShortNames<Types>,
-    ClientKeptRecords<Types>,
-    ClientVersions<Types> {}
+  extends TypedCollection<Types, ClientOptions<Types["locale"]>, PerCall>,
+    ShortNames<Types, ClientOptions<Types["locale"]>>,
+    ClientKeptRecords<Types, ClientOptions<Types["locale"]>>,
+    Versions<Types, ClientOptions<Types["locale"]>>,
+    Stages<Types, ClientOptions<Types["locale"]>> {}
 
 /** The operations that answer the same whatever is asked for, under all their names. */
-export interface ClientWrites<Types extends CollectionTypes>
-  extends CountAndWrites<Types, ClientOptions<Types>, PerCall>,
-    ShortNames<Types> {}
+export interface ClientWrites<Types extends CollectionTypes, Options extends LocaleOptions>
+  extends CountAndWrites<Types, Options, PerCall>,
+    ShortNames<Types, Options> {}
 
 type UploadsOf<Types extends CollectionTypes> = Types extends { upload: infer Data }
   ? FileUploads<Types["record"], Data>
   : unknown
 
-interface ShortNames<Types extends CollectionTypes> {
+interface ShortNames<Types extends CollectionTypes, Options extends LocaleOptions> {
   /** Another name of `updateById`. */
-  update: CountAndWrites<Types, ClientOptions<Types>>["updateById"]
+  update: CountAndWrites<Types, Options>["updateById"]
   /** Another name of `deleteById`. */
-  delete: CountAndWrites<Types, ClientOptions<Types>>["deleteById"]
+  delete: CountAndWrites<Types, Options>["deleteById"]
 }
 
 /** What a collection that keeps its deleted records can do with them. */
-export interface ClientKeptRecords<Types extends CollectionTypes> extends KeptRecords<Types, ClientOptions<Types>> {
+export interface ClientKeptRecords<Types extends CollectionTypes, Options extends LocaleOptions>
+  extends KeptRecords<Types, Options> {
   /** Another name of `restoreById`. */
-  restore: KeptRecords<Types, ClientOptions<Types>>["restoreById"]
+  restore: KeptRecords<Types, Options>["restoreById"]
 }
 
-/** What a collection that keeps versions can do with them. */
-export interface ClientVersions<Types extends CollectionTypes> extends Versions<Types, ClientOptions<Types>> {}
-
-export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions<Types>, PerCall> &
-  (Types extends { versions: true } ? GlobalVersions<Types, ClientOptions<Types>> : unknown)
+export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions<Types["locale"]>, PerCall> &
+  (Types extends { versions: true } ? GlobalVersions<Types, ClientOptions<Types["locale"]>> : unknown) &
+  ([Types["stage"]] extends [never] ? unknown : GlobalStages<Types, ClientOptions<Types["locale"]>>)
 
 type ClientCollections<Collections> = {
-  readonly [Name in keyof Collections]: Collections[Name] extends CollectionTypes
-    ? ClientCollection<Collections[Name]>
-    : never
+  readonly [Name in keyof Collections]: Collections[Name] extends { client: infer Written }
+    ? Written
+    : Collections[Name] extends CollectionTypes
+      ? ClientCollection<Collections[Name]>
+      : never
 }
 
 type ClientGlobals<Globals> = {
@@ -101,5 +107,6 @@ interface UntypedResource {
   expectedRevision: number
   includeDeleted: boolean
   versions: true
+  stage: string
   upload: { readonly [field: string]: unknown }
 }

@@ -1,6 +1,10 @@
 /** The signed-in user and their session, as the identity provider knows them. */
-export interface Session {
+export interface Session extends SessionFacts {
   readonly user: { readonly id: string; readonly role?: string | undefined; readonly [claim: string]: unknown }
+}
+
+/** What is known about a session, whoever its user is. */
+export interface SessionFacts {
   readonly session?: { readonly id: string; readonly expiresAt?: Date | undefined } | undefined
 }
 

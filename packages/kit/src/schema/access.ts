@@ -1,3 +1,4 @@
+import type { WhereInput } from "../wire/query-options.ts"
 import type { HandlerContext } from "./handler-context.ts"
 import type { RegisteredResource } from "./register.ts"
 
@@ -45,7 +46,9 @@ export type AccessRules<Name extends string = string> = RulesOf<AccessRule<Name>
 type RulesOf<Rule> = { readonly [Operation in AccessOperation]?: Rule }
 
 /** As a collection's rule; a `where` names the records in which the caller may read, create or update the field. */
-export type FieldRule = AccessRule
+export type FieldRule = boolean | ((context: AccessContext) => FieldVerdict | Promise<FieldVerdict>)
+
+type FieldVerdict = true | WhereInput | Denied
 
 export interface FieldAccess {
   readonly read?: FieldRule

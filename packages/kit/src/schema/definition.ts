@@ -10,7 +10,9 @@ import type { WorkflowOptions } from "./workflow.ts"
 export type Fields = Readonly<Record<string, Field>>
 
 /** The fields that `.fields(({ f }) => …)` declares. */
-export type DeclaredFields = Readonly<Record<string, DeclaredField>>
+export interface DeclaredFields {
+  readonly [name: string]: DeclaredField
+}
 
 /** What `.fields(({ f }) => …)` works with. */
 export interface FieldTools {

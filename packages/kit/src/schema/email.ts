@@ -1,5 +1,5 @@
 import { checkNames } from "./known-names.ts"
-import { isSchema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./validation.ts"
+import { type AnySchema, isSchema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./validation.ts"
 
 /** What a template makes of its input. Values that people wrote go through `escapeHtml` on their way into `html`. */
 export interface EmailContent {
@@ -15,7 +15,7 @@ export interface EmailDefinition {
   readonly handler: (context: { readonly input: unknown }) => EmailContent | Promise<EmailContent>
 }
 
-interface EmailOptions<Schema extends StandardSchema> {
+interface EmailOptions<Schema extends AnySchema> {
   /** Names the template in the log. Code that sends it uses the name of its file. */
   readonly name: string
   /** Checks the input; any library that follows Standard Schema will do. */
@@ -47,9 +47,7 @@ export type EmailInput<Template extends { readonly given: unknown }> = Template[
  *   handler: ({ input }) => ({ subject: "Join us", html: `<p>${escapeHtml(input.from)} invites you.</p>` }),
  * })
  */
-export function email<Schema extends StandardSchema>(
-  options: EmailOptions<Schema>,
-): EmailTemplate<SchemaInput<Schema>> {
+export function email<Schema extends AnySchema>(options: EmailOptions<Schema>): EmailTemplate<SchemaInput<Schema>> {
   const { name, schema, handler } = options
   if (typeof name !== "string" || name === "") throw new TypeError('An email has a name, such as "invite".')
   if (!isSchema(schema))

@@ -34,7 +34,10 @@ export interface DeclaredField {
   readonly traits: FieldTraits
 }
 
-/** A field as an author declares it: an immutable value; each method returns a changed copy. */
+/**
+ * A field as an author declares it: an immutable value; each method returns a changed copy. Those that an app has with many
+ * types of values say them by themselves: a compiler would make a base class for each of the types.
+ */
 export abstract class Field<Value = unknown, Rules = unknown> {
   readonly traits: FieldTraits
   readonly rules: Rules

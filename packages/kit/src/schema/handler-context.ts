@@ -11,6 +11,11 @@ import type {
   Services,
 } from "./register.ts"
 
+/** A promise, whatever of: to compare it with another one would cost a compiler more than all that is done with it. */
+interface Promised {
+  readonly then: unknown
+}
+
 /** What is fixed about the app. */
 export interface AppFacts {
   readonly name: string
@@ -42,7 +47,7 @@ export interface HandlerContext extends Services {
   readonly logger: Logger
   readonly app: AppFacts
   /** Everything done through the inner context is stored together, or not at all if `work` throws. */
-  readonly transaction: <Result>(work: (context: HandlerContext) => Promise<Result>) => Promise<Result>
+  readonly transaction: <Answer extends Promised>(work: (context: HandlerContext) => Answer) => Answer
   /** The same context past every rule. */
   readonly asSystem: () => HandlerContext
   /** The same context under the rights of another user. */

@@ -25,49 +25,40 @@ interface WriteHookContext extends HandlerContext {
 }
 
 /** A new record; its values are checked and complete. */
-interface CreatingContext<Types extends ResourceTypes> extends WriteHookContext {
+export interface CreatingContext<Data> extends WriteHookContext {
   readonly operation: "create"
   /** What will be written; change it, or return another one. */
-  readonly data: Types["data"]
+  readonly data: Data
   readonly original: null
 }
 
 /** A change; its values are checked. */
-interface ChangingContext<Types extends ResourceTypes> extends WriteHookContext {
+export interface ChangingContext<Data, Original> extends WriteHookContext {
   readonly operation: "update" | "restore" | "revert"
   /** What will be written; change it, or return another one. */
-  readonly data: Types["change"]
+  readonly data: Data
   /** The whole stored row, hidden fields included; null for the first values of a global. */
-  readonly original: Types["row"] | Types["firstOriginal"]
+  readonly original: Original
 }
 
-/** A new record as it was sent; only the names are checked. */
-interface SentCreateContext<Types extends ResourceTypes> extends Omit<CreatingContext<Types>, "data"> {
-  readonly data: Types["input"]
-}
-
-interface SentChangeContext<Types extends ResourceTypes> extends Omit<ChangingContext<Types>, "data"> {
-  readonly data: Types["input"]
-}
-
-interface ChangedContext<Types extends ResourceTypes> extends WriteHookContext {
+export interface ChangedContext<Row> extends WriteHookContext {
   readonly operation: "create" | "update" | "restore" | "revert"
   /** What was written. */
-  readonly data: Partial<Types["row"]>
+  readonly data: Partial<Row>
   /** The whole row as it is now, hidden fields included. */
-  readonly row: Types["row"]
-  readonly original: Types["row"] | null
+  readonly row: Row
+  readonly original: Row | null
 }
 
-interface DeletingContext<Types extends ResourceTypes> extends WriteHookContext {
+interface DeletingContext<Row> extends WriteHookContext {
   readonly operation: "delete" | "purge"
-  readonly original: Types["row"]
+  readonly original: Row
 }
 
-interface MovingContext<Types extends ResourceTypes> extends WriteHookContext {
+interface MovingContext<Row> extends WriteHookContext {
   readonly operation: "transition"
   /** The whole stored row, hidden fields included. */
-  readonly original: Types["row"]
+  readonly original: Row
   readonly from: string
   readonly to: string
 }
@@ -79,24 +70,29 @@ export interface BeforeReadContext extends HandlerContext {
   readonly id?: string | undefined
 }
 
-interface ShownContext<Types extends ResourceTypes> extends HandlerContext {
+interface ShownContext<Shown> extends HandlerContext {
   /** `write` for the record that a write answers. */
   readonly operation: Exclude<ReadOperation, "count">
   /** The record as the caller will see it; change it, or return another one. */
-  readonly row: Types["shown"]
+  readonly row: Shown
 }
 
+// A write as it was sent; only the names are checked.
+type SentContext<Types extends ResourceTypes> =
+  | CreatingContext<Types["input"]>
+  | ChangingContext<Types["input"], Types["row"] | Types["firstOriginal"]>
+
+type CheckedContext<Types extends ResourceTypes> =
+  | CreatingContext<Types["data"]>
+  | ChangingContext<Types["change"], Types["row"] | Types["firstOriginal"]>
+
 /** What the hooks of the named collection or global are given, for hooks that stand in a file of their own. */
-export type BeforeValidateContext<Name extends string = string> =
-  | SentCreateContext<RegisteredResource<Name>>
-  | SentChangeContext<RegisteredResource<Name>>
-export type BeforeChangeContext<Name extends string = string> =
-  | CreatingContext<RegisteredResource<Name>>
-  | ChangingContext<RegisteredResource<Name>>
-export type AfterChangeContext<Name extends string = string> = ChangedContext<RegisteredResource<Name>>
-export type AfterReadContext<Name extends string = string> = ShownContext<RegisteredResource<Name>>
-export type DeleteContext<Name extends string = string> = DeletingContext<RegisteredResource<Name>>
-export type TransitionContext<Name extends string = string> = MovingContext<RegisteredResource<Name>>
+export type BeforeValidateContext<Name extends string = string> = SentContext<RegisteredResource<Name>>
+export type BeforeChangeContext<Name extends string = string> = CheckedContext<RegisteredResource<Name>>
+export type AfterChangeContext<Name extends string = string> = ChangedContext<RegisteredResource<Name>["row"]>
+export type AfterReadContext<Name extends string = string> = ShownContext<RegisteredResource<Name>["shown"]>
+export type DeleteContext<Name extends string = string> = DeletingContext<RegisteredResource<Name>["row"]>
+export type TransitionContext<Name extends string = string> = MovingContext<RegisteredResource<Name>["row"]>
 
 /**
  * A function or a list of functions, which run in their order. What they return is left to the engine: the compiler would
@@ -104,20 +100,22 @@ export type TransitionContext<Name extends string = string> = MovingContext<Regi
  */
 type Hook<Context> = ((context: Context) => void) | readonly ((context: Context) => void)[]
 
-export interface HooksOf<Types extends ResourceTypes> {
-  readonly beforeValidate?: Hook<SentCreateContext<Types> | SentChangeContext<Types>>
-  readonly beforeChange?: Hook<CreatingContext<Types> | ChangingContext<Types>>
-  readonly afterChange?: Hook<ChangedContext<Types>>
+/** The hooks that are not written out for each resource. */
+export interface OtherHooks<Types extends ResourceTypes> {
+  readonly beforeValidate?: Hook<SentContext<Types>>
   readonly beforeRead?: Hook<BeforeReadContext>
-  readonly afterRead?: Hook<ShownContext<Types>>
-  readonly beforeDelete?: Hook<DeletingContext<Types>>
-  readonly afterDelete?: Hook<DeletingContext<Types>>
-  readonly beforeTransition?: Hook<MovingContext<Types>>
-  readonly afterTransition?: Hook<MovingContext<Types>>
+  readonly afterRead?: Hook<ShownContext<Types["shown"]>>
+  readonly beforeDelete?: Hook<DeletingContext<Types["row"]>>
+  readonly afterDelete?: Hook<DeletingContext<Types["row"]>>
+  readonly beforeTransition?: Hook<MovingContext<Types["row"]>>
+  readonly afterTransition?: Hook<MovingContext<Types["row"]>>
 }
 
 /** The code that takes part in reads and writes of the named collection or global. */
-export type Hooks<Name extends string = string> = HooksOf<RegisteredResource<Name>>
+export interface Hooks<Name extends string = string> extends OtherHooks<RegisteredResource<Name>> {
+  readonly beforeChange?: Hook<BeforeChangeContext<Name>>
+  readonly afterChange?: Hook<AfterChangeContext<Name>>
+}
 
 type Compiled<Context> = readonly ((context: Context) => unknown)[]
 

@@ -1,7 +1,7 @@
 import { type CronPattern, parseCron } from "./cron-pattern.ts"
 import type { HandlerContext } from "./handler-context.ts"
 import { checkNames } from "./known-names.ts"
-import { isSchema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./validation.ts"
+import { type AnySchema, isSchema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./validation.ts"
 
 /**
  * What the handler of a job works with: it is system code, past every rule, and its session is null. What it stores in
@@ -69,16 +69,16 @@ export class Job<out Given = unknown> {
 }
 
 /** A job's context, with the payload that the schema makes. */
-interface CheckedJobContext<Schema extends StandardSchema> extends JobContext {
+interface CheckedJobContext<Schema extends AnySchema> extends JobContext {
   readonly payload: SchemaOutput<Schema>
 }
 
-interface JobDeclaration<Schema extends StandardSchema> {
+interface JobDeclaration<Schema extends AnySchema> {
   readonly name: string
   /** Checks the payload when it is published and again when it is run; any Standard Schema library will do. */
   readonly schema: Schema
   /** What it returns is looked at by nobody, the compiler included: jobs that publish each other may return that. */
-  readonly handler: NoInfer<(context: CheckedJobContext<Schema>) => void>
+  readonly handler: (context: CheckedJobContext<Schema>) => void
   readonly options?: JobOptions
 }
 
@@ -99,7 +99,7 @@ const MAX_PRIORITY = 1_000_000
  *
  * export default job({ name: "send-digest", schema: z.object({ userId: z.string() }), handler: async ({ payload }) => {} })
  */
-export function job<Schema extends StandardSchema>(declaration: JobDeclaration<Schema>): Job<SchemaInput<Schema>> {
+export function job<Schema extends AnySchema>(declaration: JobDeclaration<Schema>): Job<SchemaInput<Schema>> {
   const { name, schema, handler, options = {} } = declaration
   if (typeof name !== "string" || !NAME.test(name)) {
     throw new TypeError(

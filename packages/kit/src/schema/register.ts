@@ -1,4 +1,4 @@
-import type { Session } from "../ports/session-provider.ts"
+import type { Session, SessionFacts } from "../ports/session-provider.ts"
 import type { CollectionOperations, GlobalOperations } from "../wire/operations.ts"
 import type { JobPublisher } from "./job-publisher.ts"
 import type { LooseResource } from "./resource-types.ts"
@@ -55,7 +55,7 @@ export type RegisteredTables = Register extends { tables: infer Tables }
 export type RegisteredUser = Register extends { user: infer User } ? User : Session["user"]
 
 /** Who makes a call, as rules and hooks see it. */
-export interface CallerSession extends Omit<Session, "user"> {
+export interface CallerSession extends SessionFacts {
   readonly user: RegisteredUser
 }
 

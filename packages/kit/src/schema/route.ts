@@ -1,5 +1,5 @@
 import type { HandlerContext } from "./handler-context.ts"
-import { isSchema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./validation.ts"
+import { type AnySchema, isSchema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./validation.ts"
 
 export type RouteMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
@@ -47,7 +47,7 @@ export class Route {
 }
 
 /** A route whose types hold its schemas and its handler: what they take and give is worked out where somebody asks for it. */
-export class TypedRoute<Input extends StandardSchema, Output extends StandardSchema, Work> extends Route {
+export class TypedRoute<Input extends AnySchema, Output extends AnySchema, Work> extends Route {
   /** Types only: what a caller gives and gets, for the generated code. */
   declare readonly types: { readonly given: SchemaInput<Input>; readonly answer: AnswerOf<SchemaOutput<Output>, Work> }
 }
@@ -94,37 +94,36 @@ class RouteSteps {
 }
 
 /** A route's context, with the input that the schema makes. */
-export interface CheckedRouteContext<Input extends StandardSchema> extends RouteAccessContext {
+export interface CheckedRouteContext<Input extends AnySchema> extends RouteAccessContext {
   readonly input: SchemaOutput<Input>
 }
 
-type ResultFor<Output extends StandardSchema> = SchemaInput<Output> | Response | Promise<SchemaInput<Output> | Response>
+type ResultFor<Output extends AnySchema> = SchemaInput<Output> | Response | Promise<SchemaInput<Output> | Response>
 
-/** The steps of a route whose input and answer are JSON. */
-class JsonRouteSteps<Input extends StandardSchema, Output extends StandardSchema> extends RouteSteps {
+/** The steps of a route whose input and answer are JSON; `Result` is what its handler may return. */
+class JsonRouteSteps<Input extends AnySchema, Output extends AnySchema, Result> extends RouteSteps {
   /** Checks the input; any library that follows Standard Schema will do. */
-  schema<Schema extends StandardSchema>(schema: Schema): TypedRouteBuilder<Schema, Output> {
+  schema<Schema extends AnySchema>(schema: Schema): TypedRouteBuilder<Schema, Output, Result> {
     return new TypedRouteBuilder({ ...this.draft, schema: checkSchema(".schema()", schema) })
   }
 
   /** Checks and shapes the answer; one that does not fit is a failure of the server. */
-  output<Schema extends StandardSchema>(schema: Schema): TypedRouteBuilder<Input, Schema> {
+  output<Schema extends AnySchema>(schema: Schema): TypedRouteBuilder<Input, Schema, ResultFor<Schema>> {
     return new TypedRouteBuilder({ ...this.draft, output: checkSchema(".output()", schema) })
   }
 
   /** What the route does; its result is the answer. */
-  handler<Work extends (context: CheckedRouteContext<Input>) => ResultFor<Output>>(
-    work: Work,
-  ): TypedRoute<Input, Output, Work> {
+  handler<Work extends (context: CheckedRouteContext<Input>) => Result>(work: Work): TypedRoute<Input, Output, Work> {
     // It is called with what the schema has made.
     return new TypedRoute({ ...this.draft, kind: "route", handler: work as RouteDefinition["handler"] })
   }
 }
 
 /** A route of which a schema is known. */
-export class TypedRouteBuilder<Input extends StandardSchema, Output extends StandardSchema> extends JsonRouteSteps<
+export class TypedRouteBuilder<Input extends AnySchema, Output extends AnySchema, Result> extends JsonRouteSteps<
   Input,
-  Output
+  Output,
+  Result
 > {
   /** A raw route reads its request itself: leave the schema out, or leave out `.raw()`. */
   raw(_goesWithoutSchema: never): never {
@@ -132,7 +131,7 @@ export class TypedRouteBuilder<Input extends StandardSchema, Output extends Stan
   }
 }
 
-export class RouteBuilder extends JsonRouteSteps<StandardSchema, StandardSchema> {
+export class RouteBuilder extends JsonRouteSteps<AnySchema, AnySchema, unknown> {
   /** The handler reads `request` itself and returns a `Response`. */
   raw(): RawRouteBuilder {
     return new RawRouteBuilder({ ...this.draft, isRaw: true })
@@ -151,7 +150,7 @@ export class RawRouteBuilder extends RouteSteps {
 
   handler(
     work: (context: RouteAccessContext) => Response | Promise<Response>,
-  ): TypedRoute<StandardSchema, StandardSchema, unknown> {
+  ): TypedRoute<AnySchema, AnySchema, unknown> {
     return new TypedRoute({ ...this.draft, kind: "route", handler: work })
   }
 }
@@ -178,7 +177,7 @@ type AnswerFor<Result> = [Extract<Result, Response>] extends [never] ? JsonOf<Re
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is typed so.
 type JsonOf<Result> = Result extends undefined | void ? null : Result
 
-function checkSchema<Schema extends StandardSchema>(step: string, schema: Schema): Schema {
+function checkSchema(step: string, schema: AnySchema): StandardSchema {
   if (isSchema(schema)) return schema
   throw new TypeError(`${step} takes a Standard Schema, such as z.object({ … }) of zod.`)
 }

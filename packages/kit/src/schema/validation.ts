@@ -9,11 +9,19 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   }
 }
 
+/** What the compiler asks of a schema: to compare the rest as well costs it a lot, and `isSchema` does that at the start. */
+export interface AnySchema {
+  readonly "~standard": {
+    readonly version: 1
+    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined
+  }
+}
+
 /** What a schema takes. */
-export type SchemaInput<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["input"]
+export type SchemaInput<Schema extends AnySchema> = NonNullable<Schema["~standard"]["types"]>["input"]
 
 /** What a schema makes of it. */
-export type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"]
+export type SchemaOutput<Schema extends AnySchema> = NonNullable<Schema["~standard"]["types"]>["output"]
 
 export type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }

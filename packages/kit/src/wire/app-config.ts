@@ -21,6 +21,8 @@ export interface GlobalTypes {
   byLocale: object
   /** A number where records have a revision, else never. */
   expectedRevision: number
+  /** The names of its stages, else never. */
+  stage: string
 }
 
 /** The generated types of a collection. */

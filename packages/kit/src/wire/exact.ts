@@ -1,3 +1,6 @@
+import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
+import type { Direction } from "./query-options.ts"
+
 /**
  * Refuses every name of `Given` that `Shape` does not have, at any depth: an inferred type parameter is not checked for
  * excess properties. Where the shape names no keys, as for a JSON operand, anything goes.
@@ -8,12 +11,55 @@ export type Exact<Given, Shape> = Given extends Leaf
     ? { [Index in keyof Given]: Exact<Given[Index], ItemOf<Shape>> }
     : [KeyOf<Shape>] extends [never]
       ? unknown
-      : { [Key in keyof Given]: Key extends KeyOf<Shape> ? Exact<Given[Key], MemberOf<Shape, Key>> : NoSuchName<Key> }
+      : ExactMembers<Given, Shape>
+
+/** As `Exact`, for what is known to be an object. */
+export type ExactMembers<Given, Shape> = {
+  [Key in keyof Given]: Key extends KeyOf<Shape> ? Exact<Given[Key], MemberOf<Shape, Key>> : NoSuchName<Key>
+}
 
 /** As `Exact`, for names whose values need no second look. */
-export type ExactNames<Given, Shape> = [keyof Given] extends [keyof Shape]
-  ? unknown
-  : { [Name in Exclude<keyof Given, keyof Shape>]: NoSuchName<Name> }
+export type ExactNames<Given, Shape> = {
+  [Name in keyof Given]: Name extends keyof Shape ? unknown : NoSuchName<Name>
+}
+
+/** As `Exact`, for a field to group by, or one with further options. */
+export type ExactGroup<Group> = Group extends object ? ExactNames<Group, GroupNames> : unknown
+
+interface GroupNames {
+  field: unknown
+  order: unknown
+  docs: unknown
+}
+
+/**
+ * Extends each `with` that has no other names than these: never fits every value, and what is missing here fits none. A
+ * filter, an order by a relation and a list are missing: a `with` that has them is looked at name by name.
+ */
+export type WithNames<Types extends GlobalTypes> = {
+  [Name in keyof Types["relations"]]: RelationNames<Types["relations"][Name]>
+}
+
+// Both `true` and the options of a relation.
+type RelationNames<Target> = Target extends readonly CollectionTypes[]
+  ? true & ManyNames<Target[number]>
+  : Target extends CollectionTypes
+    ? true & RelatedNames<Target>
+    : never
+
+interface RelatedNames<Types extends CollectionTypes> {
+  columns: { [Name in keyof Types["columns"]]-?: never }
+  with: WithNames<Types>
+}
+
+interface ManyNames<Types extends CollectionTypes> extends RelatedNames<Types> {
+  orderBy: {
+    [Name in keyof Types["orderBy"]]-?: Types["orderBy"][Name] extends Direction | undefined ? never : unknown
+  }
+  limit: never
+  offset: never
+  _count: never
+}
 
 /** What no option is; the compiler's message says the name. */
 interface NoSuchName<Name> {

@@ -1,76 +1,74 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 
 /** A record as `with` and `columns` ask for it; never stands for none of them. */
-export type Found<Types extends GlobalTypes, With = never, Columns = never> = [With | Columns] extends [never]
+export type Found<Types extends GlobalTypes, With = never, Columns = never> = With | Columns extends never
   ? Types["record"]
   : string extends keyof Types["record"]
     ? Types["record"]
-    : FoundWith<Types, With, Columns, HydratedName<With>>
+    : Selected<Types, With, Columns>
 
-type FoundWith<Types extends GlobalTypes, With, Columns, Names> = [Names] extends [never]
-  ? Chosen<Types["record"], Columns, never>
-  : [Columns] extends [never]
-    ? HydratedRecord<Types, With, Names> & HydratedMany<Types, With, Exclude<Names, keyof Types["record"]>>
-    : Hydrated<Types, With, Columns, Names>
+/** As `Found`, where it is known that something is asked for. */
+export type Selected<Types extends GlobalTypes, With, Columns> = [Columns] extends [never]
+  ? WithOne<Types, With> & WithMany<Types, With>
+  : [With] extends [never]
+    ? Chosen<Types["record"], Columns>
+    : Chosen<WithOne<Types, With>, Columns, HydratedName<With>> & WithMany<Types, With>
 
 // Its fields are worked out one by one, as they are read.
-type HydratedRecord<Types extends GlobalTypes, With, Names> = {
-  [Name in keyof Types["record"]]: Name extends Names
-    ? OneFound<Types["relations"][Name & keyof Types["relations"]], With[Name & keyof With], Types["record"][Name]>
-    : Types["record"][Name]
+type WithOne<Types extends GlobalTypes, With> = {
+  [Name in keyof Types["record"]]: Name & keyof With extends never
+    ? Types["record"][Name]
+    : OneFound<Types["relations"][Name & keyof Types["relations"]], With[Name & keyof With], Types["record"][Name]>
 }
 
-// Columns that are known only at run time leave every field but the id in doubt.
-type Chosen<Record, Columns, Left> = [Columns] extends [never]
-  ? Pick<Record, Exclude<keyof Record, Left>>
+/** The chosen columns and the id, and what is asked for besides; columns that are known only at run time leave every field in doubt. */
+type Chosen<Record, Columns, More = never> = Columns[keyof Columns] extends true
+  ? Pick<Record, (keyof Columns extends never ? keyof Record : "id" | keyof Columns | More) & keyof Record>
   : boolean extends Columns[keyof Columns]
-    ? Partial<Pick<Record, Exclude<keyof Record, Left>>> & Pick<Record, "id" & keyof Record>
+    ? Partial<Record> & Pick<Record, ("id" | More) & keyof Record>
     : true extends Columns[keyof Columns]
-      ? Pick<Record, Exclude<("id" | TrueName<Columns>) & keyof Record, Left>>
-      : Pick<Record, Exclude<keyof Record, Left | Exclude<keyof Columns, "id">>>
+      ? Pick<Record, ("id" | TrueName<Columns> | More) & keyof Record>
+      : Pick<Record, Exclude<keyof Record, Exclude<keyof Columns, "id" | More>>>
 
 type TrueName<Columns> = { [Name in keyof Columns]: Columns[Name] extends true ? Name : never }[keyof Columns]
 
 type HydratedName<With> = { [Name in keyof With]-?: With[Name] extends false | undefined ? never : Name }[keyof With]
-
-// A relation to many is no field of the record: it is answered only where `with` asks for it.
-type Hydrated<Types extends GlobalTypes, With, Columns, Names> = Chosen<Types["record"], Columns, Names> &
-  HydratedOne<Types, With, Extract<Names, keyof Types["record"]>> &
-  HydratedMany<Types, With, Exclude<Names, keyof Types["record"]>>
-
-type HydratedOne<Types extends GlobalTypes, With, Names extends keyof Types["record"]> = {
-  [Name in Names]: OneFound<
-    Types["relations"][Name & keyof Types["relations"]],
-    With[Name & keyof With],
-    Types["record"][Name]
-  >
-}
 
 // A target that the caller may not read is answered as null.
 type OneFound<Target, Given, Id> = Target extends CollectionTypes
   ? Given extends true
     ? Target["record"] | null
     : Given extends object
-      ? Found<Target, OptionOf<Given, "with">, OptionOf<Given, "columns">> | null
+      ? Found<Target, WithOf<Given>, ColumnsOf<Given>> | null
       : Id
   : never
 
-type HydratedMany<Types extends GlobalTypes, With, Names> = [Names] extends [never]
-  ? unknown
-  : {
-      [Name in Names & keyof With & keyof Types["relations"]]: ManyFound<Types["relations"][Name], With[Name]>
-    } & ([CountedName<With, Names>] extends [never] ? unknown : { _count: Record<CountedName<With, Names>, number> })
+// A relation to many is no field of the record: it is answered only where `with` asks for it.
+type WithMany<Types extends GlobalTypes, With> =
+  Exclude<keyof With, keyof Types["record"]> extends never
+    ? unknown
+    : {
+        [Name in Exclude<keyof With, keyof Types["record"]> as With[Name] extends false | undefined
+          ? never
+          : Name]: ManyFound<Types["relations"][Name & keyof Types["relations"]], With[Name]>
+      } & Counted<With>
 
-type ManyFound<Target, Given> = Target extends readonly (infer One extends CollectionTypes)[]
+type ManyFound<Target, Given> = Target extends readonly CollectionTypes[]
   ? Given extends true
-    ? readonly One["record"][]
+    ? readonly Target[number]["record"][]
     : Given extends object
-      ? readonly Found<One, OptionOf<Given, "with">, OptionOf<Given, "columns">>[]
+      ? readonly Found<Target[number], WithOf<Given>, ColumnsOf<Given>>[]
       : undefined
   : never
 
-type CountedName<With, Names> = {
-  [Name in Names & keyof With & string]: With[Name] extends { _count: true } ? Name : never
-}[Names & keyof With & string]
+type Counted<With> = Extract<With[keyof With], AskedCount> extends never ? unknown : { _count: Counts<With> }
 
-type OptionOf<Given, Name> = Name extends keyof Given ? Exclude<Given[Name], undefined> : never
+type Counts<With> = { -readonly [Name in keyof With as With[Name] extends AskedCount ? Name : never]: number }
+
+interface AskedCount {
+  readonly _count: true
+}
+
+type WithOf<Given> = "with" extends keyof Given ? NonNullable<Given["with" & keyof Given]> : never
+
+type ColumnsOf<Given> = "columns" extends keyof Given ? NonNullable<Given["columns" & keyof Given]> : never

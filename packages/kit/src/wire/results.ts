@@ -1,6 +1,10 @@
 /** One page of records, as `find` answers it. */
-export interface Page<Record = unknown> {
+export interface Page<Record = unknown> extends PagePlace {
   readonly docs: readonly Record[]
+}
+
+/** Which page it is, and of how many. */
+interface PagePlace {
   readonly totalDocs: number
   readonly limit: number
   readonly totalPages: number
@@ -26,7 +30,7 @@ export interface Group<Record = unknown, Value = unknown> {
 }
 
 /** One page of groups, as `find` answers it with `groupBy`: pages and `limit` count groups. */
-export interface GroupedPage<Record = unknown, Value = unknown> extends Omit<Page, "docs"> {
+export interface GroupedPage<Record = unknown, Value = unknown> extends PagePlace {
   readonly groups: readonly Group<Record, Value>[]
   readonly groupBy: string
   readonly totalGroups: number

@@ -1,5 +1,5 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { Exact, ExactNames } from "./exact.ts"
+import type { ExactGroup, ExactMembers, ExactNames, WithNames } from "./exact.ts"
 import type { Found } from "./found.ts"
 import type { Direction } from "./query-options.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
@@ -11,7 +11,7 @@ import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } f
  */
 export interface TypedCollection<
   Types extends CollectionTypes,
-  Options extends LocaleOptions = LocaleOptionsOf<Types>,
+  Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
   PerCall extends readonly unknown[] = [],
 > extends Reads,
     CountAndWrites<Types, Options, PerCall> {
@@ -40,7 +40,7 @@ export interface Reads {
 /** The operations that answer the same whatever is asked for. */
 export interface CountAndWrites<
   Types extends CollectionTypes,
-  Options extends LocaleOptions = LocaleOptionsOf<Types>,
+  Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
   PerCall extends readonly unknown[] = [],
 > {
   count(options?: CountOptionsOf<Types>, ...perCall: PerCall): Promise<number>
@@ -48,14 +48,17 @@ export interface CountAndWrites<
   updateById(change: ChangeOf<Types>, options?: Options): Promise<Types["record"]>
   deleteById(target: TargetOf<Types>, options?: Options): Promise<DeleteResult<Types["record"]>>
   /** Changes the records that match, all or none; answers those that still matched when they were locked. */
-  updateMany(change: ManyOf<Types> & { data: Types["update"] }, options?: Options): Promise<readonly Types["record"][]>
+  updateMany(change: ChangeMany<Types> | ChangeAll<Types>, options?: Options): Promise<readonly Types["record"][]>
   /** Changes each record in its own way, all or none. */
   updateBatch(batch: { updates: readonly ChangeOf<Types>[] }, options?: Options): Promise<readonly Types["record"][]>
-  deleteMany(target: ManyOf<Types>, options?: Options): Promise<DeleteManyResult>
+  deleteMany(target: ManyOf<Types> | AllRecords, options?: Options): Promise<DeleteManyResult>
 }
 
 /** What a collection that keeps its deleted records can do with them. */
-export interface KeptRecords<Types extends CollectionTypes, Options extends LocaleOptions = LocaleOptionsOf<Types>> {
+export interface KeptRecords<
+  Types extends CollectionTypes,
+  Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
+> {
   /** Makes a deleted record active again. */
   restoreById(target: TargetOf<Types>, options?: Options): Promise<Types["record"]>
   /** Removes a deleted record for good. */
@@ -74,7 +77,7 @@ interface ChangeOf<Types extends CollectionTypes> extends TargetOf<Types> {
 /** The operations of a global, typed by what was generated for it. */
 export interface TypedGlobal<
   Types extends GlobalTypes,
-  Options extends LocaleOptions = LocaleOptionsOf<Types>,
+  Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
   PerCall extends readonly unknown[] = [],
 > {
   /** Null before the first `update`. */
@@ -89,10 +92,24 @@ export interface TypedGlobal<
   update(data: Types["update"], options?: Options & ExpectedOptions<Types>): Promise<Types["record"]>
 }
 
-/** A filter, or `all: true`. */
-type ManyOf<Types extends CollectionTypes> =
-  | { where: Types["where"]; all?: boolean | undefined }
-  | { where?: undefined; all: true }
+// Many records are named by a filter, or by `all: true`.
+interface ManyOf<Types extends CollectionTypes> {
+  where: Types["where"]
+  all?: boolean | undefined
+}
+
+interface AllRecords {
+  where?: undefined
+  all: true
+}
+
+interface ChangeMany<Types extends CollectionTypes> extends ManyOf<Types> {
+  data: Types["update"]
+}
+
+interface ChangeAll<Types extends CollectionTypes> extends AllRecords {
+  data: Types["update"]
+}
 
 interface ExpectedOptions<Types extends GlobalTypes> {
   /** The change is refused unless this is the newest revision. */
@@ -104,9 +121,9 @@ export interface LocaleOptions {
   localeFallback?: boolean | undefined
 }
 
-/** What a change of such a record can say about locales. */
-export interface LocaleOptionsOf<Types extends GlobalTypes> {
-  locale?: Types["locale"] | undefined
+/** What a change can say about the locales of the app. */
+export interface LocaleOptionsOf<Locale> {
+  locale?: Locale | undefined
   localeFallback?: boolean | undefined
 }
 
@@ -118,11 +135,16 @@ type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
 
 /** Only `with` and `columns` are type parameters: only they change the type of the result. */
 export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
-  with?: (With & NoInfer<Exact<With, Types["with"]>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, Types["columns"]>>) | undefined
+  stage?: Types["stage"] | undefined
+  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  columns?:
+    | (Columns &
+        NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+    | undefined
 }
 
 export interface CountOptionsOf<Types extends CollectionTypes> extends SearchOptions {
+  stage?: Types["stage"] | undefined
   locale?: Types["locale"] | "*" | undefined
   where?: Types["where"] | undefined
   /** Deleted records that are kept, too; needs the right to delete. */
@@ -143,21 +165,29 @@ export interface PageOptions extends SearchOptions {
 
 // These repeat members of those above: a compiler that meets a call makes one type, and not one for each that it extends.
 export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions {
-  with?: (With & NoInfer<Exact<With, Types["with"]>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, Types["columns"]>>) | undefined
+  stage?: Types["stage"] | undefined
+  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  columns?:
+    | (Columns &
+        NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+    | undefined
   where?: Types["where"] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
 }
 
 export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group> extends PageOptions {
-  with?: (With & NoInfer<Exact<With, Types["with"]>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, Types["columns"]>>) | undefined
+  stage?: Types["stage"] | undefined
+  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  columns?:
+    | (Columns &
+        NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+    | undefined
   where?: Types["where"] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
   // An undefined is part of the inferred type: it decides what is answered.
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof Types["orderBy"]>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
 /** What has an order can be grouped by. */
@@ -172,14 +202,17 @@ export interface GroupByOptions<Field> {
 }
 
 /** A page of records or, with `groupBy`, a page of groups. */
-export type PageOf<Types extends CollectionTypes, Record, Group> = [Group] extends [undefined]
+export type PageOf<Types extends CollectionTypes, Record, Group> = Group | undefined extends undefined
   ? Page<Record>
   : undefined extends Group
     ? Page<Record> | GroupedPage<Record, GroupValue<Types, Group>>
     : GroupedPage<Record, GroupValue<Types, Group>>
 
 type GroupValue<Types extends CollectionTypes, Group> = Group extends keyof Types["record"]
-  ? Exclude<Types["record"][Group], undefined>
+  ? WithoutUndefined<Types["record"][Group]>
   : Group extends { field: infer Field extends keyof Types["record"] }
-    ? Exclude<Types["record"][Field], undefined>
+    ? WithoutUndefined<Types["record"][Field]>
     : never
+
+// Records of which a rule hides the field are in no group.
+type WithoutUndefined<Value> = undefined extends Value ? Exclude<Value, undefined> : Value

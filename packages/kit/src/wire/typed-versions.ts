@@ -7,7 +7,7 @@ export interface VersionFacts {
   /** 1, 2, 3 …, without a gap. */
   versionNumber: number
   /** What made it. */
-  versionOperation: "create" | "update" | "delete" | "restore" | "revert"
+  versionOperation: "create" | "update" | "delete" | "restore" | "revert" | "transition"
   /** Whose write it was; null for what nobody signed in has done. */
   versionUserId: string | null
   versionCreatedAt: Date
@@ -17,7 +17,10 @@ export interface VersionFacts {
 export type VersionOf<Types extends GlobalTypes> = Types["record"] & VersionFacts
 
 /** What a collection that keeps versions can do with them. */
-export interface Versions<Types extends CollectionTypes, Options extends LocaleOptions = LocaleOptionsOf<Types>> {
+export interface Versions<
+  Types extends CollectionTypes,
+  Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
+> {
   /** The versions of a record, the newest first. */
   findVersions(
     target: { id: string; includeDeleted?: Types["includeDeleted"] | undefined } & VersionRange,
@@ -31,7 +34,10 @@ export interface Versions<Types extends CollectionTypes, Options extends LocaleO
 }
 
 /** As `Versions`, of a global. */
-export interface GlobalVersions<Types extends GlobalTypes, Options extends LocaleOptions = LocaleOptionsOf<Types>> {
+export interface GlobalVersions<
+  Types extends GlobalTypes,
+  Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
+> {
   findVersions(options?: VersionRange & Options): Promise<readonly VersionOf<Types>[]>
   revertToVersion(
     version: VersionChoice,

@@ -119,11 +119,11 @@ test("data of which only the author's file knows the type is left to the builder
 
   expect(
     text,
-  ).toContain(`export interface NotesData<Declared extends NotesDeclared = NotesDeclared> extends NotesChange<Declared> {
+  ).toContain(`export interface NotesData<Declared extends DeclaredFields = DeclaredFields> extends NotesChange<Declared> {
   meta: Declared["meta"]["value"]
 }
 `)
-  expect(text).toContain(`export interface NotesChange<Declared extends NotesDeclared = NotesDeclared> {
+  expect(text).toContain(`export interface NotesChange<Declared extends DeclaredFields = DeclaredFields> {
   meta?: Declared["meta"]["value"]
   more?: Declared["more"]["value"] | null
 }

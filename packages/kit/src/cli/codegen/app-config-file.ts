@@ -14,14 +14,16 @@ const IMPORTABLE = [
   "CallOptions",
   "ChoiceFilter",
   "ClientKeptRecords",
-  "ClientVersions",
+  "ClientOptions",
   "ClientWrites",
   "CountAndWrites",
   "Direction",
-  "Exact",
+  "ExactGroup",
+  "ExactMembers",
   "ExactNames",
   "FileUploads",
   "Found",
+  "GlobalStages",
   "GlobalVersions",
   "GroupByOptions",
   "IdFilter",
@@ -30,6 +32,7 @@ const IMPORTABLE = [
   "JsonValue",
   "KeptRecords",
   "ListFilter",
+  "LocaleOptionsOf",
   "ManyFilter",
   "ManyInput",
   "ManyOptions",
@@ -45,9 +48,12 @@ const IMPORTABLE = [
   "RouteCall",
   "RoutePlace",
   "RouteQuery",
+  "Selected",
+  "Stages",
   "TextFilter",
   "TypedGlobal",
   "Versions",
+  "WithNames",
 ]
 
 /** The text of `index.ts`: the types of every resource, then those of the whole app. */
@@ -72,8 +78,9 @@ export function appConfigFile({ schema, routes, modules: sources }: CodegenInput
   return `${importText(body, IMPORTABLE, "kit/client")}\n\n${body}\n`
 }
 
-function globalType({ versions }: Resource, types: string): string {
-  return `TypedGlobal${types}${versions ? ` & GlobalVersions${types}` : ""}`
+function globalType({ versions, workflow }: Resource, types: string): string {
+  const parts = ["TypedGlobal", ...(versions ? ["GlobalVersions"] : []), ...(workflow ? ["GlobalStages"] : [])]
+  return parts.map((part) => part + types).join(" & ")
 }
 
 function named(resources: ReadonlyMap<string, Resource>, type: (resource: Resource) => string): Member[] {

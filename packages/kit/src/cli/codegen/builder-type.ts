@@ -18,6 +18,7 @@ export function builderType({ resource, names }: TypeContext, hasDeclared: boole
   const name = typeName(names, resource)
   return [
     ...ruleTypes(name, resource),
+    ...hookTypes(name, resource, hasDeclared),
     hasDeclared ? declaringBuilder(name, resource) : plainBuilder(name, resource),
   ].join("\n\n")
 }
@@ -32,20 +33,42 @@ function ruleTypes(name: string, resource: Resource): string[] {
   ]
 }
 
+// Those that most authors write; the others are worked out where they are used.
+function hookTypes(name: string, { kind }: Resource, hasDeclared: boolean): string[] {
+  const seen = hasDeclared ? "<Declared extends DeclaredFields>" : ""
+  const handedOn = hasDeclared ? "<Declared>" : ""
+  const row = `${name}Row${handedOn}`
+  const original = kind === "global" ? `${row} | null` : row
+  const checked = `CreatingContext<${name}Data${handedOn}> | ChangingContext<${name}Change${handedOn}, ${original}>`
+  // A real list has more members, which the compiler would look into for a function.
+  const hook = (type: string) => `${type}${handedOn} | ArrayLike<${type}${handedOn}>`
+  return [
+    `export interface ${name}BeforeChange${seen} {\n  (context: ${checked}): void\n}`,
+    `export interface ${name}AfterChange${seen} {\n  (context: ChangedContext<${row}>): void\n}`,
+    interfaceText(
+      `${name}Hooks${seen}`,
+      [
+        { name: "beforeChange", type: hook(`${name}BeforeChange`), isOptional: true },
+        { name: "afterChange", type: hook(`${name}AfterChange`), isOptional: true },
+      ],
+      `OtherHooks<${name}Resource${handedOn}>`,
+    ),
+  ]
+}
+
 function plainBuilder(name: string, resource: Resource): string {
   const self = builderName(name, resource)
   const fields = `fields(declare: (tools: { f: FieldSet<${name}Record> }) => DeclaredFields): ${self}`
   return `export interface ${self} extends ${stepsOf(resource)} {
-  ${[fields, ...otherSteps(resource, { name, self, types: `${name}Resource` })].join("\n  ")}
+  ${[fields, ...otherSteps(resource, { name, self, handedOn: "" })].join("\n  ")}
 }`
 }
 
 function declaringBuilder(name: string, resource: Resource): string {
   const builder = builderName(name, resource)
-  const self = `${builder}<Declared>`
-  const fields = `fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<${name}Readable> }) => Given): ${builder}<Given & ${name}Declared>`
-  const steps = otherSteps(resource, { name, self, types: `${name}Resource<Declared>` })
-  return `export interface ${builder}<Declared extends ${name}Declared = ${name}Declared> extends ${stepsOf(resource)} {
+  const fields = `fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<${name}Readable> }) => Given): ${builder}<Given>`
+  const steps = otherSteps(resource, { name, self: "this", handedOn: "<Declared>" })
+  return `export interface ${builder}<Declared extends DeclaredFields = DeclaredFields> extends ${stepsOf(resource)} {
   ${["readonly declared: Declared", fields, ...steps].join("\n  ")}
 }`
 }
@@ -57,15 +80,15 @@ function stepsOf({ kind }: Resource): string {
 interface StepNames {
   readonly name: string
   readonly self: string
-  readonly types: string
+  readonly handedOn: string
 }
 
-function otherSteps(resource: Resource, { name, self, types }: StepNames): string[] {
+function otherSteps(resource: Resource, { name, self, handedOn }: StepNames): string[] {
   const { kind, isIdentity } = resource
   return [
     ...(kind === "collection" ? [`title(field: ${textNames(resource)}): ${self}`] : []),
     `access(rules: ${name}Access): ${self}`,
-    `hooks(hooks: HooksOf<${types}>): ${self}`,
+    `hooks(hooks: ${name}Hooks${handedOn}): ${self}`,
     `options(options: ResourceOptions): ${self}`,
     ...(isIdentity ? [`privateAccess(reads: PrivateRules): ${self}`] : []),
   ]

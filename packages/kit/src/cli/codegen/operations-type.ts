@@ -1,5 +1,6 @@
 import type { Resource } from "../../schema/resource.ts"
 import type { TypeContext } from "./field-types.ts"
+import { stageNames } from "./resource-types.ts"
 import { typeName } from "./type-names.ts"
 
 /**
@@ -8,41 +9,44 @@ import { typeName } from "./type-names.ts"
  */
 export function operationsType({ resource, names, isLocalized = false }: TypeContext): string {
   const name = typeName(names, resource)
-  const types = `<${name}Types>`
-  const onServer = ["CountAndWrites", ...extrasOf(resource)]
-  const inClient = ["ClientWrites", ...extrasOf(resource).map((operations) => `Client${operations}`)]
-  const basesOf = (operations: string[]) => ["Reads", ...operations.map((base) => base + types)].join(", ")
+  const onServer = ["CountAndWrites", ...(resource.deletedAt ? ["KeptRecords"] : []), ...extrasOf(resource)]
+  const inClient = ["ClientWrites", ...(resource.deletedAt ? ["ClientKeptRecords"] : []), ...extrasOf(resource)]
+  const basesOf = (operations: string[], options: string) =>
+    ["Reads", ...operations.map((base) => `${base}<${name}Types, ${options}<AppLocale>>`)].join(", ")
   const uploads = resource.upload ? `, FileUploads<${name}Record, ${name}Create>` : ""
   const reads = isLocalized ? localizedReads : plainReads
   return `${readOptions(name, resource, isLocalized)}
 
-export interface ${name}Operations extends ${basesOf(onServer)} {
+export interface ${name}Operations extends ${basesOf(onServer, "LocaleOptionsOf")} {
 ${reads(name, "")}
 }
 
-export interface ${name}Client extends ${basesOf(inClient)}${uploads} {
+export interface ${name}Client extends ${basesOf(inClient, "ClientOptions")}${uploads} {
 ${reads(name, ", call?: CallOptions")}
 }`
 }
 
-function extrasOf({ deletedAt, versions }: Resource): string[] {
-  return [...(deletedAt ? ["KeptRecords"] : []), ...(versions ? ["Versions"] : [])]
+function extrasOf({ versions, workflow }: Resource): string[] {
+  return [...(versions ? ["Versions"] : []), ...(workflow ? ["Stages"] : [])]
 }
 
-function readOptions(name: string, { deletedAt }: Resource, isLocalized: boolean): string {
-  const selection = `  with?: (With & NoInfer<Exact<With, ${name}With>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ${name}Columns>>) | undefined
+function readOptions(name: string, resource: Resource, isLocalized: boolean): string {
+  const stages = stageNames(resource)
+  const exactWith = `WithNames<${name}Types> extends With ? unknown : ExactMembers<With, ${name}With>`
+  const exactColumns = `keyof Columns extends keyof ${name}Columns ? unknown : ExactNames<Columns, ${name}Columns>`
+  const selection = `  with?: (With & NoInfer<${exactWith}>) | undefined
+  columns?: (Columns & NoInfer<${exactColumns}>) | undefined
   locale?: ${isLocalized ? "Locale" : 'AppLocale | "*"'} | undefined`
   const locale = isLocalized ? ", Locale extends string" : ""
   return `export interface ${name}FindOptions extends PageOptions {
   where?: ${name}Where | undefined
   orderBy?: ${name}OrderBy | readonly ${name}OrderBy[] | undefined
-  includeDeleted?: ${deletedAt ? "boolean | undefined" : "undefined"}
+  includeDeleted?: ${resource.deletedAt ? "boolean | undefined" : "undefined"}${stages ? `\n  stage?: ${stages} | undefined` : ""}
 }
 
 export interface ${name}Find<With, Columns, Group${locale}> extends ${name}FindOptions {
 ${selection}
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof ${name}OrderBy>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }`
 }
 
@@ -78,9 +82,9 @@ function groupParameter(name: string): string {
 
 function pageType(name: string): string {
   const asked = `PageOf<${name}Types, Found<${name}Types, With, Columns>, Group>`
-  return `[With | Columns | Group] extends [never] ? Page<${name}Record> : ${asked}`
+  return `With | Columns | Group extends never ? Page<${name}Record> : ${asked}`
 }
 
 function oneType(name: string): string {
-  return `([With | Columns] extends [never] ? ${name}Record : Found<${name}Types, With, Columns>)`
+  return `(With | Columns extends never ? ${name}Record : Selected<${name}Types, With, Columns>)`
 }

@@ -1,5 +1,5 @@
 import { isDerived, isSortable } from "../../schema/field-type.ts"
-import { type ResourceField, toManyOf } from "../../schema/resource.ts"
+import { type Resource, type ResourceField, toManyOf } from "../../schema/resource.ts"
 import { emptiable, filterType, inputType, outputType, outputTypeByLocale, type TypeContext } from "./field-types.ts"
 import { inputText, interfaceText, type Member } from "./interface-text.ts"
 import { typeName } from "./type-names.ts"
@@ -47,10 +47,16 @@ function optionMembers({ resource, names }: TypeContext): Member[] {
   return [
     ...(upload ? [{ name: "upload", type: `${typeName(names, resource)}Create` }] : []),
     { name: "expectedRevision", type: revision ? "number" : "never" },
+    { name: "stage", type: stageNames(resource) ?? "never" },
     ...(kind === "collection" ? [{ name: "includeDeleted", type: deletedAt ? "boolean" : "never" }] : []),
     ...(kind === "global" && versions ? [{ name: "versions", type: "true" }] : []),
     ...(kind === "collection" ? [{ name: "client", type: `${typeName(names, resource)}Client` }] : []),
   ]
+}
+
+/** The names of the stages as a type; undefined where there are none. */
+export function stageNames({ workflow }: Resource): string | undefined {
+  return workflow && [...workflow.stages.keys()].map((name) => JSON.stringify(name)).join(" | ")
 }
 
 interface Part {

@@ -10,14 +10,16 @@ import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 
 const IMPORTABLE = [
   "AccessContext",
+  "ChangedContext",
+  "ChangingContext",
   "CollectionSteps",
-  "DeclaredField",
+  "CreatingContext",
   "DeclaredFields",
   "Denied",
   "FieldSet",
-  "HooksOf",
   "NestedMany",
   "NestedOne",
+  "OtherHooks",
   "PrivateRules",
   "ResourceOptions",
   "ResourceSteps",
@@ -82,10 +84,9 @@ function rowTypes(context: TypeContext): string {
   const name = typeName(names, resource)
   const declared = [...resource.fields.values()].filter(hasDeclaredType)
   // The types that only the author's file knows come from its builder, which hands on what it has seen.
-  const seen = declared.length > 0 ? `<Declared extends ${name}Declared = ${name}Declared>` : ""
+  const seen = declared.length > 0 ? "<Declared extends DeclaredFields = DeclaredFields>" : ""
   const handedOn = declared.length > 0 ? "<Declared>" : ""
   return [
-    ...(declared.length > 0 ? [interfaceText(`${name}Declared`, declared.map(declaredMember))] : []),
     interfaceText(`${name}Change${seen}`, changeMembers(context)),
     interfaceText(`${name}Data${seen}`, dataMembers(context), `${name}Change${handedOn}`),
     interfaceText(`${name}Row${seen}`, rowMembers(context)),
@@ -119,10 +120,6 @@ function shownType(
   const omitted = declared.map((field) => JSON.stringify(field.name)).join(" | ")
   const own = declared.filter(({ hidden }) => !hidden).map((field) => `${field.name}?: ${seenType(field)}`)
   return `Shown<Omit<${name}Record, ${omitted}>, ${relations}> & { ${own.join("; ")} }`
-}
-
-function declaredMember({ name }: ResourceField): Member {
-  return { name, type: "DeclaredField", isReadonly: true }
 }
 
 // As the builder has seen it declared.

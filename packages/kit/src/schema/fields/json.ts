@@ -1,10 +1,22 @@
 import { Field } from "../field.ts"
 import type { FieldType, Parsed } from "../field-type.ts"
+import type { Validation } from "../validation.ts"
 
 const MAX_DEPTH = 20
 
 /** Any JSON value, typed by the author: `f.json<{ theme: string }>()`. */
-export class JsonField<Value = unknown> extends Field<Value, object> {
+export class JsonField<Value = unknown> extends Field<unknown, object> {
+  declare readonly value: Value
+
+  override default(value: Value | (() => Value)): this {
+    return super.default(value)
+  }
+
+  override validate(validation: Validation<Value>): this {
+    // Called only with values that this field's own type has parsed, so the narrower parameter is safe.
+    return super.validate(validation as Validation)
+  }
+
   override compile(): FieldType {
     return jsonType
   }

@@ -10,12 +10,15 @@ import {
   problemsAt,
 } from "../field-type.ts"
 import { findNameProblem } from "../names.ts"
+import type { Validation } from "../validation.ts"
 import { isPlainObject, parseJsonOperand, parseJsonText, toJsonText } from "./json.ts"
 import { findPartMistakes } from "./part.ts"
 
 type Members = Readonly<Record<string, Field>>
 
-export type DeclaredMembers = Readonly<Record<string, DeclaredField>>
+export interface DeclaredMembers {
+  readonly [name: string]: DeclaredField
+}
 
 interface ObjectRules {
   readonly members: Members
@@ -27,7 +30,18 @@ export type ObjectValue<Given extends DeclaredMembers> = {
 }
 
 /** A value with named parts, each of a type of its own. */
-export class ObjectField<Value = unknown> extends Field<Value, ObjectRules> {
+export class ObjectField<Value = unknown> extends Field<unknown, ObjectRules> {
+  declare readonly value: Value
+
+  override default(value: Value | (() => Value)): this {
+    return super.default(value)
+  }
+
+  override validate(validation: Validation<Value>): this {
+    // Called only with values that this field's own type has parsed, so the narrower parameter is safe.
+    return super.validate(validation as Validation)
+  }
+
   override compile(): FieldType {
     const members = compileMembers(this.rules.members)
     return {

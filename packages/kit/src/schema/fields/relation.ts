@@ -129,9 +129,16 @@ function parseReference(id: FieldType, value: unknown): Parsed {
 }
 
 /** What a write of a relation to one record does before the record itself is written; hooks see it in the form it came in. */
-export type NestedOne =
-  | { readonly create: unknown }
-  | { readonly connectOrCreate: { readonly where: unknown; readonly create: unknown } }
+export type NestedOne = NestedCreate | NestedChoice
+
+// Interfaces: a compiler copies a type without a name wherever a generic one holds it.
+interface NestedCreate {
+  readonly create: unknown
+}
+
+interface NestedChoice {
+  readonly connectOrCreate: { readonly where: unknown; readonly create: unknown }
+}
 
 /** What a write of a relation to many records does, in this order. */
 export interface NestedMany {

@@ -1,12 +1,24 @@
 import { Field } from "../field.ts"
 import type { FieldType, Parsed } from "../field-type.ts"
+import type { Validation } from "../validation.ts"
 import { listType } from "./array.ts"
 
 interface SelectRules {
   readonly options: readonly string[]
 }
 
-export class SelectField<Option extends string = string> extends Field<Option, SelectRules> {
+export class SelectField<Option extends string = string> extends Field<unknown, SelectRules> {
+  declare readonly value: Option
+
+  override default(value: Option | (() => Option)): this {
+    return super.default(value)
+  }
+
+  override validate(validation: Validation<Option>): this {
+    // Called only with values that this field's own type has parsed, so the narrower parameter is safe.
+    return super.validate(validation as Validation)
+  }
+
   /** Any number of the options, each at most once. */
   multiple(): MultipleField<Option> {
     return new MultipleField<Option>(this.rules, this.traits)

@@ -4,11 +4,12 @@ import type {
   CallOptions,
   ChoiceFilter,
   ClientKeptRecords,
-  ClientVersions,
+  ClientOptions,
   ClientWrites,
   CountAndWrites,
   Direction,
-  Exact,
+  ExactGroup,
+  ExactMembers,
   ExactNames,
   Found,
   GlobalVersions,
@@ -19,6 +20,7 @@ import type {
   JsonValue,
   KeptRecords,
   ListFilter,
+  LocaleOptionsOf,
   ManyFilter,
   ManyInput,
   ManyOptions,
@@ -34,9 +36,11 @@ import type {
   RouteCall,
   RoutePlace,
   RouteQuery,
+  Selected,
   TextFilter,
   TypedGlobal,
   Versions,
+  WithNames,
 } from "kit/client"
 
 export type AppLocale = "en" | "sk" | "cs" | "de" | "pt-BR"
@@ -613,28 +617,28 @@ export interface ArticlesFindOptions extends PageOptions {
 }
 
 export interface ArticlesFind<With, Columns, Group, Locale extends string> extends ArticlesFindOptions {
-  with?: (With & NoInfer<Exact<With, ArticlesWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, ArticlesColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<ArticlesTypes> extends With ? unknown : ExactMembers<With, ArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof ArticlesColumns ? unknown : ExactNames<Columns, ArticlesColumns>>) | undefined
   locale?: Locale | undefined
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof ArticlesOrderBy>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes>, KeptRecords<ArticlesTypes>, Versions<ArticlesTypes> {
+export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, KeptRecords<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
-export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes>, ClientKeptRecords<ArticlesTypes>, ClientVersions<ArticlesTypes> {
+export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, ClientOptions<AppLocale>>, ClientKeptRecords<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
-  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
 export interface PeopleFindOptions extends PageOptions {
@@ -644,28 +648,28 @@ export interface PeopleFindOptions extends PageOptions {
 }
 
 export interface PeopleFind<With, Columns, Group, Locale extends string> extends PeopleFindOptions {
-  with?: (With & NoInfer<Exact<With, PeopleWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, PeopleColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<PeopleTypes> extends With ? unknown : ExactMembers<With, PeopleWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof PeopleColumns ? unknown : ExactNames<Columns, PeopleColumns>>) | undefined
   locale?: Locale | undefined
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof PeopleOrderBy>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface PeopleOperations extends Reads, CountAndWrites<PeopleTypes> {
+export interface PeopleOperations extends Reads, CountAndWrites<PeopleTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<PeopleTypes, Found<PeopleTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<PeopleTypes, Found<PeopleTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
 }
 
-export interface PeopleClient extends Reads, ClientWrites<PeopleTypes> {
+export interface PeopleClient extends Reads, ClientWrites<PeopleTypes, ClientOptions<AppLocale>> {
   find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<PeopleTypes, Found<PeopleTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<PeopleTypes, Found<PeopleTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, never, Locale>, call?: CallOptions,
-  ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? PeopleRecord : Found<PeopleTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
 }
 
 export interface TeamsFindOptions extends PageOptions {
@@ -675,28 +679,28 @@ export interface TeamsFindOptions extends PageOptions {
 }
 
 export interface TeamsFind<With, Columns, Group, Locale extends string> extends TeamsFindOptions {
-  with?: (With & NoInfer<Exact<With, TeamsWith>>) | undefined
-  columns?: (Columns & NoInfer<ExactNames<Columns, TeamsColumns>>) | undefined
+  with?: (With & NoInfer<WithNames<TeamsTypes> extends With ? unknown : ExactMembers<With, TeamsWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof TeamsColumns ? unknown : ExactNames<Columns, TeamsColumns>>) | undefined
   locale?: Locale | undefined
-  groupBy?: Group & Exact<Group, GroupByOptions<keyof TeamsOrderBy>>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes> {
+export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
-export interface TeamsClient extends Reads, ClientWrites<TeamsTypes> {
+export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : [With | Columns | Group] extends [never] ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
-  ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : ([With | Columns] extends [never] ? TeamsRecord : Found<TeamsTypes, With, Columns>)) | null>
+  ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
 export interface AppCollections {

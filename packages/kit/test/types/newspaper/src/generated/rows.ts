@@ -2,14 +2,16 @@
 // @ts-nocheck
 import type {
   AccessContext,
+  ChangedContext,
+  ChangingContext,
   CollectionSteps,
-  DeclaredField,
+  CreatingContext,
   DeclaredFields,
   Denied,
   FieldSet,
-  HooksOf,
   NestedMany,
   NestedOne,
+  OtherHooks,
   ResourceOptions,
   ResourceSteps,
   Sent,
@@ -34,13 +36,7 @@ import type {
   SettingsWhere,
 } from "./index.js"
 
-export interface ArticlesDeclared {
-  readonly sources: DeclaredField
-  readonly meta: DeclaredField
-  readonly shout: DeclaredField
-}
-
-export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDeclared> {
+export interface ArticlesChange<Declared extends DeclaredFields = DeclaredFields> {
   title?: string
   body?: string | null
   lead?: string | null
@@ -70,14 +66,14 @@ export interface ArticlesChange<Declared extends ArticlesDeclared = ArticlesDecl
   secret?: string | null
 }
 
-export interface ArticlesData<Declared extends ArticlesDeclared = ArticlesDeclared> extends ArticlesChange<Declared> {
+export interface ArticlesData<Declared extends DeclaredFields = DeclaredFields> extends ArticlesChange<Declared> {
   title: string
   status: "idea" | "writing" | "done"
   topics: ("sport" | "culture")[]
   author: string | NestedOne
 }
 
-export interface ArticlesRow<Declared extends ArticlesDeclared = ArticlesDeclared> {
+export interface ArticlesRow<Declared extends DeclaredFields = DeclaredFields> {
   readonly id: string
   readonly title: string
   readonly body: string | null
@@ -147,7 +143,7 @@ export interface ArticlesReadable {
   readonly deletedAt: Date | null
 }
 
-export interface ArticlesResource<Declared extends ArticlesDeclared = ArticlesDeclared> {
+export interface ArticlesResource<Declared extends DeclaredFields = DeclaredFields> {
   where: ArticlesWhere
   input: Sent<ArticlesData>
   data: ArticlesData<Declared>
@@ -174,13 +170,26 @@ export interface ArticlesAccess {
   serve?: ArticlesRule
 }
 
-export interface ArticlesCollection<Declared extends ArticlesDeclared = ArticlesDeclared> extends CollectionSteps {
+export interface ArticlesBeforeChange<Declared extends DeclaredFields> {
+  (context: CreatingContext<ArticlesData<Declared>> | ChangingContext<ArticlesChange<Declared>, ArticlesRow<Declared>>): void
+}
+
+export interface ArticlesAfterChange<Declared extends DeclaredFields> {
+  (context: ChangedContext<ArticlesRow<Declared>>): void
+}
+
+export interface ArticlesHooks<Declared extends DeclaredFields> extends OtherHooks<ArticlesResource<Declared>> {
+  beforeChange?: ArticlesBeforeChange<Declared> | ArrayLike<ArticlesBeforeChange<Declared>>
+  afterChange?: ArticlesAfterChange<Declared> | ArrayLike<ArticlesAfterChange<Declared>>
+}
+
+export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFields> extends CollectionSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given & ArticlesDeclared>
-  title(field: "title" | "body" | "lead" | "contact" | "link" | "notes" | "secret"): ArticlesCollection<Declared>
-  access(rules: ArticlesAccess): ArticlesCollection<Declared>
-  hooks(hooks: HooksOf<ArticlesResource<Declared>>): ArticlesCollection<Declared>
-  options(options: ResourceOptions): ArticlesCollection<Declared>
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given>
+  title(field: "title" | "body" | "lead" | "contact" | "link" | "notes" | "secret"): this
+  access(rules: ArticlesAccess): this
+  hooks(hooks: ArticlesHooks<Declared>): this
+  options(options: ResourceOptions): this
 }
 
 export interface PeopleChange {
@@ -235,11 +244,24 @@ export interface PeopleAccess {
   serve?: PeopleRule
 }
 
+export interface PeopleBeforeChange {
+  (context: CreatingContext<PeopleData> | ChangingContext<PeopleChange, PeopleRow>): void
+}
+
+export interface PeopleAfterChange {
+  (context: ChangedContext<PeopleRow>): void
+}
+
+export interface PeopleHooks extends OtherHooks<PeopleResource> {
+  beforeChange?: PeopleBeforeChange | ArrayLike<PeopleBeforeChange>
+  afterChange?: PeopleAfterChange | ArrayLike<PeopleAfterChange>
+}
+
 export interface PeopleCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<PeopleRecord> }) => DeclaredFields): PeopleCollection
   title(field: "name" | "email" | "bio"): PeopleCollection
   access(rules: PeopleAccess): PeopleCollection
-  hooks(hooks: HooksOf<PeopleResource>): PeopleCollection
+  hooks(hooks: PeopleHooks): PeopleCollection
   options(options: ResourceOptions): PeopleCollection
 }
 
@@ -283,32 +305,41 @@ export interface TeamsAccess {
   serve?: TeamsRule
 }
 
+export interface TeamsBeforeChange {
+  (context: CreatingContext<TeamsData> | ChangingContext<TeamsChange, TeamsRow>): void
+}
+
+export interface TeamsAfterChange {
+  (context: ChangedContext<TeamsRow>): void
+}
+
+export interface TeamsHooks extends OtherHooks<TeamsResource> {
+  beforeChange?: TeamsBeforeChange | ArrayLike<TeamsBeforeChange>
+  afterChange?: TeamsAfterChange | ArrayLike<TeamsAfterChange>
+}
+
 export interface TeamsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<TeamsRecord> }) => DeclaredFields): TeamsCollection
   title(field: "name"): TeamsCollection
   access(rules: TeamsAccess): TeamsCollection
-  hooks(hooks: HooksOf<TeamsResource>): TeamsCollection
+  hooks(hooks: TeamsHooks): TeamsCollection
   options(options: ResourceOptions): TeamsCollection
 }
 
-export interface SettingsDeclared {
-  readonly theme: DeclaredField
-}
-
-export interface SettingsChange<Declared extends SettingsDeclared = SettingsDeclared> {
+export interface SettingsChange<Declared extends DeclaredFields = DeclaredFields> {
   siteName?: string
   motto?: string | null
   theme?: Declared["theme"]["value"]
   owner?: string | NestedOne | null
 }
 
-export interface SettingsData<Declared extends SettingsDeclared = SettingsDeclared> extends SettingsChange<Declared> {
+export interface SettingsData<Declared extends DeclaredFields = DeclaredFields> extends SettingsChange<Declared> {
   siteName: string
   motto: string
   theme: Declared["theme"]["value"]
 }
 
-export interface SettingsRow<Declared extends SettingsDeclared = SettingsDeclared> {
+export interface SettingsRow<Declared extends DeclaredFields = DeclaredFields> {
   readonly siteName: string
   readonly motto: string
   readonly theme: Declared["theme"]["value"]
@@ -326,7 +357,7 @@ export interface SettingsReadable {
   readonly updatedAt: Date
 }
 
-export interface SettingsResource<Declared extends SettingsDeclared = SettingsDeclared> {
+export interface SettingsResource<Declared extends DeclaredFields = DeclaredFields> {
   where: SettingsWhere
   input: Sent<SettingsData>
   data: SettingsData<Declared>
@@ -353,12 +384,25 @@ export interface SettingsAccess {
   serve?: SettingsRule
 }
 
-export interface SettingsGlobal<Declared extends SettingsDeclared = SettingsDeclared> extends ResourceSteps {
+export interface SettingsBeforeChange<Declared extends DeclaredFields> {
+  (context: CreatingContext<SettingsData<Declared>> | ChangingContext<SettingsChange<Declared>, SettingsRow<Declared> | null>): void
+}
+
+export interface SettingsAfterChange<Declared extends DeclaredFields> {
+  (context: ChangedContext<SettingsRow<Declared>>): void
+}
+
+export interface SettingsHooks<Declared extends DeclaredFields> extends OtherHooks<SettingsResource<Declared>> {
+  beforeChange?: SettingsBeforeChange<Declared> | ArrayLike<SettingsBeforeChange<Declared>>
+  afterChange?: SettingsAfterChange<Declared> | ArrayLike<SettingsAfterChange<Declared>>
+}
+
+export interface SettingsGlobal<Declared extends DeclaredFields = DeclaredFields> extends ResourceSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<SettingsReadable> }) => Given): SettingsGlobal<Given & SettingsDeclared>
-  access(rules: SettingsAccess): SettingsGlobal<Declared>
-  hooks(hooks: HooksOf<SettingsResource<Declared>>): SettingsGlobal<Declared>
-  options(options: ResourceOptions): SettingsGlobal<Declared>
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<SettingsReadable> }) => Given): SettingsGlobal<Given>
+  access(rules: SettingsAccess): this
+  hooks(hooks: SettingsHooks<Declared>): this
+  options(options: ResourceOptions): this
 }
 
 export interface AppResources {
