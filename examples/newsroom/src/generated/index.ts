@@ -177,6 +177,7 @@ export interface ArticlesTypes {
   locale: AppLocale
   byLocale: ArticlesTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
   client: ArticlesClient
 }
@@ -218,6 +219,7 @@ export interface ArticlesTypesByLocale {
   locale: AppLocale
   byLocale: ArticlesTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
 }
 
@@ -294,6 +296,7 @@ export interface CommentsTypes {
   locale: AppLocale
   byLocale: CommentsTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
   client: CommentsClient
 }
@@ -324,6 +327,7 @@ export interface CommentsTypesByLocale {
   locale: AppLocale
   byLocale: CommentsTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
 }
 
@@ -402,6 +406,7 @@ export interface InvitesTypes {
   locale: AppLocale
   byLocale: InvitesTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
   client: InvitesClient
 }
@@ -432,6 +437,7 @@ export interface InvitesTypesByLocale {
   locale: AppLocale
   byLocale: InvitesTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
 }
 
@@ -529,6 +535,7 @@ export interface MediaTypes {
   byLocale: MediaTypesByLocale
   upload: MediaCreate
   expectedRevision: never
+  stage: never
   includeDeleted: never
   client: MediaClient
 }
@@ -564,6 +571,7 @@ export interface MediaTypesByLocale {
   byLocale: MediaTypesByLocale
   upload: MediaCreate
   expectedRevision: never
+  stage: never
   includeDeleted: never
 }
 
@@ -640,6 +648,7 @@ export interface MembershipsTypes {
   locale: AppLocale
   byLocale: MembershipsTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
   client: MembershipsClient
 }
@@ -670,6 +679,7 @@ export interface MembershipsTypesByLocale {
   locale: AppLocale
   byLocale: MembershipsTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
 }
 
@@ -735,6 +745,7 @@ export interface TagsTypes {
   locale: AppLocale
   byLocale: TagsTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
   client: TagsClient
 }
@@ -762,6 +773,7 @@ export interface TagsTypesByLocale {
   locale: AppLocale
   byLocale: TagsTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
 }
 
@@ -839,6 +851,7 @@ export interface TeamsTypes {
   locale: AppLocale
   byLocale: TeamsTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
   client: TeamsClient
 }
@@ -868,6 +881,7 @@ export interface TeamsTypesByLocale {
   locale: AppLocale
   byLocale: TeamsTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
 }
 
@@ -981,6 +995,7 @@ export interface UsersTypes {
   locale: AppLocale
   byLocale: UsersTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
   client: UsersClient
 }
@@ -1016,6 +1031,7 @@ export interface UsersTypesByLocale {
   locale: AppLocale
   byLocale: UsersTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
 }
 
@@ -1070,6 +1086,7 @@ export interface SettingsTypes {
   locale: AppLocale
   byLocale: SettingsTypesByLocale
   expectedRevision: never
+  stage: never
 }
 
 export interface SettingsRecordByLocale {
@@ -1094,6 +1111,7 @@ export interface SettingsTypesByLocale {
   locale: AppLocale
   byLocale: SettingsTypesByLocale
   expectedRevision: never
+  stage: never
 }
 
 export interface ArticlesFindOptions extends PageOptions {

@@ -130,6 +130,8 @@ export interface ArticlesAccess {
   restore?: ArticlesRule
   purge?: ArticlesRule
   versions?: ArticlesRule
+  transition?: ArticlesRule
+  drafts?: ArticlesRule
   upload?: ArticlesRule
   serve?: ArticlesRule
 }
@@ -200,6 +202,8 @@ export interface CommentsAccess {
   restore?: CommentsRule
   purge?: CommentsRule
   versions?: CommentsRule
+  transition?: CommentsRule
+  drafts?: CommentsRule
   upload?: CommentsRule
   serve?: CommentsRule
 }
@@ -271,6 +275,8 @@ export interface InvitesAccess {
   restore?: InvitesRule
   purge?: InvitesRule
   versions?: InvitesRule
+  transition?: InvitesRule
+  drafts?: InvitesRule
   upload?: InvitesRule
   serve?: InvitesRule
 }
@@ -344,6 +350,8 @@ export interface MediaAccess {
   restore?: MediaRule
   purge?: MediaRule
   versions?: MediaRule
+  transition?: MediaRule
+  drafts?: MediaRule
   upload?: MediaRule
   serve?: MediaRule
 }
@@ -413,6 +421,8 @@ export interface MembershipsAccess {
   restore?: MembershipsRule
   purge?: MembershipsRule
   versions?: MembershipsRule
+  transition?: MembershipsRule
+  drafts?: MembershipsRule
   upload?: MembershipsRule
   serve?: MembershipsRule
 }
@@ -477,6 +487,8 @@ export interface TagsAccess {
   restore?: TagsRule
   purge?: TagsRule
   versions?: TagsRule
+  transition?: TagsRule
+  drafts?: TagsRule
   upload?: TagsRule
   serve?: TagsRule
 }
@@ -546,6 +558,8 @@ export interface TeamsAccess {
   restore?: TeamsRule
   purge?: TeamsRule
   versions?: TeamsRule
+  transition?: TeamsRule
+  drafts?: TeamsRule
   upload?: TeamsRule
   serve?: TeamsRule
 }
@@ -630,6 +644,8 @@ export interface UsersAccess {
   restore?: UsersRule
   purge?: UsersRule
   versions?: UsersRule
+  transition?: UsersRule
+  drafts?: UsersRule
   upload?: UsersRule
   serve?: UsersRule
 }
@@ -697,6 +713,8 @@ export interface SettingsAccess {
   restore?: SettingsRule
   purge?: SettingsRule
   versions?: SettingsRule
+  transition?: SettingsRule
+  drafts?: SettingsRule
   upload?: SettingsRule
   serve?: SettingsRule
 }

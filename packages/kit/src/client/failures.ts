@@ -4,7 +4,7 @@ import { QuestpieClientError } from "./client-error.ts"
 
 const MAX_SHOWN_CHARACTERS = 80
 const DONE_PERHAPS = "A write may still have been done."
-const REACHABLE = "Is the server running, baseURL right, and CORS set for this page?"
+const REACHABLE = "Is the server running, baseURL right, CORS set?"
 
 /** The body of an answer: its text, and what that was read as, or why it could not be. */
 interface Body {

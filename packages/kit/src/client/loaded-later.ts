@@ -1,3 +1,5 @@
+type Run = (...args: unknown[]) => unknown
+
 /** Operations whose code is loaded with the first call of one of them; `names` are their names in a row. */
 export function loadedLater<Operations extends object>(
   names: string,
@@ -5,11 +7,8 @@ export function loadedLater<Operations extends object>(
 ): { readonly [Name in keyof Operations]: Operations[Name] } {
   const entries = names.split(" ").map((name) => [
     name,
-    async (...args: unknown[]) => {
-      // By this name it is there, and it takes what is handed on to it.
-      const operations = (await load()) as Record<typeof name, (...args: unknown[]) => unknown>
-      return await operations[name]?.(...args)
-    },
+    // By this name it is there, and it takes what is handed on to it.
+    async (...args: unknown[]) => await (Reflect.get(await load(), name) as Run)(...args),
   ])
   // Each of them takes and answers what the one of its name does.
   return Object.fromEntries(entries) as Operations

@@ -24,7 +24,7 @@ describe("no answer", () => {
     expect(thrown).toMatchObject({ status: 0, statusText: "", code: undefined })
     expect(thrown.url).toBe(`${closed.baseURL}/api/articles?search=secret`)
     expect(thrown.message).toMatch(`No answer from ${closed.baseURL}/api/articles: connect ECONNREFUSED`)
-    expect(thrown.message).toContain("Is the server running, baseURL right, and CORS set for this page?")
+    expect(thrown.message).toContain("Is the server running, baseURL right, CORS set?")
     expect(thrown.message).not.toContain("secret")
     expect(thrown.cause).toBeInstanceOf(TypeError)
   })

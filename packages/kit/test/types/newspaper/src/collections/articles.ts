@@ -40,4 +40,4 @@ export default collection("articles")
     notes: f.textarea().access({ read: ({ session }) => session !== null }),
     secret: f.text().hidden(),
   }))
-  .options({ softDelete: true, revision: true, versions: true })
+  .options({ softDelete: true, revision: true, versions: true, workflow: true })

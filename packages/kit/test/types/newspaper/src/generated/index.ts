@@ -12,6 +12,7 @@ import type {
   ExactMembers,
   ExactNames,
   Found,
+  GlobalStages,
   GlobalVersions,
   GroupByOptions,
   IdFilter,
@@ -37,6 +38,7 @@ import type {
   RoutePlace,
   RouteQuery,
   Selected,
+  Stages,
   TextFilter,
   TypedGlobal,
   Versions,
@@ -82,6 +84,7 @@ export interface ArticlesRecord {
   author: string
   editor: string | null
   notes?: string | null
+  stage: "draft" | "published"
   revision: number
   createdAt: Date
   updatedAt: Date
@@ -173,6 +176,7 @@ export interface ArticlesWhere {
   editor?: RelationFilter<PeopleWhere>
   teams?: ManyFilter<TeamsWhere>
   notes?: TextFilter
+  stage?: ChoiceFilter<"draft" | "published">
   revision?: OrderedFilter<number>
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
@@ -202,6 +206,7 @@ export interface ArticlesOrderBy {
   author?: Direction | PeopleOrderBy
   editor?: Direction | PeopleOrderBy
   notes?: Direction
+  stage?: Direction
   revision?: Direction
   createdAt?: Direction
   updatedAt?: Direction
@@ -237,6 +242,7 @@ export interface ArticlesColumns {
   author?: boolean
   editor?: boolean
   notes?: boolean
+  stage?: boolean
   revision?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -267,6 +273,7 @@ export interface ArticlesTypes {
   locale: AppLocale
   byLocale: ArticlesTypesByLocale
   expectedRevision: number
+  stage: "draft" | "published"
   includeDeleted: boolean
   client: ArticlesClient
 }
@@ -300,6 +307,7 @@ export interface ArticlesRecordByLocale {
   author: string
   editor: string | null
   notes?: string | null
+  stage: "draft" | "published"
   revision: number
   createdAt: Date
   updatedAt: Date
@@ -324,6 +332,7 @@ export interface ArticlesTypesByLocale {
   locale: AppLocale
   byLocale: ArticlesTypesByLocale
   expectedRevision: number
+  stage: "draft" | "published"
   includeDeleted: boolean
 }
 
@@ -417,6 +426,7 @@ export interface PeopleTypes {
   locale: AppLocale
   byLocale: PeopleTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
   client: PeopleClient
 }
@@ -450,6 +460,7 @@ export interface PeopleTypesByLocale {
   locale: AppLocale
   byLocale: PeopleTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
 }
 
@@ -500,6 +511,7 @@ export interface TeamsTypes {
   locale: AppLocale
   byLocale: TeamsTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
   client: TeamsClient
 }
@@ -523,6 +535,7 @@ export interface TeamsTypesByLocale {
   locale: AppLocale
   byLocale: TeamsTypesByLocale
   expectedRevision: never
+  stage: never
   includeDeleted: never
 }
 
@@ -531,6 +544,7 @@ export interface SettingsRecord {
   motto: string
   theme: JsonValue<typeof import("../globals/settings.js").default, "theme">
   owner: string | null
+  stage: "plan" | "live"
   createdAt: Date
   updatedAt: Date
 }
@@ -547,6 +561,7 @@ export interface SettingsWhere {
   motto?: TextFilter
   theme?: JsonFilter
   owner?: RelationFilter<PeopleWhere>
+  stage?: ChoiceFilter<"plan" | "live">
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
   AND?: readonly SettingsWhere[]
@@ -559,6 +574,7 @@ export interface SettingsColumns {
   motto?: boolean
   theme?: boolean
   owner?: boolean
+  stage?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
@@ -581,6 +597,7 @@ export interface SettingsTypes {
   locale: AppLocale
   byLocale: SettingsTypesByLocale
   expectedRevision: never
+  stage: "plan" | "live"
   versions: true
 }
 
@@ -589,6 +606,7 @@ export interface SettingsRecordByLocale {
   motto: ByLocale<string>
   theme: JsonValue<typeof import("../globals/settings.js").default, "theme">
   owner: string | null
+  stage: "plan" | "live"
   createdAt: Date
   updatedAt: Date
 }
@@ -607,6 +625,7 @@ export interface SettingsTypesByLocale {
   locale: AppLocale
   byLocale: SettingsTypesByLocale
   expectedRevision: never
+  stage: "plan" | "live"
   versions: true
 }
 
@@ -614,6 +633,7 @@ export interface ArticlesFindOptions extends PageOptions {
   where?: ArticlesWhere | undefined
   orderBy?: ArticlesOrderBy | readonly ArticlesOrderBy[] | undefined
   includeDeleted?: boolean | undefined
+  stage?: "draft" | "published" | undefined
 }
 
 export interface ArticlesFind<With, Columns, Group, Locale extends string> extends ArticlesFindOptions {
@@ -623,7 +643,7 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, KeptRecords<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
+export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, KeptRecords<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
@@ -632,7 +652,7 @@ export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
-export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, ClientOptions<AppLocale>>, ClientKeptRecords<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>> {
+export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, ClientOptions<AppLocale>>, ClientKeptRecords<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, Stages<ArticlesTypes, ClientOptions<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
@@ -710,7 +730,7 @@ export interface AppCollections {
 }
 
 export interface AppGlobals {
-  settings: TypedGlobal<SettingsTypes> & GlobalVersions<SettingsTypes>
+  settings: TypedGlobal<SettingsTypes> & GlobalVersions<SettingsTypes> & GlobalStages<SettingsTypes>
 }
 
 export interface AppConfig {

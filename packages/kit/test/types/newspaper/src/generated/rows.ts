@@ -103,6 +103,7 @@ export interface ArticlesRow<Declared extends DeclaredFields = DeclaredFields> {
   readonly editor: string | null
   readonly notes: string | null
   readonly secret: string | null
+  readonly stage: "draft" | "published"
   readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -137,6 +138,7 @@ export interface ArticlesReadable {
   readonly author: string
   readonly editor: string | null
   readonly notes?: string | null
+  readonly stage: "draft" | "published"
   readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -166,6 +168,8 @@ export interface ArticlesAccess {
   restore?: ArticlesRule
   purge?: ArticlesRule
   versions?: ArticlesRule
+  transition?: ArticlesRule
+  drafts?: ArticlesRule
   upload?: ArticlesRule
   serve?: ArticlesRule
 }
@@ -240,6 +244,8 @@ export interface PeopleAccess {
   restore?: PeopleRule
   purge?: PeopleRule
   versions?: PeopleRule
+  transition?: PeopleRule
+  drafts?: PeopleRule
   upload?: PeopleRule
   serve?: PeopleRule
 }
@@ -301,6 +307,8 @@ export interface TeamsAccess {
   restore?: TeamsRule
   purge?: TeamsRule
   versions?: TeamsRule
+  transition?: TeamsRule
+  drafts?: TeamsRule
   upload?: TeamsRule
   serve?: TeamsRule
 }
@@ -344,6 +352,7 @@ export interface SettingsRow<Declared extends DeclaredFields = DeclaredFields> {
   readonly motto: string
   readonly theme: Declared["theme"]["value"]
   readonly owner: string | null
+  readonly stage: "plan" | "live"
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -353,6 +362,7 @@ export interface SettingsReadable {
   readonly motto: string
   readonly theme: unknown
   readonly owner: string | null
+  readonly stage: "plan" | "live"
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -380,6 +390,8 @@ export interface SettingsAccess {
   restore?: SettingsRule
   purge?: SettingsRule
   versions?: SettingsRule
+  transition?: SettingsRule
+  drafts?: SettingsRule
   upload?: SettingsRule
   serve?: SettingsRule
 }

@@ -37,6 +37,7 @@ export interface ArticlesTable {
   editor: string | null
   notes: string | null
   secret: string | null
+  stage: "draft" | "published"
   revision: number
   createdAt: ColumnType<Date, Date | string, Date | string>
   updatedAt: ColumnType<Date, Date | string, Date | string>
@@ -65,6 +66,7 @@ export interface SettingsTable {
   motto: ColumnType<Readonly<Record<string, unknown>>, string, string>
   theme: ColumnType<JsonValue<typeof import("../globals/settings.js").default, "theme">, string, string>
   owner: string | null
+  stage: "plan" | "live"
   createdAt: ColumnType<Date, Date | string, Date | string>
   updatedAt: ColumnType<Date, Date | string, Date | string>
 }
@@ -75,4 +77,5 @@ export interface AppTables {
   teams: TeamsTable
   global_settings: SettingsTable
   articles_teams_teams_links: { articles_id: string; teams_id: string }
+  articles_teams_teams_links_articles_stage_published: { articles_id: string; teams_id: string }
 }

@@ -7,4 +7,4 @@ export default global("settings")
     theme: f.json<"light" | "dark">().required(),
     owner: f.relation("people"),
   }))
-  .options({ versions: { max: 20 } })
+  .options({ versions: { max: 20 }, workflow: { stages: { plan: {}, live: {} }, public: "live" } })

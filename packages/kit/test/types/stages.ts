@@ -1,0 +1,40 @@
+// Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
+import { createClient } from "kit/client"
+import type { AppCollections, AppConfig, AppGlobals, ArticlesRecord } from "./newspaper/src/generated/index.ts"
+import { same } from "./same.ts"
+
+const client = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
+const { articles, people } = client.collections
+const { settings } = client.globals
+declare const collections: AppCollections
+declare const globals: AppGlobals
+declare const id: string
+
+export async function stages() {
+  const moved = await articles.transitionStage({ id, stage: "published", expectedRevision: 3 }, { timeout: 5 })
+  same<typeof moved, ArticlesRecord>()
+  same<ArticlesRecord["stage"], "draft" | "published">()
+  await collections.articles.transitionStage({ id, stage: "draft" })
+  await articles.find({ stage: "published", where: { stage: "draft" } })
+  await articles.findOne({ where: { id }, stage: "draft", with: { author: true } })
+  await articles.count({ stage: "published" })
+  await settings.transitionStage({ stage: "live" })
+  await globals.settings.get({ stage: "plan" })
+}
+
+export function refused() {
+  // @ts-expect-error no such stage
+  void articles.transitionStage({ id, stage: "live" })
+  // @ts-expect-error no such stage
+  void articles.find({ stage: "review" })
+  // @ts-expect-error no such stage
+  void articles.count({ stage: "review" })
+  // @ts-expect-error people have no stages
+  void people.find({ stage: "published" })
+  // @ts-expect-error people have no stages
+  void people.transitionStage({ id, stage: "published" })
+  // @ts-expect-error no such stage
+  void settings.get({ stage: "published" })
+  // @ts-expect-error a write does not say where a record sits
+  void articles.updateById({ id, data: { stage: "published" } })
+}
