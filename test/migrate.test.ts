@@ -163,6 +163,7 @@ describe("kit migrate", () => {
       "_kit_kv",
       "_kit_mail",
       "_kit_migrations",
+      "_kit_moves",
       "_kit_versions",
     ])
     expect(up.code).toBe(0)

@@ -321,6 +321,7 @@ describe("hydration", () => {
       hasShortcuts: true,
       returnsOldRows: false,
       now: () => new Date(),
+      scheduleMove: () => Promise.reject(new Error("Nothing moves here.")),
       handlerFor: buildHandlerContexts({
         app: { name: "test", url: undefined, basePath: "" },
         logger,

@@ -2,6 +2,7 @@ import { openPostgres } from "../drivers/postgres.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import { applyMigrations, checkMigrated, type MigrationReport } from "../engine/migrate/apply-migrations.ts"
 import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.ts"
+import type { ScheduleMove } from "../engine/scheduled-move.ts"
 import { canReturnOldRows } from "../engine/server-version.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import { SessionCache } from "../features/auth/session-cache.ts"
@@ -31,13 +32,14 @@ import { callJobHandler } from "./call-job-handler.ts"
 import { checkApp } from "./check-app.ts"
 import type { CompiledDefinition } from "./compile-definition.ts"
 import { chooseDrivers, chooseMode, chooseSecret, type Drivers } from "./defaults.ts"
-import { internalJobs } from "./internal-jobs.ts"
+import { internalJobs, MOVE_JOB } from "./internal-jobs.ts"
 import { OpenFiles } from "./open-files.ts"
 import { forgettingHooks, openIdentity } from "./open-identity.ts"
 import { OpenJobs } from "./open-jobs.ts"
 import { type OpenKeyValues, openKeyValues } from "./open-key-values.ts"
 import { type OpenMail, openMail } from "./open-mail.ts"
 import { OpenedParts } from "./opened-parts.ts"
+import { runScheduledMove } from "./run-scheduled-move.ts"
 import { type NamedSeed, runSeeds } from "./run-seeds.ts"
 
 /** A running app. */
@@ -130,9 +132,15 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const files = storage.open({ ...compiled, database, logger, now: definition.now ?? systemClock })
     const jobs = startJobs(definition, { ...compiled, drivers, database, kv, files })
     opened.add(() => jobs.close())
-    const parts = { ...compiled, drivers, database, returnsOldRows, sessions, mail, kv, publishers: jobs.publishers }
+    const scheduleMove: ScheduleMove = (connection, payload, startAfter) =>
+      jobs.publishInternal(connection, { job: MOVE_JOB.definition, payload, options: { startAfter } })
+    const outside = { sessions, mail, kv, publishers: jobs.publishers, scheduleMove }
+    const parts = { ...compiled, drivers, database, returnsOldRows, ...outside }
     const { engine, contexts } = startEngine(definition, parts)
-    const callJob = (run: JobRun) => callJobHandler({ engine, contexts, logger }, run)
+    const callJob = (run: JobRun) =>
+      run.job === MOVE_JOB.definition
+        ? runScheduledMove({ engine, logger, sessions }, run)
+        : callJobHandler({ engine, contexts, logger }, run)
     const runJob = (run: JobRun) => seams.callHandler?.(() => callJob(run)) ?? callJob(run)
     const basePath = basePathOf(definition.config)
     const sendMail = mail.mailers.on(database).send
@@ -187,6 +195,7 @@ interface Parts extends CompiledDefinition {
   readonly mail: OpenMail
   readonly kv: OpenKeyValues
   readonly publishers: OpenJobs["publishers"]
+  readonly scheduleMove: ScheduleMove
 }
 
 function startMail(definition: AppDefinition, parts: Pick<Parts, "emails" | "drivers" | "database">): OpenMail {
@@ -201,19 +210,29 @@ function startKeyValues(definition: AppDefinition, parts: Pick<Parts, "drivers" 
   return openKeyValues({ config: config.kv, database, logger: drivers.logger, now })
 }
 
-type JobsParts = Pick<Parts, "jobs" | "drivers" | "database" | "kv"> & Pick<OpenApp, "files">
+type JobsParts = Pick<Parts, "schema" | "jobs" | "drivers" | "database" | "kv"> & Pick<OpenApp, "files">
 
-function startJobs(definition: AppDefinition, { jobs, drivers, database, kv, files }: JobsParts): OpenJobs {
+function startJobs(definition: AppDefinition, { schema, jobs, drivers, ...parts }: JobsParts): OpenJobs {
   const { config, now = systemClock } = definition
   const { postgres, logger } = drivers
-  const internal = internalJobs({ database, kv, files })
-  return new OpenJobs({ config: config.queue, jobs, internal, postgres, database, logger, now })
+  const internal = internalJobs(parts)
+  const hasMoves = schema.stages.length > 0
+  return new OpenJobs({
+    config: config.queue,
+    jobs,
+    internal,
+    hasMoves,
+    postgres,
+    database: parts.database,
+    logger,
+    now,
+  })
 }
 
 function startEngine(definition: AppDefinition, { schema, services, drivers, database, sessions, ...outside }: Parts) {
   const { config, now = systemClock } = definition
   const { logger, hasShortcuts } = drivers
-  const { returnsOldRows } = outside
+  const { returnsOldRows, scheduleMove } = outside
   const app = Object.freeze({
     name: config.app?.name ?? DEFAULT_NAME,
     url: config.app?.url,
@@ -232,7 +251,7 @@ function startEngine(definition: AppDefinition, { schema, services, drivers, dat
   })
   const { handlerFor } = contexts
   const shortcuts = { hasShortcuts, returnsOldRows }
-  const engine = createEngine({ schema, database, logger, ...shortcuts, now, handlerFor })
+  const engine = createEngine({ schema, database, logger, ...shortcuts, now, handlerFor, scheduleMove })
   return { engine, contexts }
 }
 

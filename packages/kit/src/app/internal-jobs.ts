@@ -11,13 +11,21 @@ interface KeptClean {
   readonly files: Pick<KeptFiles, "sweep">
 }
 
+const ANYTHING_GIVEN: StandardSchema = {
+  "~standard": { version: 1, vendor: "kit", validate: (value) => ({ value }) },
+}
+
 const NOTHING_GIVEN: StandardSchema = {
   "~standard": { version: 1, vendor: "kit", validate: () => ({ value: {} }) },
 }
 
+/** Moves a record to another stage at its time. Its runs are handed to `runScheduledMove`, which acts as whoever asked for it. */
+export const MOVE_JOB: Job = job({ name: "kit.move", schema: ANYTHING_GIVEN, handler: () => undefined })
+
 /** What the framework does from time to time, as jobs like the author's. */
 export function internalJobs({ database, kv, files }: KeptClean): readonly Job[] {
   return [
+    MOVE_JOB,
     job({
       name: "kit.prune-changes",
       schema: NOTHING_GIVEN,

@@ -3,12 +3,12 @@ import { openPostgres, type PostgresOptions } from "../drivers/postgres.ts"
 import { openPostgresBus } from "../drivers/postgres-bus.ts"
 import type { CompiledJobs } from "../features/jobs/compile-jobs.ts"
 import { nextTick } from "../features/jobs/cron-ticks.ts"
-import { JobQueue } from "../features/jobs/job-queue.ts"
+import { JobQueue, type Publication } from "../features/jobs/job-queue.ts"
 import { nextDueAt } from "../features/jobs/job-rows.ts"
 import { JobWorker } from "../features/jobs/job-worker.ts"
 import { createPublishers, type Publishers } from "../features/jobs/publishers.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
-import type { Database } from "../ports/database.ts"
+import type { Connection, Database } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MessageBus } from "../ports/message-bus.ts"
 import type { Job } from "../schema/job.ts"
@@ -19,6 +19,8 @@ interface JobsPlace {
   readonly jobs: CompiledJobs
   /** Those of the framework. */
   readonly internal: readonly Job[]
+  /** Whether records may be moved to a stage later. */
+  readonly hasMoves: boolean
   readonly postgres: PostgresOptions
   readonly database: Database
   readonly logger: Logger
@@ -56,9 +58,14 @@ export class OpenJobs {
     this.publishers = createPublishers(this.#queue, jobs)
   }
 
-  /** Whether the author has declared any. */
+  /** Stores a job of the framework's own, as part of the transaction of the connection. */
+  publishInternal(connection: Connection, publication: Publication): Promise<string> {
+    return this.#queue.publish(connection, publication)
+  }
+
+  /** Whether there are any but those that keep the database clean: the author's, or moves to stages. */
   get hasJobs(): boolean {
-    return this.#place.jobs.size > 0
+    return this.#place.jobs.size > 0 || this.#place.hasMoves
   }
 
   /** Once, however often it is asked for. */

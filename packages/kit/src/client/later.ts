@@ -54,9 +54,15 @@ export function laterOperations(collection: Collection): LaterOperations {
       callOne({ method: "GET", path: "/versions" }, { id }, { ...window, ...options }),
     revertToVersion: ({ id, expectedRevision, ...body }, options) =>
       callOne({ method: "POST", path: "/revert", body }, { id, expectedRevision }, options),
-    transitionStage: ({ id, expectedRevision, ...body }, options) =>
-      callOne({ method: "POST", path: "/transition", body }, { id, expectedRevision }, options),
+    transitionStage: ({ id, expectedRevision, ...move }, options) =>
+      callOne({ method: "POST", path: "/transition", body: moveBody(move) }, { id, expectedRevision }, options),
   }
+}
+
+// A moment is text on the wire, also where the rest is extended JSON.
+function moveBody(move: Parameters<GlobalOperations["transitionStage"]>[0]): object {
+  const { scheduledAt } = move
+  return scheduledAt instanceof Date ? { ...move, scheduledAt: scheduledAt.toISOString() } : move
 }
 
 interface Filtered {
@@ -87,6 +93,6 @@ export function laterGlobal({ call }: Global): LaterGlobal {
   return {
     findVersions: (read, options) => call({ method: "GET", path: "/versions" }, { ...read, ...options }),
     revertToVersion: (body, options) => call({ method: "POST", path: "/revert", body }, options),
-    transitionStage: (body, options) => call({ method: "POST", path: "/transition", body }, options),
+    transitionStage: (move, options) => call({ method: "POST", path: "/transition", body: moveBody(move) }, options),
   }
 }

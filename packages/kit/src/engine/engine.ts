@@ -6,6 +6,7 @@ import type { LocalApi } from "../wire/operations.ts"
 import type { Lifetime } from "./lifetime.ts"
 import { createLocalApi } from "./local-api.ts"
 import type { HandlerContextMaker, OperationContext } from "./operation-context.ts"
+import type { ScheduleMove } from "./scheduled-move.ts"
 
 export interface EngineParts {
   readonly schema: AppSchema
@@ -15,6 +16,7 @@ export interface EngineParts {
   readonly returnsOldRows: boolean
   now(): Date
   readonly handlerFor: HandlerContextMaker
+  readonly scheduleMove: ScheduleMove
 }
 
 /** What a request brings along. */
@@ -37,7 +39,7 @@ export interface Engine {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { schema, hasShortcuts, returnsOldRows, database, now, handlerFor } = parts
+  const { schema, hasShortcuts, returnsOldRows, database, now, handlerFor, scheduleMove } = parts
   const judging: readonly string[] = []
   // Spelled out rather than spread from a shared part: it is made for every request.
   const contextFor = (session: Session | null, request?: RequestFacts): OperationContext => ({
@@ -52,6 +54,7 @@ export function createEngine(parts: EngineParts): Engine {
     now,
     lifetime: request?.lifetime,
     handlerFor,
+    scheduleMove,
     judging,
     hookDepth: 0,
   })

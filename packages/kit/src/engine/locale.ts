@@ -32,7 +32,10 @@ export function inOneLocale(ctx: OperationContext): OperationContext {
 }
 
 /** The resource as the context reads it. */
-export function resourceIn({ schema }: Pick<OperationContext, "schema">, { kind, name }: Resource): Resource {
+export function resourceIn(
+  { schema }: Pick<OperationContext, "schema">,
+  { kind, name }: Pick<Resource, "kind" | "name">,
+): Resource {
   const resource = schema[kind === "global" ? "globals" : "collections"].get(name)
   if (resource === undefined) throw new Error(`There is no ${kind} "${name}" in the schema.`)
   return resource

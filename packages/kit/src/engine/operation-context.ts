@@ -5,6 +5,7 @@ import type { HandlerContext } from "../schema/handler-context.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { Predicate } from "../sql/predicate.ts"
 import type { Lifetime } from "./lifetime.ts"
+import type { ScheduleMove } from "./scheduled-move.ts"
 
 /** Who acts, on what, and when: the first argument of every operation. */
 export interface OperationContext {
@@ -24,6 +25,7 @@ export interface OperationContext {
   /** The request or call that this is part of; none in what outlives all of them. */
   readonly lifetime: Lifetime | undefined
   readonly handlerFor: HandlerContextMaker
+  readonly scheduleMove: ScheduleMove
   /** The rules whose judgement led to this operation, to find one that asks for itself. */
   readonly judging: readonly string[]
   /** How many hooks deep this operation was called, to find hooks that call each other for ever. */

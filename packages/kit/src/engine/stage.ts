@@ -1,7 +1,6 @@
 import { type Resource, type ResourceWorkflow, WORKING_COPIES } from "../schema/resource.ts"
 import { ALWAYS, type Predicate, predicateOf } from "../sql/predicate.ts"
 import { type ApiError, invalid } from "../wire/api-error.ts"
-import { didYouMean } from "../wire/did-you-mean.ts"
 import { denied, judgeByRule } from "./authorize.ts"
 import { resourceIn } from "./locale.ts"
 import type { OperationContext } from "./operation-context.ts"
@@ -60,8 +59,7 @@ interface ChosenStage {
 
 export function readStage({ stages }: ResourceWorkflow, stage: unknown): string {
   if (typeof stage === "string" && stages.has(stage)) return stage
-  const names = [...stages.keys()]
-  throw invalid("stage", `Expected one of: ${names.join(", ")}.${didYouMean(String(stage), names)}`)
+  throw invalid("stage", `Expected one of: ${[...stages.keys()].join(", ")}.`)
 }
 
 async function namedStage(ctx: OperationContext, resource: Resource, stage: string): Promise<ChosenStage> {

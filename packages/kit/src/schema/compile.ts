@@ -148,7 +148,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
     Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field, localized)),
   )
   const files = fileFieldsOf(definition, basePath)
-  const workflow = definition.options.workflow ? compileWorkflow(definition.options.workflow, serverField) : undefined
+  const workflow = compileWorkflow(definition.options.workflow, serverField)
   const kept = [workflow?.stage, revision, createdAt, updatedAt, deletedAt]
   const named = [id, ...authored, ...files, ...kept].filter((field) => field !== undefined)
   const answered = definition.kind === "global" ? named.slice(1) : named

@@ -83,7 +83,12 @@ function checkChoices({ stages, initial, public: shown = DEFAULT_PUBLIC }: Workf
 
 type MakeField = (name: string, type: FieldType, value?: unknown) => ResourceField
 
-export function compileWorkflow(option: true | WorkflowOptions, make: MakeField): ResourceWorkflow {
+/** What the option means; nothing where it is off, or wrong, which the check reports. */
+export function compileWorkflow(
+  option: boolean | WorkflowOptions | undefined,
+  make: MakeField,
+): ResourceWorkflow | undefined {
+  if (!option || checkWorkflowOption(option).length > 0) return undefined
   const { stages, initial, public: shown = DEFAULT_PUBLIC } = option === true ? DEFAULT_WORKFLOW : option
   const names = Object.keys(stages)
   const first = initial ?? names[0] ?? ""

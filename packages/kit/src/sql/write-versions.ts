@@ -27,7 +27,7 @@ function isWritten({ id }: Resource): string {
 }
 
 interface WrittenVersions {
-  readonly kind: ChangeKind
+  readonly kind: ChangeKind | "refused"
   /** The SQL of the moment. */
   readonly at: string
 }
@@ -51,7 +51,7 @@ function insertVersions(resource: Resource, { kind, at }: WrittenVersions): stri
 }
 
 // The columns as they are stored, all locales with them, and the links by the names of their fields.
-function dataSql(resource: Resource, kind: ChangeKind): string {
+function dataSql(resource: Resource, kind: WrittenVersions["kind"]): string {
   const { versions } = resource
   const columns = resource.columns.filter((field) => field !== versions?.number && field !== versions?.user)
   const image = rowImage(columns, "_written")
@@ -109,21 +109,23 @@ export function refreshLinks(resource: Resource, ids: readonly string[]): Statem
   return { text, values: [ids] }
 }
 
-interface LinkedRecords {
+interface NotedRecords {
   readonly ids: readonly string[]
   readonly user: string | null
   readonly at: Date
+  /** `refused` for a move that was to be and was not. */
+  readonly kind?: "update" | "refused"
 }
 
-/** Writes a version of each of these records, of which nothing but the links has changed. */
-export function versionLinked(resource: Resource, { ids, user, at }: LinkedRecords): Statement {
+/** Writes a version of each of these records, of which none of its own fields has changed: their links have, or nothing. */
+export function versionAgain(resource: Resource, { ids, user, at, kind = "update" }: NotedRecords): Statement {
   const { versions, table, id } = resource
   if (versions === undefined) throw new Error(`"${resource.name}" keeps no versions.`)
   const number = quote(versions.number.name)
   const set = `${number} = coalesce(${number}, 0) + 1, ${quote(versions.user.name)} = $2`
   const where = `${quote(id.name)} = any(${idList(resource, "$1")})`
   const written = `_written as (update ${quote(table)} set ${set} where ${where} returning *)`
-  const inserted = insertVersions(resource, { kind: "update", at: "$3::timestamptz" })
+  const inserted = insertVersions(resource, { kind, at: "$3::timestamptz" })
   return {
     text: `with ${written}, _pruned as (${prune(resource, versions)}) ${inserted}`,
     values: [ids, user, at],

@@ -29,6 +29,8 @@ interface NamedVersion {
 
 interface NamedStage {
   readonly stage: string
+  /** When it is to move there; now unless given. */
+  readonly scheduledAt?: Date | string | undefined
 }
 
 /** The records that a filter matches; one that matches all of them has to say so. */

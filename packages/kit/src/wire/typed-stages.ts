@@ -8,7 +8,7 @@ export interface Stages<
 > {
   /** Moves a record to a stage, which then shows it as it is now. */
   transitionStage(
-    target: { id: string; stage: Types["stage"]; expectedRevision?: Types["expectedRevision"] | undefined },
+    target: MoveOf<Types> & { id: string; expectedRevision?: Types["expectedRevision"] | undefined },
     options?: Options,
   ): Promise<Types["record"]>
 }
@@ -19,7 +19,13 @@ export interface GlobalStages<
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
 > {
   transitionStage(
-    target: { stage: Types["stage"] },
+    target: MoveOf<Types>,
     options?: Options & { expectedRevision?: Types["expectedRevision"] | undefined },
   ): Promise<Types["record"]>
+}
+
+interface MoveOf<Types extends GlobalTypes> {
+  stage: Types["stage"]
+  /** When it is to move there; now unless given. */
+  scheduledAt?: Date | string | undefined
 }

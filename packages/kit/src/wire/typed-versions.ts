@@ -7,7 +7,7 @@ export interface VersionFacts {
   /** 1, 2, 3 …, without a gap. */
   versionNumber: number
   /** What made it. */
-  versionOperation: "create" | "update" | "delete" | "restore" | "revert" | "transition"
+  versionOperation: "create" | "update" | "delete" | "restore" | "revert" | "transition" | "refused"
   /** Whose write it was; null for what nobody signed in has done. */
   versionUserId: string | null
   versionCreatedAt: Date

@@ -2,6 +2,7 @@ import type { Connection, Database, DatabaseError, Transaction } from "../../por
 import { PREPARE_CHANGES } from "../../sql/changes.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/framework-tables.ts"
 import { PREPARE_JOBS } from "../../sql/job-tables.ts"
+import { PREPARE_MOVES } from "../../sql/pending-moves.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/snapshot.ts"
 import { PREPARE_VERSIONS } from "../../sql/version-table.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
@@ -22,6 +23,7 @@ export const PREPARE_OWN_TABLES = [
   ...PREPARE_JOBS,
   ...PREPARE_FRAMEWORK_TABLES,
   ...PREPARE_VERSIONS,
+  ...PREPARE_MOVES,
 ].join(";\n")
 
 /** Changes tables in one transaction; instances that start at once take turns, however long a turn takes. */

@@ -1,10 +1,14 @@
+import { isProblem } from "../../schema/field-type.ts"
+import { datetimeType } from "../../schema/fields/datetime.ts"
 import type { TransitionContext } from "../../schema/hooks.ts"
 import type { Resource, ResourceField, ResourceWorkflow } from "../../schema/resource.ts"
+import { forgetPendingMove, setPendingMove } from "../../sql/pending-moves.ts"
 import { selectMatching } from "../../sql/select.ts"
 import { updateRow } from "../../sql/write.ts"
 import { ApiError, invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
+import { denied } from "../authorize.ts"
 import { byId, findableId, toldId } from "../by-id.ts"
 import { type WriteContext, writeHookContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
@@ -18,7 +22,7 @@ import { lockForWrite, readWrittenRow, resolveWriteRights } from "../write-right
 
 interface Transition {
   readonly id: unknown
-  /** `{ stage }` */
+  /** `{ stage, scheduledAt? }` */
   readonly given: unknown
   readonly expected?: ExpectedRevision | undefined
 }
@@ -38,7 +42,7 @@ async function transitionOnce(
   { id: asked, given, expected }: Transition,
 ): Promise<Answer<RecordData>> {
   const workflow = requireWorkflow(resource)
-  const stage = readTarget(workflow, given)
+  const { stage, at } = readTarget(ctx, workflow, given)
   const facts = { operation: "transition", id: toldId(resource, asked), stage } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
   const id = findableId(resource, asked)
@@ -46,7 +50,9 @@ async function transitionOnce(
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
     await checkRevision(inner, { resource, id }, expected)
-    await move(inner, { resource, workflow, id, stage })
+    const move = { resource, workflow, id, stage }
+    if (at) await moveLater(inner, move, at)
+    else await moveNow(inner, move)
     return readWrittenRow(inner, { resource, id }, rights)
   })
 }
@@ -56,13 +62,34 @@ export function requireWorkflow({ name, workflow }: Resource): ResourceWorkflow 
   throw new ApiError("BAD_REQUEST", { message: `"${name}" has no stages to move to.` })
 }
 
-function readTarget(workflow: ResourceWorkflow, given: unknown): string {
+interface Target {
+  readonly stage: string
+  /** Set where the move is to happen later. */
+  readonly at: Date | undefined
+}
+
+function readTarget(ctx: OperationContext, workflow: ResourceWorkflow, given: unknown): Target {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
   // Narrowed to an object; its properties stay unknown.
-  const { stage, ...rest } = (isObject ? given : {}) as Record<string, unknown>
+  const { stage, scheduledAt, ...rest } = (isObject ? given : {}) as Record<string, unknown>
   const [unknown] = Object.keys(rest)
-  if (unknown !== undefined) throw invalid(unknown, `There is no "${unknown}" here. Give the stage.`)
-  return readStage(workflow, stage)
+  if (unknown !== undefined)
+    throw invalid(unknown, `There is no "${unknown}" here. Give stage, and scheduledAt if later.`)
+  return { stage: readStage(workflow, stage), at: readMoment(ctx, scheduledAt) }
+}
+
+const MAX_AHEAD_MS = 100 * 365 * 86_400_000
+
+// What lies in the past happens at once.
+function readMoment(ctx: OperationContext, scheduledAt: unknown): Date | undefined {
+  if (scheduledAt === undefined) return undefined
+  const parsed = datetimeType.parse(scheduledAt)
+  if (isProblem(parsed)) throw invalid("scheduledAt", parsed.problem)
+  // The type has read a moment.
+  const at = parsed.value as Date
+  const aheadMs = at.getTime() - ctx.now().getTime()
+  if (aheadMs > MAX_AHEAD_MS) throw invalid("scheduledAt", "Expected a moment within the next 100 years.")
+  return aheadMs > 0 ? at : undefined
 }
 
 interface Move {
@@ -72,9 +99,29 @@ interface Move {
   readonly stage: string
 }
 
-async function move(ctx: WriteContext, { resource, workflow, id, stage: to }: Move): Promise<void> {
+// Rights and ways are judged now, and again when it is due.
+async function moveLater(ctx: WriteContext, move: Move, at: Date): Promise<void> {
+  const { resource, id, stage } = move
+  const userId = ctx.session?.user.id ?? null
+  if (userId === null && !ctx.isSystem) throw denied(ctx.session, "have a record moved later")
+  await checkWay(ctx, move)
+  const token = crypto.randomUUID()
+  await ctx.connection.query(setPendingMove(resource, { id, token }))
+  const { kind, name } = resource
+  await ctx.scheduleMove(ctx.connection, { kind, name, id, stage, userId: ctx.isSystem ? null : userId, token }, at)
+}
+
+/** The stage that the record is in, from which there must be a way. */
+async function checkWay(ctx: WriteContext, { resource, workflow, id, stage: to }: Move): Promise<string> {
   const from = await stageOf(ctx, { resource, workflow, id })
   if (!workflow.stages.get(from)?.to.has(to)) throw forbiddenMove(workflow, from, to)
+  return from
+}
+
+async function moveNow(ctx: WriteContext, move: Move): Promise<void> {
+  const { resource, workflow, id, stage: to } = move
+  const from = await checkWay(ctx, move)
+  await ctx.connection.query(forgetPendingMove(resource, id))
   const facts = await hookFacts(ctx, { resource, id }, { from, to })
   await runHooks(ctx, { resource, moment: "beforeTransition" }, facts)
   const values = new Map<ResourceField, unknown>([[workflow.stage, to]])

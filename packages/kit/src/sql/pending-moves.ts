@@ -1,0 +1,39 @@
+import type { Statement } from "../ports/database.ts"
+import type { Resource } from "../schema/resource.ts"
+import { quote } from "./fragment.ts"
+
+const TABLE = quote("_kit_moves")
+
+/** Records that are to move to another stage later: at most one move of each, told from those before it by its token. */
+export const PREPARE_MOVES: readonly string[] = [
+  `create table if not exists ${TABLE} (
+  "table" text not null,
+  record text not null,
+  token uuid not null,
+  primary key ("table", record)
+)`,
+]
+
+interface PendingMove {
+  readonly id: string
+  readonly token: string
+}
+
+/** The move takes the place of one that waits. */
+export function setPendingMove({ table }: Resource, { id, token }: PendingMove): Statement {
+  const insert = `insert into ${TABLE} ("table", record, token) values ($1, $2, $3)`
+  return {
+    text: `${insert} on conflict ("table", record) do update set token = excluded.token`,
+    values: [table, id, token],
+  }
+}
+
+/** Ends the move that waits, if there is one. */
+export function forgetPendingMove({ table }: Resource, id: string): Statement {
+  return { text: `delete from ${TABLE} where "table" = $1 and record = $2`, values: [table, id] }
+}
+
+/** As `forgetPendingMove`, if it is still this one. */
+export function takePendingMove({ table }: Resource, { id, token }: PendingMove): Statement {
+  return { text: `delete from ${TABLE} where "table" = $1 and record = $2 and token = $3`, values: [table, id, token] }
+}

@@ -1,0 +1,93 @@
+import { type Collection, collection } from "kit"
+import { expect, test } from "vitest"
+import { freshDatabase, startOn } from "./support/synced-app.ts"
+import type { TestDatabase } from "./support/test-database.ts"
+
+const open = { read: true, create: true, update: true, delete: true, drafts: true } as const
+const staged = { workflow: true, versions: true } as const
+
+const tags = collection("tags")
+  .fields(({ f }) => ({ name: f.text() }))
+  .access(open)
+
+function items(options: object, more: (f: any) => object = () => ({})): Collection<any> {
+  return collection("items")
+    .fields(({ f }) => ({ name: f.text(), tags: f.relation("tags").manyToMany(), ...more(f) }))
+    .options(options)
+    .access(open) as unknown as Collection<any>
+}
+
+const start = async (database: TestDatabase, source: Collection<any>) => {
+  const app = await startOn(database, [source, tags as unknown as Collection<any>])
+  return (app.system.collections as Record<string, any>)[source.definition.name]
+}
+
+test("records from before are in the initial stage, and stages know fields that come later", async () => {
+  const database = await freshDatabase()
+  const before = await start(database, items({}))
+  const { id } = await before.create({ name: "old" })
+
+  const first = await start(database, items(staged))
+  expect(await first.findOne({ where: { id } })).toMatchObject({ stage: "draft", name: "old" })
+  await first.transitionStage({ id, stage: "published" })
+  const more = await start(
+    database,
+    items(staged, (f) => ({ size: f.number().integer().required().default(3), slug: f.text().unique() })),
+  )
+
+  expect(await more.findOne({ where: { id }, stage: "published" })).toMatchObject({ name: "old", size: 3, slug: null })
+  await more.updateById({ id, data: { slug: "a" } })
+  await more.transitionStage({ id, stage: "published" })
+  expect(await more.findOne({ where: { slug: "a" }, stage: "published" })).toMatchObject({ id })
+})
+
+test("stages follow a collection and its fields when they are renamed", async () => {
+  const database = await freshDatabase()
+  const first = await start(database, items(staged))
+  const { id } = await first.create({ name: "kept" })
+  await first.transitionStage({ id, stage: "published" })
+  const renamed = collection("things")
+    .renamedFrom("items")
+    .fields(({ f }) => ({ label: f.text().renamedFrom("name") }))
+    .options(staged)
+    .access(open)
+
+  const things = await start(database, renamed as unknown as Collection<any>)
+
+  expect(await things.findOne({ where: { id }, stage: "published" })).toMatchObject({ label: "kept" })
+})
+
+test.each([
+  [{ workflow: "yes" }, 'the option "workflow" must be true, or an object'],
+  [{ workflow: { stages: { draft: {} } } }, 'the option "workflow" needs at least two stages.'],
+  [{ workflow: { stages: { draft: {}, live: {} } } }, 'names the stage "published", which does not exist.'],
+  [
+    { workflow: { stages: { draft: {}, published: { to: ["drat"] } } } },
+    'names the stage "drat", which does not exist.',
+  ],
+  [{ workflow: { stages: { draft: {}, published: {} }, initial: "published" } }, "makes the initial stage public"],
+  [{ workflow: { stages: { draft: {}, "no name": {} }, public: "no name" } }, "is not a name"],
+  [
+    { workflow: { stages: { draft: [], published: {} } } },
+    'the stage "draft" of the option "workflow" must be an object',
+  ],
+  [{ workflow: { stages: { draft: {}, published: {} }, inital: "draft" } }, 'the option "workflow" has no "inital".'],
+])("the option %o is refused", async (options, message) => {
+  const database = await freshDatabase()
+
+  await expect(startOn(database, [items(options)])).rejects.toThrow(message)
+})
+
+test("only the newest version of a stage outlives its time", async () => {
+  const database = await freshDatabase()
+  const pruned = await start(database, items({ workflow: true, versions: { max: 2 } }))
+  const { id } = await pruned.create({ name: "0" })
+  await pruned.transitionStage({ id, stage: "published" })
+  for (const name of ["1", "2", "3"]) await pruned.updateById({ id, data: { name } })
+  const kept = async () => (await pruned.findVersions({ id })).map((each: any) => each.versionNumber)
+
+  expect(await kept()).toEqual([5, 4, 2])
+  await pruned.transitionStage({ id, stage: "published" })
+  await pruned.updateById({ id, data: { name: "4" } })
+  expect(await kept()).toEqual([7, 6])
+})
