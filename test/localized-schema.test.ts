@@ -185,6 +185,32 @@ describe("an index of a localized field", () => {
   })
 })
 
+describe("another default locale", () => {
+  const pages = items((f) => ({ name: f.text().required().localized(), note: f.text().localized() }))
+  const moved = { locales: { ...locales, default: "sk" } }
+
+  test("is told once which required fields lack it in how many rows, and changes nothing", async () => {
+    const database = await freshDatabase()
+    const first = await start(database, [pages])
+    const both = await first.system.collections["items"]?.create({ name: "a" })
+    await first.system.collections["items"]?.updateById({ id: String(both?.["id"]), data: { name: "á" } }, { locale: "sk" })
+    await first.system.collections["items"]?.create({ name: "b" })
+    await first.system.collections["items"]?.create({ name: "c" })
+
+    const second = await start(database, [pages], moved)
+    const third = await start(database, [pages], moved)
+
+    expect(first.syncReport.warnings).toEqual([])
+    expect(second.syncReport.warnings).toEqual([
+      'items.name is required, but 2 rows have no value in "sk", the default locale, and may read null. ' +
+        'Write one in that locale, or name another that has it: locales: { fallback: { "sk": ["…"] } }.',
+    ])
+    expect(third.syncReport.warnings).toEqual([])
+    const { docs } = (await third.system.collections["items"]?.find({ orderBy: { createdAt: "asc" } })) ?? { docs: [] }
+    expect(docs.map(({ name }) => name)).toEqual(["á", null, null])
+  })
+})
+
 describe("a mistake", () => {
   test.each<[string, Declare, string]>([
     ["a relation", (f) => ({ a: f.relation("items").localized() }), 'field "a" is a relation and cannot be localized'],
