@@ -133,7 +133,7 @@ function changedColumns(table: KeptTable): (Step | string)[] {
     }),
     ...after.columns
       .filter(({ name }) => !arrived.has(name))
-      .map((column) => addedColumn(names, column, hints.get(column.name)?.fill)),
+      .map((column) => addedColumn(names, column, hints.get(column.name))),
   ]
 }
 
@@ -141,8 +141,7 @@ function changedColumn({ before: { name: from }, after: { name: to }, hints }: K
   const { before, after } = column
   const changes: (Step | string)[] = []
   if (isStoredOtherwise(before, after)) changes.push(changedType(to, before, after))
-  if (before.nullable && !after.nullable)
-    changes.push(requiredColumn({ from, to }, column, hints.get(after.name)?.fill))
+  if (before.nullable && !after.nullable) changes.push(requiredColumn({ from, to }, column, hints.get(after.name)))
   if (!before.nullable && after.nullable) changes.push(releasedColumn(to, after.name))
   return changes
 }
