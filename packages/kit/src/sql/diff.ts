@@ -153,7 +153,7 @@ function changedColumns(table: KeptTable): (Step | string)[] {
     }),
     ...after.columns
       .filter(({ name }) => !arrived.has(name))
-      .map((column) => addedColumn(names, column, hints.get(column.name)?.fill)),
+      .map((column) => addedColumn(names, column, hints.get(column.name))),
   ]
 }
 
@@ -173,8 +173,7 @@ function changedColumn(table: KeptTable, column: KeptColumn) {
   const [from, to] = [table.before.name, table.after.name]
   const changes: (Step | string)[] = []
   if (isStoredOtherwise(before, after)) changes.push(retyped(table, column))
-  if (before.nullable && !after.nullable)
-    changes.push(requiredColumn({ from, to }, column, hints.get(after.name)?.fill))
+  if (before.nullable && !after.nullable) changes.push(requiredColumn({ from, to }, column, hints.get(after.name)))
   if (!before.nullable && after.nullable) changes.push(releasedColumn(to, after.name))
   return changes
 }
