@@ -59,6 +59,15 @@ export class KitProcess {
     if (this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGINT")
   }
 
+  /** It stands still until it is resumed; its children go on. */
+  pause(): void {
+    this.#child.kill("SIGSTOP")
+  }
+
+  resume(): void {
+    this.#child.kill("SIGCONT")
+  }
+
   stop(): Promise<number | null> {
     this.#child.kill("SIGTERM")
     return this.exit()
