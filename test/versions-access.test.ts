@@ -20,6 +20,7 @@ const notes = collection("notes")
     pay: f.number().integer().access({ read: own }),
     inner: f.text().access({ read: false }),
     slug: f.text().readOnly(),
+    groups: f.relation("guarded").manyToMany().readOnly(),
   }))
   .options({ versions: true })
   .access({ read: own, create: true, update: own, delete: own })
@@ -28,6 +29,11 @@ const guarded = collection("guarded")
   .fields(({ f }) => ({ text: f.text() }))
   .options({ versions: true })
   .access({ read: true, create: true, update: true, versions: isAdmin })
+
+const watched = collection("watched")
+  .fields(({ f }) => ({ text: f.text(), owner: f.text() }))
+  .options({ versions: true })
+  .access({ read: true, create: true, update: true, versions: own })
 
 const heard: unknown[] = []
 const hooked = collection("hooked")
@@ -48,7 +54,7 @@ const hooked = collection("hooked")
 let app: TestApp
 
 beforeAll(async () => {
-  app = await testApp({ resources: [notes, guarded, hooked], config: { locales } })
+  app = await testApp({ resources: [notes, guarded, watched, hooked], config: { locales } })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 beforeEach(() => void heard.splice(0))
@@ -120,12 +126,34 @@ test("a revert may not move a record out of reach", async () => {
   expect((await as(admin)["notes"].findOne({ where: { id } })).owner).toBe("ann")
 })
 
-test("a revert brings back what only the author's code writes", async () => {
+test("a revert brings back what only the author's code writes to the system alone", async () => {
   const system = app.app.system.collections as Record<string, any>
-  const { id } = await system["notes"].create({ text: "one", owner: "ann", slug: "one" })
-  await system["notes"].updateById({ id, data: { text: "two", slug: "two" } })
+  const group = await system["guarded"].create({ text: "admins" })
+  const { id } = await system["notes"].create({ text: "one", owner: "ann", slug: "one", groups: [group.id] })
+  await system["notes"].updateById({ id, data: { text: "two", slug: "two", groups: { set: [] } } })
+  const found = async () => {
+    const { text, slug, groups } = await system["notes"].findOne({ where: { id }, with: { groups: true } })
+    return [text, slug, groups.length]
+  }
 
-  expect(await as(ann)["notes"].revertToVersion({ id, version: 1 })).toMatchObject({ text: "one", slug: "one" })
+  await as(ann)["notes"].revertToVersion({ id, version: 1 })
+  const byOwner = await found()
+  await system["notes"].revertToVersion({ id, version: 1 })
+
+  expect([byOwner, await found()]).toEqual([
+    ["one", "two", 0],
+    ["one", "one", 1],
+  ])
+})
+
+test("a record whose versions a rule hides cannot be reverted", async () => {
+  const { id } = await as(ann)["watched"].create({ text: "secret", owner: "bob" })
+  await as(bob)["watched"].updateById({ id, data: { text: "public" } })
+
+  expect(await status(as(ann)["watched"].findVersions({ id }))).toBe(404)
+  expect(await status(as(ann)["watched"].revertToVersion({ id, version: 1 }))).toBe(404)
+  expect((await as(ann)["watched"].findOne({ where: { id } })).text).toBe("public")
+  expect(await as(bob)["watched"].revertToVersion({ id, version: 1 })).toMatchObject({ text: "secret" })
 })
 
 test("hooks take part in a revert and in what versions show", async () => {

@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { ManyToMany, Resource, ResourceVersions } from "../schema/resource.ts"
+import type { ManyToMany, Resource, ResourceField, ResourceVersions } from "../schema/resource.ts"
 import type { ChangeKind } from "./change-kind.ts"
 import { column, idList, quote } from "./fragment.ts"
 import { rowImage } from "./row-image.ts"
@@ -63,16 +63,17 @@ function dataSql(resource: Resource, kind: ChangeKind): string {
   return `${image} || jsonb_build_object(${links.map(({ name, relation }) => `'${name}', ${list(relation)}`).join(", ")})`
 }
 
-interface LinkedField {
-  readonly name: string
+interface LinkedField extends ResourceField {
   readonly relation: ManyToMany
 }
 
 /** The relations whose links are part of a version. */
 export function linkedFields({ fields }: Resource): LinkedField[] {
-  return [...fields.values()].flatMap(({ name, relation }) =>
-    relation?.kind === "manyToMany" ? [{ name, relation }] : [],
-  )
+  return [...fields.values()].filter(isLinked)
+}
+
+function isLinked(field: ResourceField): field is LinkedField {
+  return field.relation?.kind === "manyToMany"
 }
 
 function linkedIds({ link }: ManyToMany, id: string): string {

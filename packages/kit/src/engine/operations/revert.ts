@@ -1,7 +1,7 @@
 import { isDerived } from "../../schema/field-type.ts"
 import type { Resource, ResourceField } from "../../schema/resource.ts"
 import { selectRelatedIds } from "../../sql/links.ts"
-import { activeRows, both } from "../../sql/predicate.ts"
+import { activeRows, both, predicateOf } from "../../sql/predicate.ts"
 import { compareVersion, selectVersion, type VersionChoice } from "../../sql/read-versions.ts"
 import { selectMatching } from "../../sql/select.ts"
 import { revertRow } from "../../sql/write-revert.ts"
@@ -41,12 +41,13 @@ export async function revertRecord(
   requireVersions(resource)
   const choice = readChoice(given)
   const told = toldId(resource, asked)
-  await authorize(ctx, resource, { operation: "versions", id: told })
+  const versions = await authorize(ctx, resource, { operation: "versions", id: told })
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", id: told })
+  const seen = { ...rights, rows: both(rights.rows, predicateOf(versions)) }
   const id = findableId(resource, asked)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
-    await lockForWrite(inner, { resource, id }, rights)
+    await lockForWrite(inner, { resource, id }, seen)
     await checkRevision(inner, { resource, id }, expected)
     const version = await readVersion(inner, resource, { id, choice })
     const facts = { operation: "update", id: told, input: version.data } as const
@@ -99,9 +100,10 @@ async function readVersion(
   return { id: versionId, data: { ...(await valuesThen(ctx, { resource, fields: changed }, versionId)), ...links } }
 }
 
-// What the server keeps goes on; what is hidden is the system's alone.
+// What the server keeps goes on; what callers cannot write may be a right that they have lost, and is the system's alone.
 function isReverted({ isSystem }: WriteContext, { id }: Resource, field: ResourceField): boolean {
-  return !field.system && field !== id && !isDerived(field.type) && (isSystem || !field.hidden)
+  if (field.system || field === id || isDerived(field.type)) return false
+  return isSystem || !(field.hidden || field.readOnly)
 }
 
 async function valuesThen(
@@ -124,9 +126,10 @@ async function changedLinks(
   ids: readonly unknown[],
 ): Promise<RecordData> {
   const links: Record<string, unknown> = {}
-  for (const [index, { name, relation }] of linkedFields(resource).entries()) {
+  for (const [index, field] of linkedFields(resource).entries()) {
+    const { name, relation } = field
     const then = ids[index]
-    if (!Array.isArray(then)) continue
+    if (!Array.isArray(then) || !isReverted(ctx, resource, field)) continue
     const there = await idsThere(ctx, relation.target, then.map(String))
     const now = (await ctx.connection.query(selectRelatedIds(relation, id))).rows.map((row) => String(row[0]))
     if (!isSameSet(there, now)) links[name] = { set: there }
@@ -156,8 +159,7 @@ interface RevertedRow {
 async function writeVersion(ctx: WriteContext, { resource, id, version }: RevertedRow): Promise<void> {
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
   const change = { resource, operation: "revert", data: version.data, original } as const
-  // The fields are judged already, and the version may hold what only the author's code can write.
-  const parsed = await parseUpdateInput({ ...ctx, isSystem: true }, resource, version.data)
+  const parsed = await parseUpdateInput(ctx, resource, version.data)
   const values = await runBeforeChange(ctx, change, new Map(parsed))
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
