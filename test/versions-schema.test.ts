@@ -140,6 +140,26 @@ test("records from before have no version until their next write, and counting g
   expect(told(await again.findVersions({ id: made }))).toEqual([[1, "update", "changed"]])
 })
 
+test("a record with the id of one that was deleted without versions does not get its history", async () => {
+  const database = await freshDatabase()
+  const fields: Declare = (f) => ({ name: f.text() })
+  const first = await start(database, items(fields, { id: "client", versions: true }))
+  await first.create({ id: "a", name: "old" })
+  await first.updateById({ id: "a", data: { name: "older" } })
+  const [, old] = await first.findVersions({ id: "a" })
+  const without = await start(database, items(fields, { id: "client" }))
+  await without.deleteById({ id: "a" })
+
+  const again = await start(database, items(fields, { id: "client", versions: true }))
+  await again.create({ id: "a", name: "new" })
+
+  const told = (await again.findVersions({ id: "a" })).map((each: any) => [each.versionNumber, each.name])
+  expect(told).toEqual([[1, "new"]])
+  await expect(again.revertToVersion({ id: "a", versionId: old.versionId })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  })
+})
+
 test.each([
   [{ versions: "yes" }, 'the option "versions" must be true, false or an object such as { max: 50 }.'],
   [{ versions: { max: 0 } }, 'the option "versions" has a "max" that is no whole number from 1 to 1000000.'],
