@@ -116,6 +116,23 @@ test("a column that is gone is in no version; one that a sync keeps comes back w
   expect((await again.findVersions({ id })).map((each: any) => each.extra)).toEqual([null, "gone", "gone"])
 })
 
+test("versions are read by a wider type, and a type that is too short for them is refused", async () => {
+  const database = await freshDatabase()
+  const before = await start(
+    database,
+    items((f) => ({ count: f.number().integer() })),
+  )
+  const { id } = await before.create({ count: 123_456 })
+  await before.updateById({ id, data: { count: null } })
+  const decimal = (precision: number) => items((f) => ({ count: f.number().decimal(precision, 2) }))
+
+  await expect(startOn(database, [decimal(6)])).rejects.toThrow('Not all values of "count" of "items" fit')
+  const wider = await start(database, decimal(8))
+
+  expect((await wider.findVersions({ id })).map((each: any) => each.count)).toEqual([null, "123456.00"])
+  expect(await wider.revertToVersion({ id, version: 1 })).toMatchObject({ count: "123456.00" })
+})
+
 test("records from before have no version until their next write, and counting goes on after a time without", async () => {
   const database = await freshDatabase()
   const fields: Declare = (f) => ({ name: f.text() })
