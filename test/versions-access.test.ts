@@ -118,6 +118,37 @@ test("a revert needs the right to update each field that it changes, and no othe
   expect(await as(admin)["notes"].revertToVersion({ id, version: 1 })).toMatchObject({ text: "one", rank: 1 })
 })
 
+test("a revert leaves what the caller may not read as it is, and does not tell of it", async () => {
+  const shown = collection("shown")
+    .fields(({ f }) => ({
+      text: f.text(),
+      owner: f.text(),
+      notes: f.text().access({ read: isAdmin, update: isAdmin }),
+      pay: f.number().integer().access({ read: own, update: own }),
+      friends: f.relation("shown").manyToMany().access({ read: isAdmin, update: isAdmin }),
+    }))
+    .options({ versions: true })
+    .access({ read: true, create: true, update: true })
+  await using other = await testApp({ resources: [shown] })
+  const records = other.app.system.collections["shown"] as any
+  const friend = await records.create({ text: "friend" })
+  const first = { text: "one", owner: "bob", notes: "one", pay: 1, friends: [friend.id] }
+  const { id } = await records.create(first)
+  await records.updateById({ id, data: { text: "two", notes: "two", pay: 2, friends: [] } })
+  const found = async () => {
+    const { text, notes, pay, friends } = await records.findOne({ where: { id }, with: { friends: true } })
+    return [text, notes, pay, friends.length]
+  }
+  const revertBy = async (session: Session) => {
+    await other.client(session).collections["shown"].revertToVersion({ id, version: 1 })
+    return found()
+  }
+
+  expect(await revertBy(ann)).toEqual(["one", "two", 2, 0])
+  expect(await revertBy(bob)).toEqual(["one", "two", 1, 0])
+  expect(await revertBy(admin)).toEqual(["one", "one", 1, 1])
+})
+
 test("a revert may not move a record out of reach", async () => {
   const { id } = await as(admin)["notes"].create({ text: "one", owner: "bob" })
   await as(admin)["notes"].updateById({ id, data: { owner: "ann" } })

@@ -1,5 +1,5 @@
 import { isDerived } from "../../schema/field-type.ts"
-import type { Resource, ResourceField } from "../../schema/resource.ts"
+import type { ManyToMany, Resource, ResourceField } from "../../schema/resource.ts"
 import { selectRelatedIds } from "../../sql/links.ts"
 import { activeRows, both, predicateOf } from "../../sql/predicate.ts"
 import { compareVersion, selectVersion, type VersionChoice } from "../../sql/read-versions.ts"
@@ -10,7 +10,7 @@ import { ApiError, invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
 import { authorize } from "../authorize.ts"
-import { byIds, findableId, toldId } from "../by-id.ts"
+import { byId, byIds, findableId, toldId } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import { resourceIn } from "../locale.ts"
 import type { OperationContext } from "../operation-context.ts"
@@ -23,7 +23,7 @@ import { stampChange } from "../stamp.ts"
 import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write-hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../write-input.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights } from "../write-rights.ts"
-import { requireVersions } from "./find-versions.ts"
+import { fieldsShownIn, requireVersions } from "./find-versions.ts"
 
 interface Revert {
   readonly id: unknown
@@ -91,13 +91,28 @@ async function readVersion(
   resource: Resource,
   { id, choice }: { readonly id: string; readonly choice: VersionChoice },
 ): Promise<ChosenVersion> {
-  const fields = resource.columns.filter((field) => isReverted(ctx, resource, field))
+  const reverted = await revertedFields(ctx, { resource, id })
+  const fields = resource.columns.filter(({ name }) => reverted.has(name))
   const { rows } = await ctx.connection.query(compareVersion(resource, fields, { id, choice }))
   const [versionId, ...compared] = rows[0] ?? []
   if (typeof versionId !== "string") throw new ApiError("NOT_FOUND", { message: "The record has no such version." })
   const changed = fields.filter((_field, index) => compared[index] === true)
-  const links = await changedLinks(ctx, { resource, id }, compared.slice(fields.length))
+  const then = linkedFields(resource).map(({ name, relation }, index) => {
+    return { name, relation, ids: reverted.has(name) ? compared[fields.length + index] : undefined }
+  })
+  const links = await changedLinks(ctx, id, then)
   return { id: versionId, data: { ...(await valuesThen(ctx, { resource, fields: changed }, versionId)), ...links } }
+}
+
+// A caller changes what they see: a refusal of anything else would tell them of it.
+async function revertedFields(
+  ctx: WriteContext,
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+): Promise<ReadonlySet<string>> {
+  const reached = new Set(linkedFields(resource).map(({ relation }) => relation.target))
+  const shown = await fieldsShownIn(ctx, resource, { predicate: byId(resource, id), reached })
+  const fields = [...(shown?.values() ?? [])].filter((field) => isReverted(ctx, resource, field))
+  return new Set(fields.map(({ name }) => name))
 }
 
 // What the server keeps goes on; what callers cannot write may be a right that they have lost, and is the system's alone.
@@ -119,18 +134,23 @@ async function valuesThen(
   return toRecord(selection, rows[0] ?? [])
 }
 
+interface LinksThen {
+  readonly name: string
+  readonly relation: ManyToMany
+  /** The list of them, where the version has one that the caller may bring back. */
+  readonly ids: unknown
+}
+
 // A record that has gone since cannot be linked again.
 async function changedLinks(
   ctx: WriteContext,
-  { resource, id }: { readonly resource: Resource; readonly id: string },
-  ids: readonly unknown[],
+  id: string,
+  then: readonly LinksThen[],
 ): Promise<RecordData> {
   const links: Record<string, unknown> = {}
-  for (const [index, field] of linkedFields(resource).entries()) {
-    const { name, relation } = field
-    const then = ids[index]
-    if (!Array.isArray(then) || !isReverted(ctx, resource, field)) continue
-    const there = await idsThere(ctx, relation.target, then.map(String))
+  for (const { name, relation, ids } of then) {
+    if (!Array.isArray(ids)) continue
+    const there = await idsThere(ctx, relation.target, ids.map(String))
     const now = (await ctx.connection.query(selectRelatedIds(relation, id))).rows.map((row) => String(row[0]))
     if (!isSameSet(there, now)) links[name] = { set: there }
   }
