@@ -162,9 +162,11 @@ function changedColumns(table: KeptTable): (Step | string)[] {
 function dropped(table: KeptTable, stored: ColumnSnapshot): Step {
   const { name: from } = table.before
   const { name: to } = table.after
-  const isCounter = stored.name === VERSION_COLUMN
-  return historic(table, droppedColumn({ from, to }, stored), () =>
-    isCounter ? forgetHistory(to) : dropInHistory(to, stored.name),
+  const step = droppedColumn({ from, to }, stored)
+  if (stored.name !== VERSION_COLUMN) return historic(table, step, () => dropInHistory(to, stored.name))
+  return withHistory(
+    { ...step, title: `drop column "${to}.${stored.name}" with all versions of its records` },
+    forgetHistory(to),
   )
 }
 
