@@ -51,10 +51,21 @@ const hooked = collection("hooked")
     afterRead: ({ operation, row }) => (operation === "versions" ? { ...row, note: `seen ${row["note"]}` } : row),
   })
 
+const cloned = collection("cloned")
+  .fields(({ f }) => ({ meta: f.json().localized(), note: f.json() }))
+  .options({ versions: true })
+  .access({ read: true, create: true, update: true })
+  .hooks({
+    beforeChange: ({ operation, data }) => {
+      if (operation === "revert") Object.assign(data["note"] as object, { isReverted: true })
+      return structuredClone(data)
+    },
+  })
+
 let app: TestApp
 
 beforeAll(async () => {
-  app = await testApp({ resources: [notes, guarded, watched, hooked], config: { locales } })
+  app = await testApp({ resources: [notes, guarded, watched, hooked, cloned], config: { locales } })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 beforeEach(() => void heard.splice(0))
@@ -217,4 +228,14 @@ test("a revert brings back all locales at once", async () => {
     (await as()["hooked"].findVersions({ id, limit: 2 }, { locale: "sk" })).map((each: any) => each.title),
   ).toEqual(["jeden", "dva"])
   expect(await status(as(ann)["hooked"].revertToVersion({ id, version: 1 }, { locale: "*" }))).toBe(400)
+})
+
+test("hooks that hand on copies, or change what they are given, do so in a revert too", async () => {
+  const { id } = await as(ann)["cloned"].create({ meta: { is: "one" }, note: { is: "one" } })
+  await as(ann)["cloned"].updateById({ id, data: { meta: { is: "two" }, note: null } })
+
+  await as(ann)["cloned"].revertToVersion({ id, version: 1 }, { locale: "sk" })
+
+  const { meta, note } = await as()["cloned"].findOne({ where: { id }, locale: "*" })
+  expect([meta, note]).toEqual([{ en: { is: "one" } }, { is: "one", isReverted: true }])
 })

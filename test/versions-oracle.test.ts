@@ -110,7 +110,11 @@ const write = fc.record({
   locale: fc.constantFrom(...LOCALES),
   tags: fc.option(fc.subarray([0, 1, 2]), { nil: undefined }),
 })
-const history = fc.record({ first: data, writes: fc.array(write, { minLength: 1, maxLength: MAX_WRITES }), back: fc.nat() })
+const history = fc.record({
+  first: data,
+  writes: fc.array(write, { minLength: 1, maxLength: MAX_WRITES }),
+  back: fc.nat(),
+})
 
 test("a version is the record as it was found, and a revert makes it that again", { timeout: 60_000 }, async () => {
   await using app = await testApp({ resources: [things, tags], config: { locales } })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { isDerived } from "../../schema/field-type.ts"
 import type { ManyToMany, Resource, ResourceField } from "../../schema/resource.ts"
 import { selectRelatedIds } from "../../sql/links.ts"
@@ -142,11 +143,7 @@ interface LinksThen {
 }
 
 // A record that has gone since cannot be linked again.
-async function changedLinks(
-  ctx: WriteContext,
-  id: string,
-  then: readonly LinksThen[],
-): Promise<RecordData> {
+async function changedLinks(ctx: WriteContext, id: string, then: readonly LinksThen[]): Promise<RecordData> {
   const links: Record<string, unknown> = {}
   for (const { name, relation, ids } of then) {
     if (!Array.isArray(ids)) continue
@@ -180,10 +177,12 @@ async function writeVersion(ctx: WriteContext, { resource, id, version }: Revert
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
   const change = { resource, operation: "revert", data: version.data, original } as const
   const parsed = await parseUpdateInput(ctx, resource, version.data)
-  const values = await runBeforeChange(ctx, change, new Map(parsed))
+  // Hooks may change the very objects that they are given.
+  const untouched = structuredClone(namedValues(parsed))
+  const values = await runBeforeChange(ctx, change, parsed)
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  const { copied, given } = whatHooksLeft(values, parsed)
+  const { copied, given } = whatHooksLeft(values, untouched)
   await checkRelationTargets(ctx, copied)
   stampChange(ctx, resource, given)
   await writeAmongRelated(ctx, { resource, id, values: given, nested }, () =>
@@ -193,8 +192,9 @@ async function writeVersion(ctx: WriteContext, { resource, id, version }: Revert
 }
 
 // What no hook has touched comes from the version itself, which has it in all locales.
-function whatHooksLeft(values: FieldInput, parsed: FieldInput): { copied: FieldInput; given: FieldInput } {
-  const isLeft = ([field, value]: [ResourceField, unknown]) => parsed.get(field) === value
+function whatHooksLeft(values: FieldInput, untouched: RecordData): { copied: FieldInput; given: FieldInput } {
+  const isLeft = ([{ name }, value]: [ResourceField, unknown]) =>
+    Object.hasOwn(untouched, name) && isDeepStrictEqual(untouched[name], value)
   return {
     copied: new Map([...values].filter(isLeft)),
     given: new Map([...values].filter((entry) => !isLeft(entry))),
