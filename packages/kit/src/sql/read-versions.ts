@@ -47,9 +47,11 @@ function rowsThen({ table, versions }: Resource): string {
   return `select ${["_row.*", ...told].join(", ")} ${fromVersions(table)} where ${isOf(table)}`
 }
 
-// Columns that have gone since are left out; those that have come since are empty.
+// Columns that have gone since are left out; those that have come since are empty. The type is that of the table's rows,
+// which a cast would not find where Postgres has a type of that name itself.
 function fromVersions(table: string): string {
-  return `from ${VERSIONS_TABLE} _version cross join lateral jsonb_populate_record(null::${quote(table)}, _version.data) _row`
+  const row = `(select _type from ${quote(table)} _type limit 0)`
+  return `from ${VERSIONS_TABLE} _version cross join lateral jsonb_populate_record(${row}, _version.data) _row`
 }
 
 function isOf(table: string): string {

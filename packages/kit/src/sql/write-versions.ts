@@ -115,9 +115,9 @@ export function refreshLinks(resource: Resource, ids: readonly string[]): Statem
   const links = linkedFields(resource).map(
     ({ name, relation }) => `'${name}', ${linkedIds(relation, column(row, id.name))}`,
   )
-  const isNewest = `number = ${column(row, versions?.number.name ?? "")} and record = ${column(row, id.name)}::text`
-  const text = `update ${VERSIONS_TABLE} set data = data || jsonb_build_object(${links.join(", ")}) from ${row}
-    where ${isOf(resource)} and ${isNewest} and ${column(row, id.name)} = any(${idList(resource, "$1")})`
+  const isNewest = `_newest.number = ${column(row, versions?.number.name ?? "")} and _newest.record = ${column(row, id.name)}::text`
+  const text = `update ${VERSIONS_TABLE} _newest set data = _newest.data || jsonb_build_object(${links.join(", ")}) from ${row}
+    where _newest."table" = '${table}' and ${isNewest} and ${column(row, id.name)} = any(${idList(resource, "$1")})`
   return { text, values: [ids] }
 }
 
