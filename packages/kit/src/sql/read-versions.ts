@@ -32,12 +32,13 @@ export function selectVersion(selection: Selection, versionId: string): Statemen
   return selectThen(selection, "_version.id = $1", [versionId])
 }
 
-// The rows of then under the name of their table: what is read of a row is read of it as it was.
+// What is read of a row is read of it as it was. The table keeps its name: the author's SQL may ask it for its rows.
 function selectThen(selection: Selection, which: string, values: readonly unknown[]): Statement {
   const { resource } = selection
-  const { text, values: bound } = selectMatching(selection, ALWAYS)
+  const then = { ...selection, resource: { ...resource, table: "_then" } }
+  const { text, values: bound } = selectMatching(then, ALWAYS)
   if (bound.length > 0) throw new Error("What is read of a version binds no values.")
-  return { text: `with ${quote(resource.table)} as materialized (${rowsThen(resource)} and ${which}) ${text}`, values }
+  return { text: `with _then as materialized (${rowsThen(resource)} and ${which}) ${text}`, values }
 }
 
 const TOLD = ["id", "number", "operation", "user_id", "created_at"]
