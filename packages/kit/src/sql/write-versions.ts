@@ -131,7 +131,10 @@ interface LinkedRecords {
 export function lockLinked(resource: Resource, ids: readonly string[]): Statement {
   const id = quote(resource.id.name)
   const where = `${id} = any(${idList(resource, "$1")})`
-  return { text: `select ${id} from ${quote(resource.table)} where ${where} order by ${id} for no key update`, values: [ids] }
+  return {
+    text: `select ${id} from ${quote(resource.table)} where ${where} order by ${id} for no key update`,
+    values: [ids],
+  }
 }
 
 /** Writes a version of each of these locked records, of which nothing but the links has changed. */
