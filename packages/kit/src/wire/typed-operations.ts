@@ -22,7 +22,7 @@ export interface TypedCollection<
   >(
     options?: GroupedOptionsOf<Types, With, Columns, Group>,
     ...perCall: PerCall
-  ): Promise<PageOf<Types, Found<Types, With, Columns>, Group>>
+  ): Promise<PageOf<Types, With, Columns, Group>>
   findOne<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
     options?: FindOptionsOf<Types, With, Columns>,
     ...perCall: PerCall
@@ -197,12 +197,14 @@ export interface GroupByOptions<Field> {
   docs?: number | undefined
 }
 
-/** A page of records or, with `groupBy`, a page of groups. */
-export type PageOf<Types extends CollectionTypes, Record, Group> = Group | undefined extends undefined
-  ? Page<Record>
+/** A page of records or, with `groupBy`, a page of groups; `Shown` has the types of the records, in all locales or in one. */
+export type PageOf<Types extends CollectionTypes, With, Columns, Group, Shown extends GlobalTypes = Types> =
+  | Group
+  | undefined extends undefined
+  ? Page<Found<Shown, With, Columns>>
   : undefined extends Group
-    ? Page<Record> | GroupedPage<Record, GroupValue<Types, Group>>
-    : GroupedPage<Record, GroupValue<Types, Group>>
+    ? Page<Found<Shown, With, Columns>> | GroupedPage<Found<Shown, With, Columns>, GroupValue<Types, Group>>
+    : GroupedPage<Found<Shown, With, Columns>, GroupValue<Types, Group>>
 
 type GroupValue<Types extends CollectionTypes, Group> = Group extends keyof Types["record"]
   ? WithoutUndefined<Types["record"][Group]>
