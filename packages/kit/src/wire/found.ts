@@ -63,9 +63,10 @@ type ManyFound<Target, Given> = Target extends readonly CollectionTypes[]
       : undefined
   : never
 
-type Counted<With> = Extract<With[keyof With], AskedCount> extends never ? unknown : { _count: Counts<With> }
+type Counted<With> =
+  Extract<With[keyof With], AskedCount> extends never ? unknown : { _count: Record<CountedName<With>, number> }
 
-type Counts<With> = { -readonly [Name in keyof With as With[Name] extends AskedCount ? Name : never]: number }
+type CountedName<With> = { [Name in keyof With]-?: With[Name] extends AskedCount ? Name : never }[keyof With]
 
 interface AskedCount {
   readonly _count: true
