@@ -70,7 +70,12 @@ interface TargetOf<Types extends GlobalTypes> extends ExpectedOptions<Types> {
   id: string
 }
 
-interface ChangeOf<Types extends CollectionTypes> extends TargetOf<Types> {
+// It repeats the members of the one above, as others below do: a compiler that meets a call then makes one type, and not
+// one for each that it extends.
+interface ChangeOf<Types extends CollectionTypes> {
+  id: string
+  /** The change is refused unless this is the newest revision. */
+  expectedRevision?: Types["expectedRevision"] | undefined
   data: Types["update"]
 }
 
@@ -103,7 +108,9 @@ interface AllRecords {
   all: true
 }
 
-interface ChangeMany<Types extends CollectionTypes> extends ManyOf<Types> {
+interface ChangeMany<Types extends CollectionTypes> {
+  where: Types["where"]
+  all?: boolean | undefined
   data: Types["update"]
 }
 
@@ -161,7 +168,6 @@ export interface PageOptions extends SearchOptions {
   total?: boolean | undefined
 }
 
-// These repeat members of those above: a compiler that meets a call makes one type, and not one for each that it extends.
 export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions {
   with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
   columns?:
