@@ -1,5 +1,6 @@
 import { ApiError, collection, type Session } from "kit"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { slowdown } from "../packages/kit/test/least-time.ts"
 import { fingerprint } from "./support/attack-world.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
 
@@ -224,7 +225,7 @@ describe("with 10,000 records", () => {
     for (let tries = 1; tries <= 15 && bestMs >= 1_500; tries++) {
       const start = performance.now()
       const changed = await app.client().collections["posts"].updateMany({ all: true, data: { title: `try ${tries}` } })
-      bestMs = Math.min(bestMs, performance.now() - start)
+      bestMs = Math.min(bestMs, (performance.now() - start) / slowdown())
       expect(changed).toHaveLength(10_000)
     }
 

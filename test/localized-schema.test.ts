@@ -185,6 +185,71 @@ describe("an index of a localized field", () => {
   })
 })
 
+describe("another default locale", () => {
+  const pages = items((f) => ({ name: f.text().required().localized(), note: f.text().localized() }))
+  const moved = { locales: { ...locales, default: "sk" } }
+
+  test("is told once which required fields lack it in how many rows, and changes nothing", async () => {
+    const database = await freshDatabase()
+    const first = await start(database, [pages])
+    const both = await first.system.collections["items"]?.create({ name: "a" })
+    await first.system.collections["items"]?.updateById(
+      { id: String(both?.["id"]), data: { name: "á" } },
+      { locale: "sk" },
+    )
+    await first.system.collections["items"]?.create({ name: "b" })
+    await first.system.collections["items"]?.create({ name: "c" })
+
+    const second = await start(database, [pages], moved)
+    const third = await start(database, [pages], moved)
+
+    expect(first.syncReport.warnings).toEqual([])
+    expect(second.syncReport.warnings).toEqual([
+      'items.name is required, but 2 rows have no value in "sk", the default locale, and may read null. ' +
+        'Write one in that locale, or name another that has it: locales: { fallback: { "sk": ["…"] } }.',
+    ])
+    expect(third.syncReport.warnings).toEqual([])
+    const { docs } = (await third.system.collections["items"]?.find({ orderBy: { createdAt: "asc" } })) ?? { docs: [] }
+    expect(docs.map(({ name }) => name)).toEqual(["á", null, null])
+  })
+})
+
+test("a locale that is listed no more is not shown, and is back when it is listed again", async () => {
+  const database = await freshDatabase()
+  const parts = items((f) => ({
+    name: f.text().required().localized(),
+    size: f.number().bigint().localized(),
+    data: f.json().localized(),
+    parent: f.relation("items"),
+  })).access({ read: true })
+  const wide = await start(database, [parts])
+  const rows = wide.system.collections["items"]
+  const parent = String((await rows?.create({ name: "a", data: { deep: null } }))?.["id"])
+  await rows?.updateById({ id: parent, data: { name: "á", size: 2n ** 60n } }, { locale: "sk" })
+  await rows?.create({ name: "child", parent })
+  const options = { where: { id: parent }, locale: "*" }
+  const shown = { name: { en: "a" }, size: null, data: { en: { deep: null } } }
+
+  const narrow = await start(database, [parts], { locales: { default: "en", all: ["en", "pt-BR"] } })
+  const found = await narrow.system.collections["items"]?.findOne(options)
+  const child = await narrow.system.collections["items"]?.findOne({
+    where: { parent },
+    with: { parent: true },
+    locale: "*",
+  })
+  const answer = await narrow.handler(new Request(`http://localhost/api/items/${parent}?locale=*`))
+  await narrow.system.collections["items"]?.updateById({ id: parent, data: { name: "b" } })
+  const again = await start(database, [parts])
+
+  expect(found).toMatchObject(shown)
+  expect(child).toMatchObject({ name: { en: "child" }, parent: shown })
+  expect(await answer.json()).toMatchObject(shown)
+  expect(await again.system.collections["items"]?.findOne(options)).toMatchObject({
+    name: { en: "b", sk: "á" },
+    size: { sk: 2n ** 60n },
+  })
+})
+
 describe("a mistake", () => {
   test.each<[string, Declare, string]>([
     ["a relation", (f) => ({ a: f.relation("items").localized() }), 'field "a" is a relation and cannot be localized'],

@@ -62,6 +62,29 @@ describe("kit migrate", () => {
     expect(await columnsOf(database)).not.toContain("note")
   })
 
+  test("a plan says which required fields lack a new default locale, as long as rows lack it", async () => {
+    const { folder, database, kit } = await newApp("title: f.text().required().localized(), note: f.text()")
+    const settings = (locale: string) =>
+      folder.write("kit.config.ts", `export default { locales: { default: "${locale}", all: ["en", "sk"] } }`)
+    await settings("en")
+    await kit("migrate", "create")
+    await kit("migrate", "up")
+    await insertPosts(database, [`'{"en":"a"}', null`, `'{"en":"b","sk":"c"}', null`])
+    const before = await kit("migrate", "plan")
+    await settings("sk")
+
+    const planned = await kit("migrate", "plan")
+    const facts = await kit("migrate", "plan", "--json")
+    await database.query(`update posts set title = title || '{"sk":"d"}'`)
+    const after = await kit("migrate", "plan")
+
+    expect(before.output).not.toContain("default locale")
+    expect(planned).toMatchObject({ code: 0, output: expect.stringContaining("nothing to do") })
+    expect(planned.output).toContain('posts.title is required, but 1 row has no value in "sk", the default locale')
+    expect(JSON.parse(facts.output).warnings).toHaveLength(1)
+    expect(after.output).not.toContain("default locale")
+  })
+
   test("works without a database, except for counting", async () => {
     const { folder, kit } = await newApp("title: f.text(), note: f.text()")
     const env = { DATABASE_URL: "" }

@@ -2,8 +2,21 @@ import { collection } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type TestApp, testApp } from "./support/test-app.ts"
 
-// Words that statements use for their own parts, or that mean something in SQL or JavaScript.
-const NAMES = ["page", "groups", "total", "ranked", "record", "written", "old", "given", "linked", "order", "then"]
+// Words that statements use for their own parts, or that mean something in SQL or JavaScript, or are types of Postgres.
+const NAMES = [
+  "page",
+  "groups",
+  "total",
+  "ranked",
+  "record",
+  "written",
+  "old",
+  "given",
+  "linked",
+  "order",
+  "then",
+  "point",
+]
 
 const FIELDS = [
   ...NAMES,
@@ -17,6 +30,9 @@ const FIELDS = [
   "t0",
   "v0",
   "data",
+  "number",
+  "table",
+  "operation",
   "where",
   "toJSON",
 ]
@@ -33,7 +49,7 @@ const resources = NAMES.map((name) =>
       friends: f.relation(name).manyToMany({ through: `${name}_friends` }),
     }))
     .access(OPEN)
-    .options({ softDelete: true, revision: true }),
+    .options({ softDelete: true, revision: true, versions: true }),
 )
 
 let app: TestApp
@@ -74,6 +90,9 @@ describe.each(NAMES)("a collection called %s", (name) => {
       with: { kids: { with: { self: true } }, friends: { _count: true } },
     })
     expect(deep).toMatchObject({ kids: [{ ...VALUES, order: "batch 1", self: { id: first.id } }], friends: [{}] })
+    const versions = await records.findVersions({ id: first.id })
+    expect(versions.map((version: any) => version.order)).toEqual(["batch 0", "order!", "order!"])
+    expect(await records.revertToVersion({ id: first.id, version: 1 })).toMatchObject(VALUES)
   })
 })
 

@@ -143,6 +143,22 @@ describe("a type", () => {
   })
 })
 
+test("a collection with records cannot become one of files, and is told where the files could go", async () => {
+  const database = await freshDatabase()
+  const first = await startOn(database, [items((f) => ({ a: f.text() }))])
+  const created = await first.system.collections["items"]?.create({ a: "x" })
+  const files = items((f) => ({ a: f.text() })).upload()
+
+  await expect(startOn(database, [files])).rejects.toThrow(
+    '"items" has become a collection of files by .upload(), but has records without a file. ' +
+      'Make another collection for the files and point to it with f.upload("…"), or delete those records.',
+  )
+  await first.system.collections["items"]?.deleteById({ id: String(created?.["id"]) })
+  const second = await startOn(database, [files])
+
+  expect(second.syncReport.addedColumns).toContain("items.key")
+})
+
 function items(declare: Declare): Collection<any> {
   return collection("items").fields(({ f }) => declare(f))
 }

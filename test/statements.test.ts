@@ -18,15 +18,20 @@ const posts = collection("posts")
     editor: f.relation("people"),
   }))
   .access(everyone)
+const notes = collection("notes")
+  .fields(({ f }) => ({ title: f.text().required(), authors: f.relation("people").manyToMany() }))
+  .options({ versions: true })
+  .access(everyone)
 
 let proxy: DatabaseProxy
 let app: TestApp
 let id: string
+let noteId: string
 
 beforeAll(async () => {
   proxy = await startDatabaseProxy()
   const config = { db: { url: proxy.url, maxConnections: 1 }, locales: { default: "en", all: ["en", "sk"] } }
-  app = await testApp({ resources: [cities, people, posts], config })
+  app = await testApp({ resources: [cities, people, posts, notes], config })
   const { system } = app.app
   const city = await system.collections["cities"]?.create({ name: "Brno" })
   const person = await system.collections["people"]?.create({ name: "Eva", city: city?.["id"] })
@@ -36,6 +41,7 @@ beforeAll(async () => {
     editor: person?.["id"],
   })
   id = String(post?.["id"])
+  noteId = String((await system.collections["notes"]?.create({ title: "One" }))?.["id"])
 })
 
 afterAll(async () => {
@@ -62,6 +68,8 @@ describe("statements on the wire, BEGIN and COMMIT counted", () => {
     { name: "patch in another locale", method: "PATCH", path: () => `/posts/${id}?locale=sk`, general: 5 },
     { name: "create", method: "POST", path: () => "/posts", general: 4 },
     { name: "patch", method: "PATCH", path: () => `/posts/${id}`, general: 5 },
+    { name: "create with versions", method: "POST", path: () => "/notes", general: 4 },
+    { name: "patch with versions", method: "PATCH", path: () => `/notes/${noteId}`, general: 5 },
   ])("$name is one", async ({ path, method = "GET", general = 1 }) => {
     const before = proxy.statements()
 

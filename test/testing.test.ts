@@ -9,6 +9,7 @@ import { type SignedIn, type TestApp, testApp } from "kit/testing"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { sweepOnce } from "../packages/kit/src/testing/left-over-databases.ts"
 import { testServer } from "../packages/kit/src/testing/test-server.ts"
+import { slowdown } from "../packages/kit/test/least-time.ts"
 import { schemaOf } from "./support/job-world.ts"
 import { appFolder } from "./support/kit-process.ts"
 
@@ -305,10 +306,10 @@ describe("a database of its own", () => {
   test("an app starts within 60 ms once its tables are known", async () => {
     let bestMs = Number.POSITIVE_INFINITY
     // One of many is in time, however busy the machine is.
-    for (let tries = 0; tries < 100 && (tries < 5 || bestMs >= 60); tries++) {
+    for (let tries = 0; tries < 50 && (tries < 5 || bestMs >= 60); tries++) {
       const startedAt = performance.now()
       await using app = await testApp({ collections: [posts] })
-      bestMs = Math.min(bestMs, performance.now() - startedAt)
+      bestMs = Math.min(bestMs, (performance.now() - startedAt) / slowdown())
       expect(app.url).toContain("/api")
     }
 

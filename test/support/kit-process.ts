@@ -13,6 +13,8 @@ export class KitProcess {
   /** What it has printed on standard output alone. */
   stdout = ""
   readonly #child: ChildProcess
+  /** All that it has printed is here. */
+  #hasEnded = false
 
   constructor(args: readonly string[], options: { cwd: string; env?: Record<string, string>; inGroup?: boolean }) {
     this.#child = spawn(process.execPath, [join(KIT, "bin/kit.mjs"), ...args], {
@@ -30,6 +32,10 @@ export class KitProcess {
         this.#child.emit("output")
       })
     }
+    this.#child.once("close", () => {
+      this.#hasEnded = true
+      this.#child.emit("output")
+    })
   }
 
   /** Resolves to what the pattern matches once it has been printed. */
@@ -37,14 +43,13 @@ export class KitProcess {
     const signal = AbortSignal.timeout(deadlineMs)
     for (let match = pattern.exec(this.output); ; match = pattern.exec(this.output)) {
       if (match) return match
-      await once(this.#child, "output", { signal }).catch(() => {
-        throw new Error(`${pattern} was not printed:\n${this.output}`)
-      })
+      if (this.#hasEnded || signal.aborted) throw new Error(`${pattern} was not printed:\n${this.output}`)
+      await once(this.#child, "output", { signal }).catch(() => {})
     }
   }
 
   async exit(): Promise<number | null> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, "close")
+    if (!this.#hasEnded) await once(this.#child, "close")
     return this.#child.exitCode
   }
 
@@ -57,6 +62,15 @@ export class KitProcess {
   /** Ctrl-C: a terminal tells the command and every process of its group. */
   interrupt(): void {
     if (this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGINT")
+  }
+
+  /** It stands still until it is resumed; its children go on. */
+  pause(): void {
+    this.#child.kill("SIGSTOP")
+  }
+
+  resume(): void {
+    this.#child.kill("SIGCONT")
   }
 
   stop(): Promise<number | null> {

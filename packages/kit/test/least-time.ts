@@ -1,4 +1,5 @@
 const TRIES = 5
+const BURNT_MS = 20
 
 /**
  * Milliseconds that the work takes at least: the least of a few tries, and of the clock and the processor. A machine that
@@ -8,10 +9,32 @@ export function leastMsOf(work: () => void): number {
   return Math.min(...Array.from({ length: TRIES }, () => msOf(work)))
 }
 
+/**
+ * How much longer everything takes now than on a machine that has nothing else to do: the time by the clock for some of
+ * the processor's, the least of three. For work that other processes share in, whose processor time we do not know.
+ */
+export function slowdown(): number {
+  return Math.max(1, Math.min(burn(), burn(), burn()) / BURNT_MS)
+}
+
+function burn(): number {
+  const startedAt = performance.now()
+  const spent = stopwatchOfProcessor()
+  while (spent() < BURNT_MS);
+  return performance.now() - startedAt
+}
+
 function msOf(work: () => void): number {
   const startedAt = performance.now()
-  const spentBefore = process.cpuUsage()
+  const spent = stopwatchOfProcessor()
   work()
-  const { user, system } = process.cpuUsage(spentBefore)
-  return Math.min(performance.now() - startedAt, (user + system) / 1000)
+  return Math.min(performance.now() - startedAt, spent())
+}
+
+function stopwatchOfProcessor(): () => number {
+  const before = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
 }

@@ -1130,7 +1130,7 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
 export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
@@ -1139,7 +1139,7 @@ export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes,
 export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
@@ -1161,7 +1161,7 @@ export interface CommentsFind<With, Columns, Group, Locale extends string> exten
 export interface CommentsOperations extends Reads, CountAndWrites<CommentsTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<CommentsTypes, Found<CommentsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<CommentsTypes, With, Columns, Group, CommentsTypesByLocale> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, With, Columns, Group>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : (With | Columns extends never ? CommentsRecord : Selected<CommentsTypes, With, Columns>)) | null>
@@ -1170,7 +1170,7 @@ export interface CommentsOperations extends Reads, CountAndWrites<CommentsTypes,
 export interface CommentsClient extends Reads, ClientWrites<CommentsTypes, ClientOptions<AppLocale>> {
   find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<CommentsTypes, Found<CommentsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, Found<CommentsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<CommentsTypes, With, Columns, Group, CommentsTypesByLocale> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, With, Columns, Group>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : (With | Columns extends never ? CommentsRecord : Selected<CommentsTypes, With, Columns>)) | null>
@@ -1192,7 +1192,7 @@ export interface InvitesFind<With, Columns, Group, Locale extends string> extend
 export interface InvitesOperations extends Reads, CountAndWrites<InvitesTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, Found<InvitesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
@@ -1201,7 +1201,7 @@ export interface InvitesOperations extends Reads, CountAndWrites<InvitesTypes, L
 export interface InvitesClient extends Reads, ClientWrites<InvitesTypes, ClientOptions<AppLocale>> {
   find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, Found<InvitesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, Found<InvitesTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
@@ -1223,7 +1223,7 @@ export interface MediaFind<With, Columns, Group, Locale extends string> extends 
 export interface MediaOperations extends Reads, CountAndWrites<MediaTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends keyof MediaOrderBy | GroupByOptions<keyof MediaOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<MediaTypes, Found<MediaTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, Found<MediaTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<MediaTypes, With, Columns, Group, MediaTypesByLocale> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, With, Columns, Group>>
   findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : (With | Columns extends never ? MediaRecord : Selected<MediaTypes, With, Columns>)) | null>
@@ -1232,7 +1232,7 @@ export interface MediaOperations extends Reads, CountAndWrites<MediaTypes, Local
 export interface MediaClient extends Reads, ClientWrites<MediaTypes, ClientOptions<AppLocale>>, FileUploads<MediaRecord, MediaCreate> {
   find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends keyof MediaOrderBy | GroupByOptions<keyof MediaOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<MediaTypes, Found<MediaTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, Found<MediaTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<MediaTypes, With, Columns, Group, MediaTypesByLocale> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, With, Columns, Group>>
   findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : (With | Columns extends never ? MediaRecord : Selected<MediaTypes, With, Columns>)) | null>
@@ -1254,7 +1254,7 @@ export interface MembershipsFind<With, Columns, Group, Locale extends string> ex
 export interface MembershipsOperations extends Reads, CountAndWrites<MembershipsTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, Found<MembershipsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, With, Columns, Group, MembershipsTypesByLocale> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, With, Columns, Group>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : (With | Columns extends never ? MembershipsRecord : Selected<MembershipsTypes, With, Columns>)) | null>
@@ -1263,7 +1263,7 @@ export interface MembershipsOperations extends Reads, CountAndWrites<Memberships
 export interface MembershipsClient extends Reads, ClientWrites<MembershipsTypes, ClientOptions<AppLocale>> {
   find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, Found<MembershipsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, Found<MembershipsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, With, Columns, Group, MembershipsTypesByLocale> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, With, Columns, Group>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : (With | Columns extends never ? MembershipsRecord : Selected<MembershipsTypes, With, Columns>)) | null>
@@ -1285,7 +1285,7 @@ export interface TagsFind<With, Columns, Group, Locale extends string> extends T
 export interface TagsOperations extends Reads, CountAndWrites<TagsTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<TagsTypes, Found<TagsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<TagsTypes, With, Columns, Group, TagsTypesByLocale> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, With, Columns, Group>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : (With | Columns extends never ? TagsRecord : Selected<TagsTypes, With, Columns>)) | null>
@@ -1294,7 +1294,7 @@ export interface TagsOperations extends Reads, CountAndWrites<TagsTypes, LocaleO
 export interface TagsClient extends Reads, ClientWrites<TagsTypes, ClientOptions<AppLocale>> {
   find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<TagsTypes, Found<TagsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, Found<TagsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<TagsTypes, With, Columns, Group, TagsTypesByLocale> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, With, Columns, Group>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : (With | Columns extends never ? TagsRecord : Selected<TagsTypes, With, Columns>)) | null>
@@ -1316,7 +1316,7 @@ export interface TeamsFind<With, Columns, Group, Locale extends string> extends 
 export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
@@ -1325,7 +1325,7 @@ export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, Local
 export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
@@ -1347,7 +1347,7 @@ export interface UsersFind<With, Columns, Group, Locale extends string> extends 
 export interface UsersOperations extends Reads, CountAndWrites<UsersTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<UsersTypes, Found<UsersTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<UsersTypes, With, Columns, Group, UsersTypesByLocale> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>
@@ -1356,7 +1356,7 @@ export interface UsersOperations extends Reads, CountAndWrites<UsersTypes, Local
 export interface UsersClient extends Reads, ClientWrites<UsersTypes, ClientOptions<AppLocale>> {
   find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<UsersTypes, Found<UsersTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, Found<UsersTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<UsersTypes, With, Columns, Group, UsersTypesByLocale> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>

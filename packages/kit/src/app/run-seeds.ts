@@ -48,7 +48,7 @@ export async function runSeeds(
 }
 
 async function runOnce(connection: Connection, named: NamedSeed, api: SeedApi): Promise<boolean> {
-  await query(connection, `select pg_advisory_xact_lock(${SEED_LOCK})`)
+  await takeTurn(connection)
   await query(
     connection,
     `create table if not exists "_kit_seeds" (name text primary key, ran_at timestamptz not null default now())`,
@@ -62,6 +62,13 @@ async function runOnce(connection: Connection, named: NamedSeed, api: SeedApi): 
   const { collections, globals, transaction, users } = api
   await named.run({ collections, globals, transaction, users, progress: named.progress })
   return true
+}
+
+// However long the seeds of another instance take; each statement of our own has a limit again.
+async function takeTurn(connection: Connection): Promise<void> {
+  await query(connection, "set local statement_timeout = 0")
+  await query(connection, `select pg_advisory_xact_lock(${SEED_LOCK})`)
+  await query(connection, "set local statement_timeout to default")
 }
 
 async function query(connection: Connection, text: string, values: readonly unknown[] = []) {

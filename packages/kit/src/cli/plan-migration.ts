@@ -50,7 +50,8 @@ export function stepFacts(steps: readonly Step[], findings: Findings) {
 /** What keeps the steps from running on the records that are there. */
 export function refusalsOf({ steps, refusals }: SchemaDiff, findings: Findings): readonly string[] {
   const unmet = steps.filter((_step, index) => findings[index]?.isRefused)
-  return [...refusals, ...unmet.map(({ demand }) => `${demand?.meaning} ${demand?.remedy}`)]
+  // Several columns may demand the same.
+  return [...new Set([...refusals, ...unmet.map(({ demand }) => `${demand?.meaning} ${demand?.remedy}`)])]
 }
 
 /** What would be lost, and how to say that it may be. */

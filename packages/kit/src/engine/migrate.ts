@@ -4,6 +4,7 @@ import { diffSnapshots, isSameSchema } from "../sql/diff.ts"
 import type { Step, StepKind } from "../sql/step.ts"
 import { findDrift } from "./migrate/find-drift.ts"
 import { keptLocalized } from "./migrate/kept-localized.ts"
+import { fieldsWithOtherDefault, findLocaleGaps } from "./migrate/locale-gaps.ts"
 import { SchemaMismatchError } from "./migrate/schema-mismatch.ts"
 import { changeSchema, storeSchema } from "./migrate/stored-schema.ts"
 import { findVirtualProblems } from "./virtual-problems.ts"
@@ -18,6 +19,8 @@ export interface SyncReport {
   readonly changes: readonly string[]
   /** Tables and columns that nothing declares any more since this sync; what they hold stays. */
   readonly kept: readonly string[]
+  /** What records lack since this sync, and what to do about it. */
+  readonly warnings: readonly string[]
 }
 
 export const NOTHING_SYNCED: SyncReport = Object.freeze({
@@ -26,6 +29,7 @@ export const NOTHING_SYNCED: SyncReport = Object.freeze({
   liftedConstraints: [],
   changes: [],
   kept: [],
+  warnings: [],
 })
 
 /**
@@ -39,12 +43,14 @@ export function syncSchema(database: Database, schema: AppSchema): Promise<SyncR
     if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
     for (const step of steps) await runStep(connection, step)
     await checkVirtuals(connection, schema)
-    if (!stored || !isSameSchema(stored, target)) {
+    const withOtherDefault = stored ? fieldsWithOtherDefault(stored, target) : []
+    if (!stored || withOtherDefault.length > 0 || !isSameSchema(stored, target)) {
       const snapshot = { ...target, kept: keptLocalized({ stored, target, hints }) }
       await storeSchema(connection, { snapshot, source: "sync" })
     }
     const sinceLast = stored ? diffSnapshots(stored, target, hints).steps : []
-    return { ...reportOf(steps), kept: sinceLast.filter(({ losesData }) => losesData).map(placeOf) }
+    const kept = sinceLast.filter(({ losesData }) => losesData).map(placeOf)
+    return { ...reportOf(steps), kept, warnings: await findLocaleGaps(connection, withOtherDefault) }
   })
 }
 
@@ -81,6 +87,7 @@ function reportOf(steps: readonly Step[]): SyncReport {
     liftedConstraints: [...released.map(placeOf), ...lifted.map(({ name = "" }) => name)],
     changes: of("rename table", "rename column", "change type").map(({ title }) => title),
     kept: [],
+    warnings: [],
   }
 }
 

@@ -12,7 +12,7 @@ import type {
 } from "./register.ts"
 
 /** A promise, whatever of: to compare it with another one would cost a compiler more than all that is done with it. */
-interface Promised {
+export interface Promised {
   readonly then: unknown
 }
 

@@ -51,6 +51,10 @@ export function isMissing({ name, localized }: ColumnSnapshot): string {
   return localized ? `${quoteAny(name)}->'${localized.locale}' is null` : `${quoteAny(name)} is null`
 }
 
+export function countMissing(table: string, column: ColumnSnapshot): string {
+  return `select count(*) from ${quoteAny(table)} where ${isMissing(column)}`
+}
+
 export function requireColumn(table: string, column: string): string {
   return `${alter(table)} alter column ${quoteAny(column)} set not null`
 }

@@ -25,6 +25,7 @@ import {
   localizeInHistory,
   renameHistory,
   renameInHistory,
+  retypeInHistory,
   VERSION_COLUMN,
   withHistory,
 } from "./version-steps.ts"
@@ -153,7 +154,7 @@ function changedColumns(table: KeptTable): (Step | string)[] {
     }),
     ...after.columns
       .filter(({ name }) => !arrived.has(name))
-      .map((column) => addedColumn(names, column, hints.get(column.name)?.fill)),
+      .map((column) => addedColumn(names, column, hints.get(column.name))),
   ]
 }
 
@@ -161,9 +162,11 @@ function changedColumns(table: KeptTable): (Step | string)[] {
 function dropped(table: KeptTable, stored: ColumnSnapshot): Step {
   const { name: from } = table.before
   const { name: to } = table.after
-  const isCounter = stored.name === VERSION_COLUMN
-  return historic(table, droppedColumn({ from, to }, stored), () =>
-    isCounter ? forgetHistory(to) : dropInHistory(to, stored.name),
+  const step = droppedColumn({ from, to }, stored)
+  if (stored.name !== VERSION_COLUMN) return historic(table, step, () => dropInHistory(to, stored.name))
+  return withHistory(
+    { ...step, title: `drop column "${to}.${stored.name}" with all versions of its records` },
+    forgetHistory(to),
   )
 }
 
@@ -173,19 +176,19 @@ function changedColumn(table: KeptTable, column: KeptColumn) {
   const [from, to] = [table.before.name, table.after.name]
   const changes: (Step | string)[] = []
   if (isStoredOtherwise(before, after)) changes.push(retyped(table, column))
-  if (before.nullable && !after.nullable)
-    changes.push(requiredColumn({ from, to }, column, hints.get(after.name)?.fill))
+  if (before.nullable && !after.nullable) changes.push(requiredColumn({ from, to }, column, hints.get(after.name)))
   if (!before.nullable && after.nullable) changes.push(releasedColumn(to, after.name))
   return changes
 }
 
-// A wider type reads what the versions hold as it is.
+// A wider type reads what the versions hold as it is, but for numbers that are too long for it: they are refused here.
 function retyped(table: KeptTable, { before, after }: KeptColumn): Step | string {
   const { name } = table.after
-  const { localized } = after
+  const { localized, type } = after
   const step = changedType(name, before, after)
-  if (typeof step === "string" || localized === undefined) return step
-  return historic(table, step, () => localizeInHistory(name, after.name, localized))
+  if (typeof step === "string") return step
+  if (localized) return historic(table, step, () => localizeInHistory(name, after.name, localized))
+  return type.startsWith("numeric(") ? historic(table, step, () => retypeInHistory(name, after.name, type)) : step
 }
 
 function isStoredOtherwise(before: ColumnSnapshot, after: ColumnSnapshot): boolean {

@@ -2,15 +2,18 @@ import type { Statement } from "../ports/database.ts"
 import type { SqlExpression } from "../schema/field-type.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { column, Parameters, quote } from "./fragment.ts"
-import { localizedSql } from "./localized-sql.ts"
+import { isLocaleMap } from "./locale-map.ts"
+import { listedLocales, localizedSql } from "./localized-sql.ts"
 
 /**
- * The value of a field in the row of the table called `alias`: its column, what that holds for the locale that is read,
- * or the SQL that a virtual field stands for.
+ * The value of a field in the row of the table called `alias`: its column, what that holds for the locale or the locales
+ * that are read, or the SQL that a virtual field stands for.
  */
-export function fieldSql(alias: string, { name, type, localized }: ResourceField): string {
+export function fieldSql(alias: string, field: ResourceField): string {
+  const { name, type, localized } = field
   if (type.expression) return `(${expressionSql(alias, type.expression)})::${type.sqlType}`
   const stored = column(alias, name)
+  if (isLocaleMap(field)) return listedLocales(stored, field.inOneLocale.localized?.all ?? [])
   return localized ? localizedSql(stored, { chain: localized.chain, sqlType: type.sqlType }) : stored
 }
 

@@ -24,6 +24,13 @@ function listSql(items: string, elementType: string): string {
   return `(case when ${items} is not null then array(${elements}) end)`
 }
 
+/** The map without locales that the app no longer has; null where it has no other. They stay stored. */
+export function listedLocales(map: string, locales: readonly string[]): string {
+  const names = locales.map((locale) => `'${locale}'`).join(", ")
+  const listed = `select jsonb_object_agg(key, value) from jsonb_each(${map}) where key in (${names})`
+  return `case when ${map} - array[${names}] = '{}'::jsonb then ${map} else (${listed}) end`
+}
+
 /** The map of a new row. Where a value is required, the default locale has one too, whichever was written. */
 export function newLocaleMap(field: ResourceField, value: unknown): string {
   const { locale = "", defaultLocale = "" } = field.localized ?? {}

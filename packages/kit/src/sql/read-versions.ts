@@ -13,10 +13,20 @@ export function selectVersions(
   selection: Selection,
   { id, window }: { readonly id: string; readonly window: PageWindow },
 ): Statement {
-  const page = "_version.record = $1 order by _version.number desc limit $2 offset $3"
-  const { text, values } = selectThen(selection, page, [id, window.limit, window.offset])
+  const { table, id: key, versions } = selection.resource
+  const now = `${quote(table)} _now where ${column("_now", key.name)} = $2`
+  const count = `(select ${column("_now", versions?.number.name ?? "")} from ${now})`
+  const page = `_version.record = $1 and ${isKept(selection.resource, count)} order by _version.number desc limit $3 offset $4`
+  const { text, values } = selectThen(selection, page, [id, id, window.limit, window.offset])
   const newest = selection.fields.findIndex(({ name }) => name === "versionNumber")
   return { text: `${text} order by c${newest} desc`, values }
+}
+
+// Those that writers at once could not see of each other are not pruned before the next write.
+function isKept({ versions, workflow }: Resource, newest: string): string {
+  // Those that show what a stage does stay for longer.
+  const isOfStage = workflow ? " or _version.operation = 'transition'" : ""
+  return `(_version.number > ${newest} - ${versions?.max ?? 0}${isOfStage})`
 }
 
 /** The row as it was in one version. */
@@ -24,12 +34,13 @@ export function selectVersion(selection: Selection, versionId: string): Statemen
   return selectThen(selection, "_version.id = $1", [versionId])
 }
 
-// The rows of then under the name of their table: what is read of a row is read of it as it was.
+// What is read of a row is read of it as it was. The table keeps its name: the author's SQL may ask it for its rows.
 function selectThen(selection: Selection, which: string, values: readonly unknown[]): Statement {
   const { resource } = selection
-  const { text, values: bound } = selectMatching(selection, ALWAYS)
+  const then = { ...selection, resource: { ...resource, table: "_then" } }
+  const { text, values: bound } = selectMatching(then, ALWAYS)
   if (bound.length > 0) throw new Error("What is read of a version binds no values.")
-  return { text: `with ${quote(resource.table)} as materialized (${rowsThen(resource)} and ${which}) ${text}`, values }
+  return { text: `with _then as materialized (${rowsThen(resource)} and ${which}) ${text}`, values }
 }
 
 const TOLD = ["id", "number", "operation", "user_id", "created_at"]
@@ -39,9 +50,11 @@ function rowsThen({ table, versions }: Resource): string {
   return `select ${["_row.*", ...told].join(", ")} ${fromVersions(table)} where ${isOf(table)}`
 }
 
-// Columns that have gone since are left out; those that have come since are empty.
+// Columns that have gone since are left out; those that have come since are empty. The type is that of the table's rows,
+// which a cast would not find where Postgres has a type of that name itself.
 function fromVersions(table: string): string {
-  return `from ${VERSIONS_TABLE} _version cross join lateral jsonb_populate_record(null::${quote(table)}, _version.data) _row`
+  const row = `(select _type from ${quote(table)} _type limit 0)`
+  return `from ${VERSIONS_TABLE} _version cross join lateral jsonb_populate_record(${row}, _version.data) _row`
 }
 
 function isOf(table: string): string {
@@ -60,7 +73,7 @@ export function compareVersion(
   fields: readonly ResourceField[],
   { id, choice }: { readonly id: string; readonly choice: VersionChoice },
 ): Statement {
-  const { table, id: key } = resource
+  const { table, id: key, versions } = resource
   const [which, value] = "number" in choice ? ["number", choice.number] : ["id", choice.versionId]
   const flags = fields.map(({ name }) => {
     const isOther = `${column("_now", name)} is distinct from ${column("_row", name)}`
@@ -68,7 +81,8 @@ export function compareVersion(
   })
   const links = linkedFields(resource).map(({ name }) => `_version.data->'${name}'`)
   const columns = ["_version.id", ...flags, ...links].map((text, index) => `${text} as c${index}`)
-  const where = `${isOf(table)} and _version.record = $2 and _version.${which} = $3`
+  const kept = isKept(resource, column("_now", versions?.number.name ?? ""))
+  const where = `${isOf(table)} and _version.record = $2 and _version.${which} = $3 and ${kept}`
   return {
     text: `select ${columns.join(", ")} ${fromVersions(table)}
       join ${quote(table)} _now on ${column("_now", key.name)} = $1 where ${where}`,

@@ -20,6 +20,8 @@ export interface ColumnHint {
   readonly renamedFrom: string | undefined
   /** The SQL of the value that rows without one get. */
   readonly fill: string | undefined
+  /** Kept by the server about the file of a record: no author can give it a value. */
+  readonly isOfFile?: boolean
 }
 
 /** What the tables of an app are to be. */
@@ -33,7 +35,7 @@ export function hintsOf({ tables }: AppSchema): ChangeHints {
     tables: new Map(
       tables.flatMap(({ table, renamedFrom }) => (renamedFrom === undefined ? [] : [[table, renamedFrom] as const])),
     ),
-    columns: new Map(tables.map(({ table, columns }) => [table, columnHints(columns)])),
+    columns: new Map(tables.map((resource) => [resource.table, columnHints(resource)])),
   }
 }
 
@@ -64,8 +66,14 @@ function columnOf(resource: Resource, field: ResourceField): ColumnSnapshot {
   return field === resource.id ? { ...column, primaryKey: true } : column
 }
 
-function columnHints(columns: readonly ResourceField[]): ReadonlyMap<string, ColumnHint> {
-  return new Map(columns.map((field) => [field.name, { renamedFrom: field.renamedFrom, fill: fillOf(field) }]))
+function columnHints({ columns, upload }: Resource): ReadonlyMap<string, ColumnHint> {
+  const ofFile = new Set(Object.values(upload?.fields ?? {}))
+  const hintOf = (field: ResourceField): ColumnHint => ({
+    renamedFrom: field.renamedFrom,
+    fill: fillOf(field),
+    isOfFile: ofFile.has(field),
+  })
+  return new Map(columns.map((field) => [field.name, hintOf(field)]))
 }
 
 // A function makes a value for each new record; only a constant is meant for the old ones too.

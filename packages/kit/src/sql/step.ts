@@ -18,6 +18,7 @@ import {
   requireColumn,
 } from "./ddl.ts"
 import { quoteText } from "./literal.ts"
+import type { ColumnHint } from "./schema-snapshot.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from "./snapshot.ts"
 
 export type StepKind =
@@ -91,15 +92,16 @@ export function droppedTable(table: string): Step {
   return { ...step("drop table", { table, title, sql: [dropTable(table)] }), losesData: true, loss }
 }
 
-export function addedColumn({ from, to: table }: TableNames, column: ColumnSnapshot, fill: string | undefined): Step {
+export function addedColumn({ from, to: table }: TableNames, column: ColumnSnapshot, hint?: ColumnHint): Step {
   const { name, type, nullable } = column
+  const fill = hint?.fill
   const title = `add column "${table}.${name}" (${type}${nullable ? "" : ", required"})`
   if (!nullable && fill !== undefined) {
     return step("add column", { table, name, title, sql: addFilledColumn(table, column, fill) })
   }
   const added = step("add column", { table, name, title, sql: [addColumn(table, column)] })
   const counterExample = `select 1 from ${quoteAny(from)} limit 1`
-  return nullable ? added : { ...added, demand: { ...requiredDemand(table, name), counterExample } }
+  return nullable ? added : { ...added, demand: { ...requiredDemand(table, name, hint), counterExample } }
 }
 
 export function droppedColumn({ from, to: table }: TableNames, { name, nullable }: ColumnSnapshot): Step {
@@ -119,13 +121,14 @@ export interface KeptColumn {
 export function requiredColumn(
   { from, to: table }: TableNames,
   { before, after }: KeptColumn,
-  fill: string | undefined,
+  hint?: ColumnHint,
 ): Step {
   const { name, localized } = after
+  const fill = hint?.fill
   const check = localized ? [refuseMissing(table, after)] : []
   const sql = [...(fill === undefined ? check : [fillColumn(table, after, fill)]), requireColumn(table, name)]
   const counterExample = `select 1 from ${quoteAny(from)} where ${isMissing(before)} limit 1`
-  const demand = requiredDemand(table, name)
+  const demand = requiredDemand(table, name, hint)
   return {
     ...step("require column", { table, name, title: `require column "${table}.${name}"`, sql }),
     demand: fill === undefined ? { ...demand, counterExample } : demand,
@@ -205,7 +208,13 @@ function step(kind: StepKind, parts: Omit<Step, "kind" | "losesData" | "loss" | 
   return { kind, ...parts, losesData: false }
 }
 
-function requiredDemand(table: string, name: string): Demand {
+function requiredDemand(table: string, name: string, hint: ColumnHint | undefined): Demand {
+  if (hint?.isOfFile) {
+    return {
+      meaning: `"${table}" has become a collection of files by .upload(), but has records without a file.`,
+      remedy: 'Make another collection for the files and point to it with f.upload("…"), or delete those records.',
+    }
+  }
   return {
     meaning: `The field "${name}" of "${table}" is required, but the table already has records without it.`,
     remedy: "Give it a value for them with .default(…), or leave out .required().",

@@ -40,6 +40,13 @@ export function localizeInHistory(table: string, column: string, { type, locale 
   return `${changed(table, column, `data || ${map}`)} and data->${name} <> 'null'`
 }
 
+/** Makes the numbers that the versions hold those of a type, and fails where one is too long for it. */
+export function retypeInHistory(table: string, column: string, type: string): string {
+  const name = quoteText(column)
+  const value = `jsonb_build_object(${name}, (data->>${name})::${type})`
+  return `${changed(table, column, `data || ${value}`)} and data->${name} <> 'null'`
+}
+
 // As in the column itself: what JSON would round is text.
 function exactValue(name: string, type: string): string {
   if (!/^(bigint|numeric)\b/.test(type)) return `data->${name}`

@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { ManyToMany, Resource, ResourceVersions } from "../schema/resource.ts"
+import type { ManyToMany, Resource, ResourceField, ResourceVersions } from "../schema/resource.ts"
 import type { ChangeKind } from "./change-kind.ts"
 import { column, idList, quote } from "./fragment.ts"
 import { rowImage } from "./row-image.ts"
@@ -11,11 +11,16 @@ export function versionedWrite(resource: Resource, kind: ChangeKind): string[] {
   if (versions === undefined) return []
   // Whoever deletes a record for good deletes its history.
   const isGone = kind === "purge" || (kind === "delete" && resource.deletedAt === undefined)
-  if (isGone)
-    return [`_forgotten as (delete from ${VERSIONS_TABLE} where ${isOf(resource)} and ${isWritten(resource)})`]
+  if (isGone) return [`_forgotten as (${forget(resource)})`]
   const at = resource.updatedAt ? column("_written", resource.updatedAt.name) : "now()"
   const insert = `_versioned as (${insertVersions(resource, { kind, at })})`
-  return kind === "create" ? [insert] : [insert, `_pruned as (${prune(resource, versions)})`]
+  if (kind !== "create") return [insert, `_pruned as (${prune(resource, versions)})`]
+  // An id that a caller makes may have been that of another record, deleted while nobody kept versions.
+  return resource.id.system ? [insert] : [insert, `_forgotten as (${forget(resource)} and number > 1)`]
+}
+
+function forget(resource: Resource): string {
+  return `delete from ${VERSIONS_TABLE} where ${isOf(resource)} and ${isWritten(resource)}`
 }
 
 function isOf({ table }: Resource): string {
@@ -45,7 +50,7 @@ function insertVersions(resource: Resource, { kind, at }: WrittenVersions): stri
     data: dataSql(resource, kind),
   }
   const names = Object.keys(values).map(quote)
-  const replaced = names.slice(3).map((name) => `${name} = excluded.${name}`)
+  const replaced = ["id", ...names.slice(3)].map((name) => `${name} = excluded.${name}`)
   return `insert into ${VERSIONS_TABLE} (${names.join(", ")}) select ${Object.values(values).join(", ")} from _written
     on conflict ("table", record, number) do update set ${replaced.join(", ")}`
 }
@@ -63,16 +68,32 @@ function dataSql(resource: Resource, kind: WrittenVersions["kind"]): string {
   return `${image} || jsonb_build_object(${links.map(({ name, relation }) => `'${name}', ${list(relation)}`).join(", ")})`
 }
 
-interface LinkedField {
-  readonly name: string
+interface LinkedField extends ResourceField {
   readonly relation: ManyToMany
 }
 
 /** The relations whose links are part of a version. */
 export function linkedFields({ fields }: Resource): LinkedField[] {
-  return [...fields.values()].flatMap(({ name, relation }) =>
-    relation?.kind === "manyToMany" ? [{ name, relation }] : [],
-  )
+  return [...fields.values()].filter(isLinked)
+}
+
+/** Whether versions hold what is not in the row itself. */
+export function keepsLinks(resource: Resource): boolean {
+  return resource.versions !== undefined && linkedFields(resource).length > 0
+}
+
+/**
+ * Whether the row with this id is as the statement has found it. Of one that another transaction has changed while the
+ * statement waited for it, the statement would write the new columns and the old links.
+ */
+export function isUnchanged({ table, id, versions }: Resource, placeholder: string): string {
+  const number = quote(versions?.number.name ?? "")
+  const found = `select _found.${number} from ${quote(table)} _found where _found.${quote(id.name)} = ${placeholder}`
+  return `${number} is not distinct from (${found})`
+}
+
+function isLinked(field: ResourceField): field is LinkedField {
+  return field.relation?.kind === "manyToMany"
 }
 
 function linkedIds({ link }: ManyToMany, id: string): string {
@@ -103,9 +124,9 @@ export function refreshLinks(resource: Resource, ids: readonly string[]): Statem
   const links = linkedFields(resource).map(
     ({ name, relation }) => `'${name}', ${linkedIds(relation, column(row, id.name))}`,
   )
-  const isNewest = `number = ${column(row, versions?.number.name ?? "")} and record = ${column(row, id.name)}::text`
-  const text = `update ${VERSIONS_TABLE} set data = data || jsonb_build_object(${links.join(", ")}) from ${row}
-    where ${isOf(resource)} and ${isNewest} and ${column(row, id.name)} = any(${idList(resource, "$1")})`
+  const isNewest = `_newest.number = ${column(row, versions?.number.name ?? "")} and _newest.record = ${column(row, id.name)}::text`
+  const text = `update ${VERSIONS_TABLE} _newest set data = _newest.data || jsonb_build_object(${links.join(", ")}) from ${row}
+    where _newest."table" = '${table}' and ${isNewest} and ${column(row, id.name)} = any(${idList(resource, "$1")})`
   return { text, values: [ids] }
 }
 
@@ -117,7 +138,17 @@ interface NotedRecords {
   readonly kind?: "update" | "refused"
 }
 
-/** Writes a version of each of these records, of which none of its own fields has changed: their links have, or nothing. */
+/** Locks these records in the order of their ids: what is read of their links from here on is the newest. */
+export function lockLinked(resource: Resource, ids: readonly string[]): Statement {
+  const id = quote(resource.id.name)
+  const where = `${id} = any(${idList(resource, "$1")})`
+  return {
+    text: `select ${id} from ${quote(resource.table)} where ${where} order by ${id} for no key update`,
+    values: [ids],
+  }
+}
+
+/** Writes a version of each of these locked records, of which no field of its own has changed: their links have, or nothing. */
 export function versionAgain(resource: Resource, { ids, user, at, kind = "update" }: NotedRecords): Statement {
   const { versions, table, id } = resource
   if (versions === undefined) throw new Error(`"${resource.name}" keeps no versions.`)

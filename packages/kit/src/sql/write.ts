@@ -7,6 +7,7 @@ import { KnownTexts } from "./known-texts.ts"
 import { changedLocaleMap, localizedJson, newLocaleMap } from "./localized-sql.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { whereSql } from "./where.ts"
+import { isUnchanged, keepsLinks } from "./write-versions.ts"
 
 /** The values of a write, by field. */
 export type FieldValues = ReadonlyMap<ResourceField, unknown>
@@ -44,14 +45,14 @@ interface RowUpdate {
   readonly values: FieldValues
 }
 
-/** Changes an active row; one that is deleted and kept is left alone. */
+/** Changes an active row; one that is deleted and kept is left alone, and so is one that `isUnchanged` does not hold for. */
 export function updateRow(
   resource: Resource,
   { id, values }: RowUpdate,
   returning: readonly ResourceField[],
 ): Statement {
   const text = knownTexts.get(partOf(resource, returning), `update ${namesOf(values)}`, () => {
-    const where = `${idIs(resource, values)}${active(resource)}`
+    const where = ownRow(resource, values)
     return notedUpdate(
       resource,
       { ...updateOf(resource, values), where, kind: kindOfUpdate(resource, values) },
@@ -69,12 +70,17 @@ export function updateRowAtOnce(
 ): Statement {
   const text = knownTexts.get(partOf(resource, returning), `update at once ${namesOf(values)}`, () => {
     const { set, changed } = updateOf(resource, values)
-    const update = `update ${quote(resource.table)} set ${set.join(", ")} where ${idIs(resource, values)}${active(resource)}`
+    const update = `update ${quote(resource.table)} set ${set.join(", ")} where ${ownRow(resource, values)}`
     const columns = `${writtenColumns(resource, returning)}, ${returnedImage(resource, changed)}`
     const written = `${update} returning with (old as _old) ${columns}`
     return notedWrite({ resource, kind: kindOfUpdate(resource, values), rows: "changed", written }, returning)
   })
   return { text, values: [...storedValues(values), id] }
+}
+
+function ownRow(resource: Resource, values: FieldValues): string {
+  const unchanged = keepsLinks(resource) ? ` and ${isUnchanged(resource, `$${values.size + 1}`)}` : ""
+  return `${idIs(resource, values)}${active(resource)}${unchanged}`
 }
 
 function active({ deletedAt }: Resource): string {

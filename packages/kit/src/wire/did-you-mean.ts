@@ -15,6 +15,8 @@ export function closestName(name: string, known: readonly string[]): string | un
   let best: string | undefined
   let bestDistance = limit + 1
   for (const candidate of known) {
+    // As far apart as they differ in length, at least.
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
     if (distance < bestDistance) {
       best = candidate

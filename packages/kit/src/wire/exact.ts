@@ -52,7 +52,9 @@ interface RelatedNames<Types extends CollectionTypes> {
   with: WithNames<Types>
 }
 
-interface ManyNames<Types extends CollectionTypes> extends RelatedNames<Types> {
+interface ManyNames<Types extends CollectionTypes> {
+  columns: { [Name in keyof Types["columns"]]-?: never }
+  with: WithNames<Types>
   orderBy: {
     [Name in keyof Types["orderBy"]]-?: Types["orderBy"][Name] extends Direction | undefined ? never : unknown
   }

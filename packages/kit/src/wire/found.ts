@@ -44,14 +44,16 @@ type OneFound<Target, Given, Id> = Target extends CollectionTypes
   : never
 
 // A relation to many is no field of the record: it is answered only where `with` asks for it.
-type WithMany<Types extends GlobalTypes, With> =
-  Exclude<keyof With, keyof Types["record"]> extends never
-    ? unknown
-    : {
-        [Name in Exclude<keyof With, keyof Types["record"]> as With[Name] extends false | undefined
-          ? never
-          : Name]: ManyFound<Types["relations"][Name & keyof Types["relations"]], With[Name]>
-      } & Counted<With>
+type WithMany<Types extends GlobalTypes, With, Names = Exclude<keyof With, keyof Types["record"]>> = [Names] extends [
+  never,
+]
+  ? unknown
+  : {
+      [Name in Names & keyof With as With[Name] extends false | undefined ? never : Name]: ManyFound<
+        Types["relations"][Name & keyof Types["relations"]],
+        With[Name]
+      >
+    } & Counted<With>
 
 type ManyFound<Target, Given> = Target extends readonly CollectionTypes[]
   ? Given extends true
@@ -61,9 +63,10 @@ type ManyFound<Target, Given> = Target extends readonly CollectionTypes[]
       : undefined
   : never
 
-type Counted<With> = Extract<With[keyof With], AskedCount> extends never ? unknown : { _count: Counts<With> }
+type Counted<With> =
+  Extract<With[keyof With], AskedCount> extends never ? unknown : { _count: Record<CountedName<With>, number> }
 
-type Counts<With> = { -readonly [Name in keyof With as With[Name] extends AskedCount ? Name : never]: number }
+type CountedName<With> = { [Name in keyof With]-?: With[Name] extends AskedCount ? Name : never }[keyof With]
 
 interface AskedCount {
   readonly _count: true

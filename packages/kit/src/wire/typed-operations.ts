@@ -22,7 +22,7 @@ export interface TypedCollection<
   >(
     options?: GroupedOptionsOf<Types, With, Columns, Group>,
     ...perCall: PerCall
-  ): Promise<PageOf<Types, Found<Types, With, Columns>, Group>>
+  ): Promise<PageOf<Types, With, Columns, Group>>
   findOne<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
     options?: FindOptionsOf<Types, With, Columns>,
     ...perCall: PerCall
@@ -70,7 +70,12 @@ interface TargetOf<Types extends GlobalTypes> extends ExpectedOptions<Types> {
   id: string
 }
 
-interface ChangeOf<Types extends CollectionTypes> extends TargetOf<Types> {
+// It repeats the members of the one above, as others below do: a compiler that meets a call then makes one type, and not
+// one for each that it extends.
+interface ChangeOf<Types extends CollectionTypes> {
+  id: string
+  /** The change is refused unless this is the newest revision. */
+  expectedRevision?: Types["expectedRevision"] | undefined
   data: Types["update"]
 }
 
@@ -103,7 +108,9 @@ interface AllRecords {
   all: true
 }
 
-interface ChangeMany<Types extends CollectionTypes> extends ManyOf<Types> {
+interface ChangeMany<Types extends CollectionTypes> {
+  where: Types["where"]
+  all?: boolean | undefined
   data: Types["update"]
 }
 
@@ -163,7 +170,6 @@ export interface PageOptions extends SearchOptions {
   total?: boolean | undefined
 }
 
-// These repeat members of those above: a compiler that meets a call makes one type, and not one for each that it extends.
 export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions {
   stage?: Types["stage"] | undefined
   with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
@@ -201,12 +207,14 @@ export interface GroupByOptions<Field> {
   docs?: number | undefined
 }
 
-/** A page of records or, with `groupBy`, a page of groups. */
-export type PageOf<Types extends CollectionTypes, Record, Group> = Group | undefined extends undefined
-  ? Page<Record>
+/** A page of records or, with `groupBy`, a page of groups; `Shown` has the types of the records, in all locales or in one. */
+export type PageOf<Types extends CollectionTypes, With, Columns, Group, Shown extends GlobalTypes = Types> =
+  | Group
+  | undefined extends undefined
+  ? Page<Found<Shown, With, Columns>>
   : undefined extends Group
-    ? Page<Record> | GroupedPage<Record, GroupValue<Types, Group>>
-    : GroupedPage<Record, GroupValue<Types, Group>>
+    ? Page<Found<Shown, With, Columns>> | GroupedPage<Found<Shown, With, Columns>, GroupValue<Types, Group>>
+    : GroupedPage<Found<Shown, With, Columns>, GroupValue<Types, Group>>
 
 type GroupValue<Types extends CollectionTypes, Group> = Group extends keyof Types["record"]
   ? WithoutUndefined<Types["record"][Group]>

@@ -61,6 +61,16 @@ describe("a step", () => {
       steps: ['LOSES drop column "items.a" with all its values', 'alter table "items" drop column "a"'],
     },
     {
+      name: "the end of versions, told as what it is",
+      before: [items([{ ...typed("integer"), name: "_version" }])],
+      after: [items()],
+      steps: [
+        'LOSES drop column "items._version" with all versions of its records',
+        'alter table "items" drop column "_version"',
+        `delete from "_kit_versions" where "table" = 'items'`,
+      ],
+    },
+    {
       name: "a table that is gone, its key first",
       before: [items(), { ...items([], "old"), foreignKeys: constraints("a").foreignKeys }],
       after: [items()],

@@ -74,6 +74,12 @@ export function handlers() {
   route().handler(({ input }) => {
     same<typeof input, unknown>()
   })
+  route().handler(async ({ transaction }) => {
+    const stored = await transaction(async ({ session }) => ({ by: session?.user.id, step: "stored" }))
+    same<typeof stored, { by: string | undefined; step: string }>()
+    // @ts-expect-error what is done in a transaction is awaited
+    await transaction(() => 5)
+  })
   const counted = route().output(z.object({ count: z.number() }))
   counted.handler(() => new Response("x"))
   // @ts-expect-error the result does not fit

@@ -64,6 +64,15 @@ export function names() {
   void people.find({ with: { team: { limit: 1 } } })
   // @ts-expect-error no such field
   void people.find({ with: { articles: { orderBy: { titel: "asc" } } } })
+  // @ts-expect-error no such field of the relation that orders them
+  void people.find({ with: { articles: { orderBy: { editor: { nmae: "asc" } } } } })
+  // @ts-expect-error one record has no limit, whatever else is said about it
+  void people.find({ with: { team: { columns: { name: true }, limit: 1 } } })
+  // @ts-expect-error no such option, beside others and two levels down
+  void people.find({ with: { team: true, articles: { limit: 1, with: { teams: { limit: 0, cuont: true } } } } })
+  // @ts-expect-error no such relation, beside one that is not asked for
+  void people.find({ with: { team: false, tema: true } })
+  void people.find({ with: { team: false, articles: { orderBy: { editor: { name: "asc" } }, with: { teams: true } } } })
   // @ts-expect-error not a column
   void people.find({ columns: { articles: true } })
   // @ts-expect-error not an order

@@ -66,7 +66,7 @@ function localizedReads(name: string, perCall: string): string {
   const byLocale = `Found<${name}TypesByLocale, With, Columns>`
   return `  find<${selectionParameters(name)}, ${groupParameter(name)}, ${locale}>(
     options?: ${name}Find<With, Columns, Group, Locale>${perCall},
-  ): Promise<"*" extends Locale ? PageOf<${name}Types, ${byLocale}, Group> : ${pageType(name)}>
+  ): Promise<"*" extends Locale ? PageOf<${name}Types, With, Columns, Group, ${name}TypesByLocale> : ${pageType(name)}>
   findOne<${selectionParameters(name)}, ${locale}>(
     options?: ${name}Find<With, Columns, never, Locale>${perCall},
   ): Promise<("*" extends Locale ? ${byLocale} : ${oneType(name)}) | null>`
@@ -81,7 +81,7 @@ function groupParameter(name: string): string {
 }
 
 function pageType(name: string): string {
-  const asked = `PageOf<${name}Types, Found<${name}Types, With, Columns>, Group>`
+  const asked = `PageOf<${name}Types, With, Columns, Group>`
   return `With | Columns | Group extends never ? Page<${name}Record> : ${asked}`
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { setImmediate } from "node:timers/promises"
 import { type CommandArguments, readPort } from "../arguments.ts"
 import { KeptDatabase } from "../kept-database.ts"
 import { showProgress } from "../show.ts"
@@ -99,6 +100,8 @@ class RestartingServer {
 
   async stop(): Promise<void> {
     this.#isStopping = true
+    // Whatever the app has said before is heard first: it may know already.
+    await setImmediate()
     await this.#end()
     await this.#database.letGo()
   }
@@ -106,11 +109,17 @@ class RestartingServer {
   #end(): Promise<void> {
     const child = this.#child
     if (child === undefined) return Promise.resolve()
-    const limitMs = this.#heard === child ? ENDED_WITHIN_MS : HEARD_WITHIN_MS
-    this.#ending ??= endInTime(child, limitMs).then(() => {
+    this.#ending ??= this.#endInTime(child).then(() => {
       this.#ending = undefined
     })
     return this.#ending
+  }
+
+  async #endInTime(child: ChildProcess): Promise<void> {
+    if (this.#heard === child) return exitWithin(child, ENDED_WITHIN_MS)
+    // One that stops already would take this for another call, and end at once.
+    child.kill("SIGTERM")
+    await exitWithin(child, HEARD_WITHIN_MS)
   }
 }
 
@@ -121,14 +130,13 @@ function showEnd(code: number | null, signal: NodeJS.Signals | null): void {
   showProgress("waiting for a change …")
 }
 
-async function endInTime(child: ChildProcess, limitMs: number): Promise<void> {
+async function exitWithin(child: ChildProcess, limitMs: number): Promise<void> {
   const exit = once(child, "exit")
   let limit = setTimeout(endByForce, limitMs, child)
   child.once("stopping", () => {
     clearTimeout(limit)
     limit = setTimeout(endByForce, ENDED_WITHIN_MS, child)
   })
-  child.kill("SIGTERM")
   await exit
   clearTimeout(limit)
 }

@@ -9,13 +9,14 @@ import {
   type Migration,
   readApplied,
 } from "../../engine/migrate/apply-migrations.ts"
+import { fieldsInBoth, findLocaleGaps } from "../../engine/migrate/locale-gaps.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import type { AppSchema } from "../../schema/resource.ts"
 import { type CommandArguments, UsageError } from "../arguments.ts"
-import { loadApp, loadConfig } from "../load-app.ts"
+import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { MIGRATIONS_FOLDER, migrationName, readMigrations, writeMigration } from "../migration-files.ts"
 import { withDatabase, withReachableDatabase } from "../open-database.ts"
-import { lossesOf, planLines, planMigration, refusalsOf, stepFacts } from "../plan-migration.ts"
+import { lossesOf, type MigrationPlan, planLines, planMigration, refusalsOf, stepFacts } from "../plan-migration.ts"
 import { showProgress } from "../show.ts"
 import { sourceModules } from "../source-modules.ts"
 import { printJson } from "../standard-output.ts"
@@ -27,11 +28,20 @@ export async function plan({ values }: CommandArguments): Promise<void> {
   const { app, planned } = await loadPlan()
   const isEmpty = planned.steps.length + planned.refusals.length === 0
   const findings = isEmpty ? [] : await withReachableDatabase(app, planned.inspect)
+  const warnings = await findWarnings(app, planned)
   const refusals = refusalsOf(planned, findings)
-  if (values["json"]) printJson({ steps: stepFacts(planned.steps, findings), refusals })
+  if (values["json"]) printJson({ steps: stepFacts(planned.steps, findings), refusals, warnings })
   else if (isEmpty) showProgress(NOTHING_CHANGED)
   else for (const line of planLines(planned.steps, findings)) showProgress(line)
+  if (!values["json"]) for (const warning of warnings) showProgress(warning)
   if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
+}
+
+// Counted whenever one asks, not only when the default locale has just changed: until somebody fills them.
+async function findWarnings(app: LoadedApp, { last, snapshot }: MigrationPlan): Promise<readonly string[]> {
+  const fields = last ? fieldsInBoth(last.snapshot, snapshot) : []
+  if (fields.length === 0) return []
+  return await withReachableDatabase(app, async (database) => (database ? await findLocaleGaps(database, fields) : []))
 }
 
 /** Writes the next migration. */

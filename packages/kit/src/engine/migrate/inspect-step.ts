@@ -21,14 +21,17 @@ export async function inspectStep(connection: Connection, { loss, demand }: Step
 
 const MISSING_TABLE = "42P01"
 const MISSING_COLUMN = "42703"
+// A column of another type does not have the operators that are asked for.
+const MISSING_OPERATOR = "42883"
 
-async function ask(connection: Connection, text: string): Promise<readonly RowValues[] | undefined> {
+/** What a query finds; undefined where the database does not have what it is about. */
+export async function ask(connection: Connection, text: string): Promise<readonly RowValues[] | undefined> {
   try {
     return (await connection.query({ text, values: [] })).rows
   } catch (error) {
     // What a driver throws has a code; anything else has none and is thrown on.
     const { code } = error as Partial<DatabaseError>
-    if (code === MISSING_TABLE || code === MISSING_COLUMN) return undefined
+    if (code === MISSING_TABLE || code === MISSING_COLUMN || code === MISSING_OPERATOR) return undefined
     throw error
   }
 }

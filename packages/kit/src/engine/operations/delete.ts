@@ -1,6 +1,7 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/resource.ts"
 import { deleteRow, updateRow } from "../../sql/write.ts"
+import { keepsLinks } from "../../sql/write-versions.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { DeleteResult } from "../../wire/results.ts"
 import type { Answer } from "../answer.ts"
@@ -40,10 +41,8 @@ async function deleteOnce(
 ): Promise<Answer<DeleteResult<RecordData>>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: toldId(resource, target.id) })
   const id = findableId(resource, target.id)
-  const isAlone =
-    (resource.deletedAt !== undefined && resource.workflow === undefined) || !hasReferrers(ctx.schema, resource)
-  const isPlain = rights.areUnconditional && target.expected === undefined && !hasWriteHooks(resource) && isAlone
-  if (ctx.hasShortcuts && isPlain) return deleteAtOnce(ctx, { resource, id }, rights)
+  const isPlain = rights.areUnconditional && target.expected === undefined && !hasWriteHooks(resource)
+  if (ctx.hasShortcuts && isPlain && isAlone(ctx, resource)) return deleteAtOnce(ctx, { resource, id }, rights)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
@@ -53,6 +52,12 @@ async function deleteOnce(
     await removeRow(inner, { resource, id })
     return asDeleted(before ?? (await readWrittenRow(inner, { resource, id }, rights)))
   })
+}
+
+// A version of which a statement does not know yet, for it was written while it waited, would outlive the record.
+function isAlone({ schema }: OperationContext, resource: Resource): boolean {
+  if (resource.deletedAt) return !keepsLinks(resource) && resource.workflow === undefined
+  return resource.versions === undefined && !hasReferrers(schema, resource)
 }
 
 function asDeleted(deleted: Answer<RecordData>): Answer<DeleteResult<RecordData>> {

@@ -1,7 +1,7 @@
 import type { Resource, ResourceField } from "../../schema/resource.ts"
 import { isMasked, type MaskedField } from "../../sql/masked-field.ts"
 import { wholeSelection } from "../../sql/parse-selection.ts"
-import { both, DENY, predicateOf } from "../../sql/predicate.ts"
+import { both, DENY, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { selectVersions } from "../../sql/read-versions.ts"
 import { typedReading } from "../../sql/reading.ts"
 import { selectMatching } from "../../sql/select.ts"
@@ -51,20 +51,27 @@ async function readableRow(
   const readable = await readableRows(ctx, resource, { given, id: told })
   const versions = await authorize(ctx, resource, { operation: "versions", id: told })
   await runBeforeRead(ctx, resource, { operation: "versions", id: told })
-  const named = (await visibilityOf(ctx, resource, NOTHING_REACHED)).fields(resource)
-  const masked = [...named.values()].filter(isMasked)
   const id = findableId(resource, asked)
   // A history is one of drafts.
   const drafts = await draftRows(ctx, resource)
   const predicate = [byId(resource, id), readable, predicateOf(versions), drafts].reduce(both)
-  const { rows } = await ctx.connection.query(selectMatching(flagsOf(resource, masked), predicate))
-  if (rows[0] === undefined) throw recordNotFound(resource, asked)
-  const fields = shownFields(
-    resource,
-    named,
-    masked.filter((_field, index) => rows[0]?.[index + 1] !== true),
-  )
+  const fields = await fieldsShownIn(ctx, resource, { predicate, reached: NOTHING_REACHED })
+  if (fields === undefined) throw recordNotFound(resource, asked)
   return { id, visibility: { fields: () => fields, rows: () => DENY } }
+}
+
+/** The fields that the row which satisfies the predicate shows to the caller now; undefined where there is no such row. */
+export async function fieldsShownIn(
+  ctx: OperationContext,
+  resource: Resource,
+  { predicate, reached }: { readonly predicate: Predicate; readonly reached: ReadonlySet<Resource> },
+): Promise<ReadonlyMap<string, ResourceField> | undefined> {
+  const named = (await visibilityOf(ctx, resource, reached)).fields(resource)
+  const masked = [...named.values()].filter(isMasked)
+  const { rows } = await ctx.connection.query(selectMatching(flagsOf(resource, masked), predicate))
+  if (rows[0] === undefined) return undefined
+  const hidden = masked.filter((_field, index) => rows[0]?.[index + 1] !== true)
+  return shownFields(resource, named, hidden)
 }
 
 const NOTHING_REACHED: ReadonlySet<Resource> = new Set()

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util"
 import { isDerived } from "../../schema/field-type.ts"
-import type { Resource, ResourceField } from "../../schema/resource.ts"
+import type { ManyToMany, Resource, ResourceField } from "../../schema/resource.ts"
 import { selectRelatedIds } from "../../sql/links.ts"
-import { activeRows, both } from "../../sql/predicate.ts"
+import { activeRows, both, predicateOf } from "../../sql/predicate.ts"
 import { compareVersion, selectVersion, type VersionChoice } from "../../sql/read-versions.ts"
 import { selectMatching } from "../../sql/select.ts"
 import { revertRow } from "../../sql/write-revert.ts"
@@ -10,7 +11,7 @@ import { ApiError, invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
 import { authorize } from "../authorize.ts"
-import { byIds, findableId, toldId } from "../by-id.ts"
+import { byId, byIds, findableId, toldId } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import { resourceIn } from "../locale.ts"
 import type { OperationContext } from "../operation-context.ts"
@@ -24,7 +25,7 @@ import { stampChange } from "../stamp.ts"
 import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write-hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../write-input.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights } from "../write-rights.ts"
-import { requireVersions } from "./find-versions.ts"
+import { fieldsShownIn, requireVersions } from "./find-versions.ts"
 
 interface Revert {
   readonly id: unknown
@@ -46,12 +47,13 @@ async function revertOnce(
   requireVersions(resource)
   const choice = readChoice(given)
   const told = toldId(resource, asked)
-  await authorize(ctx, resource, { operation: "versions", id: told })
+  const versions = await authorize(ctx, resource, { operation: "versions", id: told })
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", id: told })
+  const seen = { ...rights, rows: both(rights.rows, predicateOf(versions)) }
   const id = findableId(resource, asked)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
-    await lockForWrite(inner, { resource, id }, rights)
+    await lockForWrite(inner, { resource, id }, seen)
     await checkRevision(inner, { resource, id }, expected)
     const version = await readVersion(inner, resource, { id, choice })
     const facts = { operation: "update", id: told, input: version.data } as const
@@ -95,18 +97,34 @@ async function readVersion(
   resource: Resource,
   { id, choice }: { readonly id: string; readonly choice: VersionChoice },
 ): Promise<ChosenVersion> {
-  const fields = resource.columns.filter((field) => isReverted(ctx, resource, field))
+  const reverted = await revertedFields(ctx, { resource, id })
+  const fields = resource.columns.filter(({ name }) => reverted.has(name))
   const { rows } = await ctx.connection.query(compareVersion(resource, fields, { id, choice }))
   const [versionId, ...compared] = rows[0] ?? []
   if (typeof versionId !== "string") throw new ApiError("NOT_FOUND", { message: "The record has no such version." })
   const changed = fields.filter((_field, index) => compared[index] === true)
-  const links = await changedLinks(ctx, { resource, id }, compared.slice(fields.length))
+  const then = linkedFields(resource).map(({ name, relation }, index) => {
+    return { name, relation, ids: reverted.has(name) ? compared[fields.length + index] : undefined }
+  })
+  const links = await changedLinks(ctx, id, then)
   return { id: versionId, data: { ...(await valuesThen(ctx, { resource, fields: changed }, versionId)), ...links } }
 }
 
-// What the server keeps goes on; what is hidden is the system's alone.
+// A caller changes what they see: a refusal of anything else would tell them of it.
+async function revertedFields(
+  ctx: WriteContext,
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+): Promise<ReadonlySet<string>> {
+  const reached = new Set(linkedFields(resource).map(({ relation }) => relation.target))
+  const shown = await fieldsShownIn(ctx, resource, { predicate: byId(resource, id), reached })
+  const fields = [...(shown?.values() ?? [])].filter((field) => isReverted(ctx, resource, field))
+  return new Set(fields.map(({ name }) => name))
+}
+
+// What the server keeps goes on; what callers cannot write may be a right that they have lost, and is the system's alone.
 function isReverted({ isSystem }: WriteContext, { id }: Resource, field: ResourceField): boolean {
-  return !field.system && field !== id && !isDerived(field.type) && (isSystem || !field.hidden)
+  if (field.system || field === id || isDerived(field.type)) return false
+  return isSystem || !(field.hidden || field.readOnly)
 }
 
 async function valuesThen(
@@ -122,17 +140,19 @@ async function valuesThen(
   return toRecord(selection, rows[0] ?? [])
 }
 
+interface LinksThen {
+  readonly name: string
+  readonly relation: ManyToMany
+  /** The list of them, where the version has one that the caller may bring back. */
+  readonly ids: unknown
+}
+
 // A record that has gone since cannot be linked again.
-async function changedLinks(
-  ctx: WriteContext,
-  { resource, id }: { readonly resource: Resource; readonly id: string },
-  ids: readonly unknown[],
-): Promise<RecordData> {
+async function changedLinks(ctx: WriteContext, id: string, then: readonly LinksThen[]): Promise<RecordData> {
   const links: Record<string, unknown> = {}
-  for (const [index, { name, relation }] of linkedFields(resource).entries()) {
-    const then = ids[index]
-    if (!Array.isArray(then)) continue
-    const there = await idsThere(ctx, relation.target, then.map(String))
+  for (const { name, relation, ids } of then) {
+    if (!Array.isArray(ids)) continue
+    const there = await idsThere(ctx, relation.target, ids.map(String))
     const now = (await ctx.connection.query(selectRelatedIds(relation, id))).rows.map((row) => String(row[0]))
     if (!isSameSet(there, now)) links[name] = { set: there }
   }
@@ -161,12 +181,13 @@ interface RevertedRow {
 async function writeVersion(ctx: WriteContext, { resource, id, version }: RevertedRow): Promise<void> {
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
   const change = { resource, operation: "revert", data: version.data, original } as const
-  // The fields are judged already, and the version may hold what only the author's code can write.
-  const parsed = await parseUpdateInput({ ...ctx, isSystem: true }, resource, version.data)
-  const values = await runBeforeChange(ctx, change, new Map(parsed))
+  const parsed = await parseUpdateInput(ctx, resource, version.data)
+  // Hooks may change the very objects that they are given.
+  const untouched = structuredClone(namedValues(parsed))
+  const values = await runBeforeChange(ctx, change, parsed)
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  const { copied, given } = whatHooksLeft(values, parsed)
+  const { copied, given } = whatHooksLeft(values, untouched)
   await checkRelationTargets(ctx, copied)
   stampChange(ctx, resource, given)
   await writeAmongRelated(ctx, { resource, id, values: given, nested }, () =>
@@ -176,8 +197,9 @@ async function writeVersion(ctx: WriteContext, { resource, id, version }: Revert
 }
 
 // What no hook has touched comes from the version itself, which has it in all locales.
-function whatHooksLeft(values: FieldInput, parsed: FieldInput): { copied: FieldInput; given: FieldInput } {
-  const isLeft = ([field, value]: [ResourceField, unknown]) => parsed.get(field) === value
+function whatHooksLeft(values: FieldInput, untouched: RecordData): { copied: FieldInput; given: FieldInput } {
+  const isLeft = ([{ name }, value]: [ResourceField, unknown]) =>
+    Object.hasOwn(untouched, name) && isDeepStrictEqual(untouched[name], value)
   return {
     copied: new Map([...values].filter(isLeft)),
     given: new Map([...values].filter((entry) => !isLeft(entry))),

@@ -1,5 +1,6 @@
 import type { Resource } from "../../schema/resource.ts"
 import { updateRow, updateRowAtOnce } from "../../sql/write.ts"
+import { keepsLinks } from "../../sql/write-versions.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
 import { findableId, recordNotFound, toldId } from "../by-id.ts"
@@ -133,14 +134,13 @@ async function storeChange(
 }
 
 // No rule looks at the row, so nothing has to be locked or checked again.
-async function updateAtOnce(
-  ctx: OperationContext,
-  change: Change,
-  { selection }: WriteRights,
-): Promise<Answer<RecordData>> {
+async function updateAtOnce(ctx: OperationContext, change: Change, rights: WriteRights): Promise<Answer<RecordData>> {
+  const { selection } = rights
   await checkRelationTargets(ctx, change.values)
   const update = ctx.returnsOldRows ? updateRowAtOnce : updateRow
   const { rows } = await writeAtOnce(ctx, update(change.resource, change, selection.fields))
-  if (rows[0] === undefined) throw recordNotFound(change.resource, change.id)
-  return answerRecord(ctx, { selection, operation: "write" }, rows[0])
+  if (rows[0]) return answerRecord(ctx, { selection, operation: "write" }, rows[0])
+  if (!keepsLinks(change.resource)) throw recordNotFound(change.resource, change.id)
+  // It may be there, and somebody else was writing it.
+  return ctx.connection.transaction((connection) => updateUnderLock({ ...ctx, connection }, change, rights))
 }

@@ -1,5 +1,5 @@
 import type { Resource } from "../../schema/resource.ts"
-import { linkedFields, refreshLinks, versionAgain } from "../../sql/write-versions.ts"
+import { keepsLinks, lockLinked, refreshLinks, versionAgain } from "../../sql/write-versions.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { userOf } from "../stamp.ts"
 
@@ -13,8 +13,11 @@ interface Linked {
 
 /** Keeps the versions of records true to their links. */
 export async function keepLinkVersions(ctx: OperationContext, resource: Resource, linked: Linked): Promise<void> {
-  if (resource.versions === undefined || linkedFields(resource).length === 0) return
+  if (!keepsLinks(resource)) return
   const { written, others: ids } = linked
-  if (ids.length > 0) await ctx.connection.query(versionAgain(resource, { ids, user: userOf(ctx), at: ctx.now() }))
+  if (ids.length > 0) {
+    await ctx.connection.query(lockLinked(resource, ids))
+    await ctx.connection.query(versionAgain(resource, { ids, user: userOf(ctx), at: ctx.now() }))
+  }
   if (written.length > 0) await ctx.connection.query(refreshLinks(resource, written))
 }

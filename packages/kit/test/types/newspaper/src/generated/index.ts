@@ -646,7 +646,7 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
 export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, KeptRecords<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
@@ -655,7 +655,7 @@ export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes,
 export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, ClientOptions<AppLocale>>, ClientKeptRecords<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, Stages<ArticlesTypes, ClientOptions<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, Found<ArticlesTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, Found<ArticlesTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
@@ -677,7 +677,7 @@ export interface PeopleFind<With, Columns, Group, Locale extends string> extends
 export interface PeopleOperations extends Reads, CountAndWrites<PeopleTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<PeopleTypes, Found<PeopleTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<PeopleTypes, With, Columns, Group, PeopleTypesByLocale> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, With, Columns, Group>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
@@ -686,7 +686,7 @@ export interface PeopleOperations extends Reads, CountAndWrites<PeopleTypes, Loc
 export interface PeopleClient extends Reads, ClientWrites<PeopleTypes, ClientOptions<AppLocale>> {
   find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<PeopleTypes, Found<PeopleTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, Found<PeopleTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<PeopleTypes, With, Columns, Group, PeopleTypesByLocale> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, With, Columns, Group>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
@@ -708,7 +708,7 @@ export interface TeamsFind<With, Columns, Group, Locale extends string> extends 
 export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
@@ -717,7 +717,7 @@ export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, Local
 export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, Found<TeamsTypesByLocale, With, Columns>, Group> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, Found<TeamsTypes, With, Columns>, Group>>
+  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>

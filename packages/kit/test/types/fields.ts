@@ -1,0 +1,36 @@
+// Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
+import { fieldSet as f } from "../../src/schema/field-set.ts"
+import { same } from "./same.ts"
+
+export function values() {
+  const status = f.select(["draft", "done"]).required().default("draft")
+  same<typeof status.value, "draft" | "done">()
+  const layout = f
+    .json<{ columns: number }>()
+    .default(() => ({ columns: 1 }))
+    .hidden()
+  same<typeof layout.value, { columns: number }>()
+  const place = f.object({ city: f.text().required(), size: f.number() }).default({ city: "Brno" })
+  same<typeof place.value.city, string | null | undefined>()
+  const topics = f.select(["sport", "culture"]).multiple().default(["sport"])
+  same<typeof topics.value, readonly ("sport" | "culture")[]>()
+}
+
+export function refused() {
+  // @ts-expect-error no such option
+  f.select(["draft", "done"]).default("drat")
+  // @ts-expect-error no such option, from a function
+  f.select(["draft", "done"]).default(() => "drat")
+  // @ts-expect-error the check is about another type
+  f.select(["draft", "done"]).validate((value: number) => value > 1)
+  // @ts-expect-error a list of options
+  f.select("draft")
+  // @ts-expect-error a member has another type
+  f.json<{ columns: number }>().default({ columns: "one" })
+  // @ts-expect-error the check is about another type
+  f.json<{ columns: number }>().validate((value: string) => value !== "")
+  // @ts-expect-error a part has another type
+  f.object({ city: f.text() }).default({ city: 5 })
+  // @ts-expect-error a part is a field
+  f.object({ city: "text" })
+}
