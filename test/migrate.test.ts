@@ -203,6 +203,7 @@ describe("kit migrate", () => {
       "_kit_schema",
       "_kit_sessions",
       "_kit_verifications",
+      "_kit_versions",
       "later",
       "mine",
       "posts",
