@@ -200,6 +200,7 @@ describe("kit migrate", () => {
       "_kit_kv",
       "_kit_mail",
       "_kit_migrations",
+      "_kit_moves",
       "_kit_schema",
       "_kit_sessions",
       "_kit_verifications",
