@@ -215,8 +215,11 @@ test.each([
   }
 })
 
-test.each([null, 1, true, ["published"], {}, { eq: "published" }])("%o is no stage of a posted query", async (stage) => {
-  const answer = await app.fetch("/posts/query", { method: "POST", body: JSON.stringify({ stage }), session: ann })
+test.each([null, 1, true, ["published"], {}, { eq: "published" }])(
+  "%o is no stage of a posted query",
+  async (stage) => {
+    const answer = await app.fetch("/posts/query", { method: "POST", body: JSON.stringify({ stage }), session: ann })
 
-  expect(answer.status).toBe(400)
-})
+    expect(answer.status).toBe(400)
+  },
+)
