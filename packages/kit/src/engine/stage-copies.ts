@@ -1,5 +1,6 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField, StageCopies } from "../schema/resource.ts"
+import { forgetPendingMove } from "../sql/pending-moves.ts"
 import { copyToStage, markCopies, withdrawFromStage } from "../sql/stage-rows.ts"
 import { updateKeptRow } from "../sql/write.ts"
 import type { OperationContext } from "./operation-context.ts"
@@ -33,8 +34,9 @@ export async function withdraw(
   }
 }
 
-/** A record that goes for good takes all its copies along. */
+/** A record that goes for good takes all its copies along, and a move that waits for it. */
 export async function removeCopies(ctx: OperationContext, resource: Resource, id: string): Promise<void> {
+  if (resource.workflow) await ctx.connection.query(forgetPendingMove(resource, id))
   for (const copies of copiesOf(ctx, resource)) await run(ctx, withdrawFromStage(resource, copies, [id]))
 }
 
