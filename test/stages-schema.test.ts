@@ -91,3 +91,37 @@ test("only the newest version of a stage outlives its time", async () => {
   await pruned.updateById({ id, data: { name: "4" } })
   expect(await kept()).toEqual([7, 6])
 })
+
+test("two stages with long names that begin alike have tables and indexes of their own", async () => {
+  const database = await freshDatabase()
+  const long = "s".repeat(62)
+  const stages = { draft: {}, [`${long}A`]: {}, [`${long}B`]: {} }
+  const name = `items${"x".repeat(58)}`
+  const source = collection(name)
+    .fields(({ f }) => ({ name: f.text().unique(), tags: f.relation("tags").manyToMany() }))
+    .options({ workflow: { stages, public: `${long}A` } })
+    .access(open)
+  const records = await start(database, source as unknown as Collection<any>)
+  const { id } = await records.create({ name: "first", tags: { create: [{ name: "t" }] } })
+  await records.transitionStage({ id, stage: `${long}A` })
+  await records.updateById({ id, data: { name: "second", tags: { set: [] } } })
+  await records.transitionStage({ id, stage: `${long}B` })
+
+  const seen = (stage: string) => records.findOne({ where: { id }, stage, with: { tags: true } })
+  expect(await seen(`${long}A`)).toMatchObject({ name: "first", tags: [{ name: "t" }] })
+  expect(await seen(`${long}B`)).toMatchObject({ name: "second", tags: [] })
+})
+
+test("a record in a stage that was taken away can be moved on as one in the initial stage", async () => {
+  const database = await freshDatabase()
+  const stages = { draft: { to: ["review"] }, review: {}, published: {} }
+  const first = await start(database, items({ workflow: { stages } }))
+  const { id } = await first.create({ name: "stuck" })
+  await first.transitionStage({ id, stage: "review" })
+  const left = { draft: { to: ["published"] }, published: {} }
+
+  const second = await start(database, items({ workflow: { stages: left } }))
+  expect(await second.transitionStage({ id, stage: "published" })).toMatchObject({ stage: "published" })
+  await second.deleteById({ id })
+  expect(await second.count()).toBe(0)
+})
