@@ -64,7 +64,7 @@ test.each([seededRandom()])(
 async function look(app: TestApp, seen: Seen, { session, isSystem, options = {} }: (typeof READERS)[number]) {
   const api = (isSystem ? app.app.system : app.client(session)) as { collections: Record<string, any> }
   const { alphas, betas } = api.collections
-  const all = { limit: 100, ...options }
+  const all = { limit: 60, ...options }
   const withAll = { with: { main: true, betas: true } }
 
   const page = await alphas.find({ ...all, ...withAll, locale: "*", orderBy: [{ size: "asc" }, { id: "asc" }] })
@@ -75,7 +75,10 @@ async function look(app: TestApp, seen: Seen, { session, isSystem, options = {} 
   expect(found).toEqual(ordered)
   expect(page.totalDocs).toBe(ordered.length)
 
-  const others = await betas.find({ ...all, with: { alphas: { _count: true }, mains: { with: { betas: { limit: 20 } } } } })
+  const others = await betas.find({
+    ...all,
+    with: { alphas: { _count: true }, mains: { with: { betas: { limit: 30 } } } },
+  })
   const byId = new Map(seen.alphas.map((alpha) => [alpha.id, alpha]))
   for (const beta of seen.betas) {
     const record = others.docs.find(({ id }: any) => id === beta.id)

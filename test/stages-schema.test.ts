@@ -1,5 +1,11 @@
 import { type Collection, collection } from "kit"
 import { expect, test } from "vitest"
+import { parseOrder } from "../packages/kit/src/sql/parse-order.ts"
+import { wholeSelection } from "../packages/kit/src/sql/parse-selection.ts"
+import { parseWhere } from "../packages/kit/src/sql/parse-where.ts"
+import { EVERYTHING } from "../packages/kit/src/sql/predicate.ts"
+import { typedReading } from "../packages/kit/src/sql/reading.ts"
+import { selectPageWithTotal } from "../packages/kit/src/sql/select.ts"
 import { freshDatabase, startOn } from "./support/synced-app.ts"
 import type { TestDatabase } from "./support/test-database.ts"
 
@@ -124,4 +130,34 @@ test("a record in a stage that was taken away can be moved on as one in the init
   expect(await second.transitionStage({ id, stage: "published" })).toMatchObject({ stage: "published" })
   await second.deleteById({ id })
   expect(await second.count()).toBe(0)
+})
+
+test("a list of what is published is read by the indexes of its stage", async () => {
+  const database = await freshDatabase()
+  const source = items(staged, (f) => ({
+    kind: f.text().index(),
+    size: f.number().integer().index(),
+    code: f.text().unique(),
+  }))
+  const { schema } = await startOn(database, [source, tags as unknown as Collection<any>])
+  const columns = `id, name, kind, size, code, stage, "createdAt", "updatedAt"`
+  await database.query(`insert into items (${columns})
+    select gen_random_uuid(), 'n', 'k' || i % 900, i, 'c' || i, 'published', now(), now() from generate_series(1, 9000) i`)
+  await database.query(`insert into "items.stage.published" (${columns}) select ${columns} from items`)
+  await database.query(`analyze items; analyze "items.stage.published"`)
+  const resource = schema.inStages(new Map([["items", "published"]])).collections.get("items")
+  if (resource === undefined) throw new Error("There is no such collection.")
+  const reading = typedReading(EVERYTHING)
+  const plan = async (where: object, orderBy: object) => {
+    const { text, values } = selectPageWithTotal({
+      ...{ selection: wholeSelection(resource, reading), predicate: parseWhere(resource, where, reading) },
+      ...{ order: parseOrder(resource, orderBy, reading), window: { limit: 10, offset: 0 }, visibility: EVERYTHING },
+    })
+    const rows = await database.query(`explain ${text}`, [...values])
+    return rows.map((row) => row["QUERY PLAN"]).join("\n")
+  }
+
+  expect(await plan({ kind: "k7" }, { size: "asc" })).toContain("items.stage.published.kind.index")
+  expect(await plan({ code: "c7" }, { size: "asc" })).toContain("items.stage.published.code.unique")
+  expect(await plan({ size: { between: [5, 9] } }, { name: "asc" })).toContain("items.stage.published.size.index")
 })
