@@ -91,7 +91,6 @@ test("whoever may write but not see drafts is answered the id alone", async () =
   expect(await posts.create({ title: "Mine" })).toEqual({ id: expect.any(String) })
   expect(await posts.updateById({ id, data: { slug: "answered" } })).toEqual({ id })
   expect(await posts.updateBatch({ updates: [{ id, data: { slug: "batch" } }] })).toEqual([{ id }])
-  expect(await posts.revertToVersion({ id, version: 3 })).toEqual({ id })
   expect(await posts.transitionStage({ id, stage: "draft" })).toEqual({ id })
   expect(await posts.deleteById({ id })).toEqual({ success: true, data: { id } })
   expect(await posts.restoreById({ id })).toEqual({ id })
@@ -198,6 +197,27 @@ test("links to drafts are refused as links to what does not exist, by id and by 
   const nested = (id: string) => as(bob)["tags"].create({ posts: { connect: [id] } })
   await expect(nested(draft.id)).rejects.toMatchObject({ status: 400 })
   await expect(nested(crypto.randomUUID())).rejects.toMatchObject({ status: 400 })
+})
+
+test("a unique value names what the caller sees: of those who see no drafts, what is published", async () => {
+  const id = await changedPost({ slug: "seen" })
+  await system("posts").updateById({ id, data: { slug: "unseen" } })
+  const connect = (session: Session, slug: string) =>
+    as(session)["notes"].create({ post: { connectOrCreate: { where: { slug }, create: { title: "New", slug } } } })
+
+  expect((await connect(bob, "seen")).post).toBe(id)
+  await expect(connect(bob, "unseen")).rejects.toMatchObject({ status: 409 })
+  expect((await connect(ann, "unseen")).post).toBe(id)
+  expect((await connect(ann, "seen")).post).not.toBe(id)
+})
+
+test("whoever may not see drafts does not bring one back either", async () => {
+  const id = await changedPost()
+
+  for (const version of [1, 99]) {
+    await expect(as(bob)["posts"].revertToVersion({ id, version })).rejects.toMatchObject({ status: 403 })
+  }
+  expect(await as(ann)["posts"].revertToVersion({ id, version: 1 })).toMatchObject({ title: "Shown" })
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { type Resource, type ResourceWorkflow, WORKING_COPIES } from "../schema/resource.ts"
-import { type Access, ALLOW, ALWAYS, NEVER, type Predicate, predicateOf } from "../sql/predicate.ts"
+import { type Access, ALLOW, ALWAYS, both, NEVER, type Predicate, predicateOf } from "../sql/predicate.ts"
 import { type ApiError, invalid } from "../wire/api-error.ts"
 import { denied, judgeByRule } from "./authorize.ts"
 import { resourceIn } from "./locale.ts"
@@ -110,21 +110,30 @@ export function judgeDrafts(ctx: OperationContext, resource: Resource): Access |
   return workflow ? judgeByRule(ctx, resource, { operation: "drafts", stage: workflow.initial }) : ALLOW
 }
 
-/** The rows of a resource that the caller may see in some way: as drafts, or in the public stage. */
-export async function seenRows(ctx: OperationContext, resource: Resource): Promise<Predicate> {
-  return seenBeside(ctx, resource, await judgeDrafts(ctx, resource))
+/** The rows of a resource that the caller may see in some way, as drafts or in the public stage, and that are so as seen. */
+export async function seenRows(ctx: OperationContext, resource: Resource, part = ALWAYS): Promise<Predicate> {
+  return seenBeside(ctx, resource, { drafts: await judgeDrafts(ctx, resource), part })
+}
+
+interface SeenPart {
+  readonly drafts: Access
+  readonly part?: Predicate
 }
 
 /** As `seenRows`, for those who may see these drafts. */
-export function seenBeside({ schema }: OperationContext, resource: Resource, drafts: Access): Predicate {
-  if (drafts.kind === "allow") return ALWAYS
+export function seenBeside(
+  { schema }: OperationContext,
+  resource: Resource,
+  { drafts, part = ALWAYS }: SeenPart,
+): Predicate {
+  if (drafts.kind === "allow") return part
   const copies = schema.stages.find(
     ({ resource: { working }, stage }) => working?.table === resource.table && stage === resource.workflow?.public,
   )
   const isShown: Predicate = copies
-    ? { kind: "related", field: resource.id, target: copies.resource, part: ALWAYS }
+    ? { kind: "related", field: resource.id, target: copies.resource, part }
     : NEVER
-  return drafts.kind === "deny" ? isShown : { kind: "any", parts: [drafts.predicate, isShown] }
+  return drafts.kind === "deny" ? isShown : { kind: "any", parts: [both(drafts.predicate, part), isShown] }
 }
 
 /** The rows whose drafts the caller may see, for readers of what was never shown in a stage; none is an error. */

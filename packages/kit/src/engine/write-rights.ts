@@ -64,7 +64,7 @@ export async function resolveRowRights(
   const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
   const isForDeleted = facts.operation === "restore" || facts.operation === "purge"
   const rows = isForDeleted ? ALWAYS : activeRows(resource)
-  const seen = seenBeside(ctx, resource, drafts)
+  const seen = seenBeside(ctx, resource, { drafts })
   return { operation: facts.operation, write, read, known, seen, rows, selection, fields: [], areUnconditional }
 }
 
