@@ -211,6 +211,16 @@ test("a unique value names what the caller sees: of those who see no drafts, wha
   expect((await connect(ann, "seen")).post).not.toBe(id)
 })
 
+test("a draft that the write itself makes may be pointed to by those who see no drafts", async () => {
+  const note = await as(bob)["notes"].create({ text: "n", post: { create: { title: "Made along" } } })
+  const tag = await as(bob)["tags"].create({ name: "t", posts: { create: [{ title: "Made along" }] } })
+  await as(bob)["notes"].updateById({ id: note.id, data: { post: { create: { title: "Made later" } } } })
+
+  const kept = await system("notes").findOne({ where: { id: note.id }, with: { post: true } })
+  expect(kept.post).toMatchObject({ title: "Made later", stage: "draft" })
+  expect(await system("posts").count({ where: { tags: { some: { id: tag.id } } } })).toBe(1)
+})
+
 test("whoever may not see drafts does not bring one back either", async () => {
   const id = await changedPost()
 
