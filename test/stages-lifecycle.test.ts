@@ -9,6 +9,7 @@ const open = { read: true, create: true, update: isAnn, delete: true } as const
 const pages = collection("pages")
   .fields(({ f }) => ({
     title: f.text(),
+    tail: f.text(),
     needed: f.relation("pages"),
     above: f.relation("pages").onDelete("cascade"),
     beside: f.relation("pages").onDelete("setNull"),
@@ -149,4 +150,42 @@ test("the links of copies go with either end, and the records they join get one 
 
   expect((await shown(id, { with: { marks: true } })).marks).toEqual([])
   expect([await operationsOf(id), await operationsOf(other)]).toEqual([["update", ...before[0]], before[1]])
+})
+
+const failedOf = async (attempts: readonly Promise<unknown>[]) =>
+  (await Promise.allSettled(attempts)).flatMap((each) => (each.status === "rejected" ? [each.reason.status] : []))
+
+test("moves and changes at once of records that are linked in a ring leave whole copies", async () => {
+  const made = await Promise.all([1, 2, 3, 4, 5, 6].map(() => make({ title: "0", tail: "0" })))
+  const around = (index: number) => made[(index + made.length) % made.length] ?? ""
+  for (const [index, id] of made.entries()) {
+    await change(id, { beside: around(index + 1), next: { set: [around(index - 1)] } })
+  }
+
+  const failed = await failedOf(
+    Array.from({ length: 72 }, (_, step) => {
+      const id = around(step)
+      const ways = [
+        () => publish(id),
+        () => change(id, { title: `${step}`, tail: `${step}` }),
+        () => as(ann)["pages"].transitionStage({ id, stage: step % 4 ? "published" : "draft" }),
+      ]
+      return Promise.resolve(ways[Math.floor(step / made.length) % ways.length]?.())
+    }),
+  )
+
+  expect(failed).toEqual([])
+  const { docs } = await as()["pages"].find({ where: { id: { in: made } }, with: { next: true } })
+  expect(docs.length).toBeGreaterThan(0)
+  for (const { title, tail } of docs) expect(tail).toBe(title)
+})
+
+test("a record that is moved while it is deleted leaves no copy", async () => {
+  const made = await Promise.all([1, 2, 3, 4].map(() => make({ title: "Short-lived" })))
+  const failed = await failedOf(made.flatMap((id) => [publish(id), remove(id), publish(id)]))
+
+  expect(failed.filter((status) => status !== 404)).toEqual([])
+  const orphans = `select 1 from "pages.stage.published" copy left join pages on pages.id = copy.id where pages.id is null`
+  expect(await app.database.query(orphans)).toEqual([])
+  expect(await as()["pages"].count({ where: { id: { in: made } } })).toBe(0)
 })

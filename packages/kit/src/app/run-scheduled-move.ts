@@ -11,7 +11,7 @@ import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import type { Resource } from "../schema/resource.ts"
 import { takePendingMove } from "../sql/pending-moves.ts"
 import { ALWAYS } from "../sql/predicate.ts"
-import { lockRow } from "../sql/write.ts"
+import { lockKeptRow } from "../sql/write.ts"
 import { versionAgain } from "../sql/write-versions.ts"
 import { ApiError } from "../wire/api-error.ts"
 
@@ -52,7 +52,7 @@ async function moveOnce(host: MoveHost, { move, session }: DueMove, connection: 
   const ctx: OperationContext = { ...engine.contextFor(session ?? null), connection, isSystem: move.userId === null }
   const resource = resourceIn(ctx, { kind: move.kind, name: move.name })
   // First the record, as whoever moves it now does: two that take the same in another order would wait for each other.
-  await connection.query(lockRow(resource, move.id, [ALWAYS]))
+  await connection.query(lockKeptRow(resource, move.id, [ALWAYS]))
   // Another move has taken its place.
   if ((await connection.query(takePendingMove(resource, move))).rowCount === 0) return
   try {

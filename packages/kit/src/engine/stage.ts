@@ -130,9 +130,7 @@ export function seenBeside(
   const copies = schema.stages.find(
     ({ resource: { working }, stage }) => working?.table === resource.table && stage === resource.workflow?.public,
   )
-  const isShown: Predicate = copies
-    ? { kind: "related", field: resource.id, target: copies.resource, part }
-    : NEVER
+  const isShown: Predicate = copies ? { kind: "related", field: resource.id, target: copies.resource, part } : NEVER
   return drafts.kind === "deny" ? isShown : { kind: "any", parts: [both(drafts.predicate, part), isShown] }
 }
 

@@ -4,7 +4,7 @@ import { type Access, ALWAYS, activeRows, both, isAlways, type Predicate, predic
 import { typedReading } from "../sql/reading.ts"
 import { selectMatching } from "../sql/select.ts"
 import type { Selection } from "../sql/selection.ts"
-import { lockRow } from "../sql/write.ts"
+import { lockKeptRow, lockRow } from "../sql/write.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { type Answer, answer } from "./answer.ts"
 import { authorize, type CallFacts, denied, judgeByRule } from "./authorize.ts"
@@ -80,7 +80,9 @@ export async function lockForWrite(
   rights: WriteRights,
 ): Promise<void> {
   const predicates = [findableRows(rights, predicateOf(rights.write)), ...writable(rights)]
-  const { rows } = await ctx.connection.query(lockRow(resource, id, predicates))
+  // Records that move at once may have links to each other, which their copies get too.
+  const lock = rights.operation === "transition" ? lockKeptRow : lockRow
+  const { rows } = await ctx.connection.query(lock(resource, id, predicates))
   const [isFindable, isWritable, ...fields] = rows[0] ?? [false, false]
   if (!isFindable) throw recordNotFound(resource, id)
   if (!isWritable) throw denied(ctx.session, `${rights.operation} this record`)
