@@ -1,5 +1,6 @@
 import { collection, users } from "kit"
 import { testApp } from "kit/testing"
+import pg from "pg"
 import { expect, test } from "vitest"
 
 const isEditor = ({ session }: { session: { user: { role?: string | undefined } } | null }) =>
@@ -9,6 +10,15 @@ const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text().required() }))
   .options({ workflow: true, versions: true })
   .access({ read: true, create: true, update: isEditor, transition: isEditor, drafts: isEditor })
+
+// The jobs of the framework are in no list for authors.
+async function storedMoves({ databaseUrl }: { databaseUrl: string }): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query("select state from _kit_jobs where name = 'kit.move'")
+  await client.end()
+  return rows
+}
 
 const open = () => testApp({ collections: [posts, users()] })
 
@@ -80,7 +90,7 @@ test("the system's moves need no user, what lies in the past happens at once, an
   await app.clock.advance("1h")
 
   expect(await published()).toBeNull()
-  expect(await app.jobs.list({ state: "failed" })).toEqual([])
+  expect(await storedMoves(app)).toEqual([])
 })
 
 test.each(["tomorrow", 5, "", null, "2026-13-01", "+300000-01-01T00:00:00Z", {}])(
@@ -93,7 +103,7 @@ test.each(["tomorrow", 5, "", null, "2026-13-01", "+300000-01-01T00:00:00Z", {}]
 
     await expect(refused).rejects.toMatchObject({ code: "VALIDATION_ERROR", fieldErrors: [{ path: "scheduledAt" }] })
     expect(editor).toBeDefined()
-    expect(await app.jobs.list({ name: "kit.move" })).toEqual([])
+    expect(await storedMoves(app)).toEqual([])
   },
 )
 
@@ -107,5 +117,119 @@ test("a forbidden move, and a caller without the right, schedule nothing", async
   await expect(byReader).rejects.toMatchObject({ status: 403 })
   const unknown = app.system.collections.posts.transitionStage({ id, stage: "nowhere", ...later })
   await expect(unknown).rejects.toMatchObject({ fieldErrors: [{ path: "stage" }] })
-  expect(await app.jobs.list({ name: "kit.move" })).toEqual([])
+  expect(await storedMoves(app)).toEqual([])
+})
+
+const pages = collection("pages")
+  .fields(({ f }) => ({ title: f.text(), slug: f.text().unique() }))
+  .options({ workflow: true, versions: true, id: "client" })
+  .access({ read: true, create: isEditor, update: isEditor, delete: isEditor })
+
+async function withPages() {
+  const app = (await testApp({ collections: [pages, users()] })) as any
+  return { app, pages: app.system.collections.pages, published: () => app.anonymous.collections.pages.count() }
+}
+
+test("a move does not wait for a record that takes the id of one that is gone", async () => {
+  const { app, pages, published } = await withPages()
+  await using _ = app
+  await pages.create({ id: "home", title: "Old" })
+  await pages.transitionStage({ id: "home", stage: "published", scheduledAt: app.clock.in("1h") })
+  await pages.deleteById({ id: "home" })
+  await pages.create({ id: "home", title: "New" })
+  await app.clock.advance("2h")
+
+  expect(await published()).toBe(0)
+})
+
+test("a move that meets a clash at its time is refused, and does not come again", async () => {
+  const { app, pages, published } = await withPages()
+  await using _ = app
+  await pages.create({ id: "a", slug: "same" })
+  await pages.transitionStage({ id: "a", stage: "published" })
+  await pages.updateById({ id: "a", data: { slug: "other" } })
+  await pages.create({ id: "b", slug: "same" })
+  await pages.transitionStage({ id: "b", stage: "published", scheduledAt: app.clock.in("1h") })
+  await app.clock.advance("1h")
+  await pages.deleteById({ id: "a" })
+  await app.clock.advance("24h")
+
+  expect(await published()).toBe(0)
+  expect((await pages.findVersions({ id: "b" }))[0]).toMatchObject({ versionOperation: "refused" })
+})
+
+test("what is undone is not scheduled, and of several moves in one transaction the last one counts", async () => {
+  const { app, pages, published } = await withPages()
+  await using _ = app
+  for (const id of ["a", "b"]) await pages.create({ id })
+  const later = (hours: number) => ({ stage: "published", scheduledAt: app.clock.in(`${hours}h`) })
+  const undone = app.system.transaction(async ({ collections }: any) => {
+    await collections.pages.transitionStage({ id: "a", ...later(1) })
+    throw new Error("No.")
+  })
+  await expect(undone).rejects.toThrow("No.")
+  await app.system.transaction(async ({ collections }: any) => {
+    await collections.pages.transitionStage({ id: "b", ...later(1) })
+    await collections.pages.transitionStage({ id: "b", ...later(3) })
+  })
+
+  expect(await storedMoves(app)).toHaveLength(2)
+  await app.clock.advance("2h")
+  expect(await published()).toBe(0)
+  await app.clock.advance("1h")
+  expect(await published()).toBe(1)
+})
+
+test("a banned user moves nothing, and neither does one who is gone", async () => {
+  const { app, pages, published } = await withPages()
+  await using _ = app
+  for (const [id, change] of [
+    ["a", (user: string) => app.system.collections.users.updateById({ id: user, data: { banned: true } })],
+    ["b", (user: string) => app.system.collections.users.deleteById({ id: user })],
+  ] as const) {
+    await pages.create({ id })
+    const editor = await app.signIn({ role: "editor" })
+    const move = { id, stage: "published", scheduledAt: app.clock.in("1h") }
+    await app.as(editor).collections.pages.transitionStage(move)
+    await change(editor.user.id)
+  }
+  await app.clock.advance("2h")
+
+  expect(await published()).toBe(0)
+  expect(await storedMoves(app)).toEqual([])
+})
+
+test("a move that is due waits for whoever holds the record, and nobody waits for the move", async () => {
+  const { app, pages, published } = await withPages()
+  await using _ = app
+  await pages.create({ id: "a" })
+  await pages.transitionStage({ id: "a", stage: "published", scheduledAt: app.clock.in("1h") })
+  const client = new pg.Client({ connectionString: app.databaseUrl })
+  await client.connect()
+  await client.query("begin; set local lock_timeout = '300ms'; select 1 from pages where id = 'a' for update")
+  const fired = app.clock.advance("1h")
+  await expect
+    .poll(async () => (await client.query("select 1 from pg_locks where not granted")).rowCount, { timeout: 5000 })
+    .toBeGreaterThan(0)
+
+  const replaced = await client.query("delete from _kit_moves where record = 'a'").finally(() => client.query("commit"))
+  await fired
+  await client.end()
+
+  expect(replaced.rowCount).toBe(1)
+  expect(await published()).toBe(0)
+})
+
+test("where sessions cannot be looked up, no move is put off that nobody could do", async () => {
+  const session = { user: { id: "ann", role: "editor" } }
+  const app = (await testApp({ collections: [pages], config: { sessions: { read: () => session } } })) as any
+  await using _ = app
+  await app.system.collections.pages.create({ id: "a" })
+  const asked = app.anonymous.collections.pages.transitionStage({
+    ...{ id: "a", stage: "published", scheduledAt: app.clock.in("1h") },
+  })
+
+  await expect(asked).rejects.toMatchObject({ status: 500 })
+  expect(app.logs.some(({ fields }: any) => String(fields?.error).includes("load(userId)"))).toBe(true)
+  expect(await storedMoves(app)).toEqual([])
 })

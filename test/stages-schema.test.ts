@@ -1,5 +1,11 @@
 import { type Collection, collection } from "kit"
 import { expect, test } from "vitest"
+import { parseOrder } from "../packages/kit/src/sql/parse-order.ts"
+import { wholeSelection } from "../packages/kit/src/sql/parse-selection.ts"
+import { parseWhere } from "../packages/kit/src/sql/parse-where.ts"
+import { EVERYTHING } from "../packages/kit/src/sql/predicate.ts"
+import { typedReading } from "../packages/kit/src/sql/reading.ts"
+import { selectPageWithTotal } from "../packages/kit/src/sql/select.ts"
 import { freshDatabase, startOn } from "./support/synced-app.ts"
 import type { TestDatabase } from "./support/test-database.ts"
 
@@ -90,4 +96,68 @@ test("only the newest version of a stage outlives its time", async () => {
   await pruned.transitionStage({ id, stage: "published" })
   await pruned.updateById({ id, data: { name: "4" } })
   expect(await kept()).toEqual([7, 6])
+})
+
+test("two stages with long names that begin alike have tables and indexes of their own", async () => {
+  const database = await freshDatabase()
+  const long = "s".repeat(62)
+  const stages = { draft: {}, [`${long}A`]: {}, [`${long}B`]: {} }
+  const name = `items${"x".repeat(58)}`
+  const source = collection(name)
+    .fields(({ f }) => ({ name: f.text().unique(), tags: f.relation("tags").manyToMany() }))
+    .options({ workflow: { stages, public: `${long}A` } })
+    .access(open)
+  const records = await start(database, source as unknown as Collection<any>)
+  const { id } = await records.create({ name: "first", tags: { create: [{ name: "t" }] } })
+  await records.transitionStage({ id, stage: `${long}A` })
+  await records.updateById({ id, data: { name: "second", tags: { set: [] } } })
+  await records.transitionStage({ id, stage: `${long}B` })
+
+  const seen = (stage: string) => records.findOne({ where: { id }, stage, with: { tags: true } })
+  expect(await seen(`${long}A`)).toMatchObject({ name: "first", tags: [{ name: "t" }] })
+  expect(await seen(`${long}B`)).toMatchObject({ name: "second", tags: [] })
+})
+
+test("a record in a stage that was taken away can be moved on as one in the initial stage", async () => {
+  const database = await freshDatabase()
+  const stages = { draft: { to: ["review"] }, review: {}, published: {} }
+  const first = await start(database, items({ workflow: { stages } }))
+  const { id } = await first.create({ name: "stuck" })
+  await first.transitionStage({ id, stage: "review" })
+  const left = { draft: { to: ["published"] }, published: {} }
+
+  const second = await start(database, items({ workflow: { stages: left } }))
+  expect(await second.transitionStage({ id, stage: "published" })).toMatchObject({ stage: "published" })
+  await second.deleteById({ id })
+  expect(await second.count()).toBe(0)
+})
+
+test("a list of what is published is read by the indexes of its stage", async () => {
+  const database = await freshDatabase()
+  const source = items(staged, (f) => ({
+    kind: f.text().index(),
+    size: f.number().integer().index(),
+    code: f.text().unique(),
+  }))
+  const { schema } = await startOn(database, [source, tags as unknown as Collection<any>])
+  const columns = `id, name, kind, size, code, stage, "createdAt", "updatedAt"`
+  await database.query(`insert into items (${columns})
+    select gen_random_uuid(), 'n', 'k' || i % 900, i, 'c' || i, 'published', now(), now() from generate_series(1, 9000) i`)
+  await database.query(`insert into "items.stage.published" (${columns}) select ${columns} from items`)
+  await database.query(`analyze items; analyze "items.stage.published"`)
+  const resource = schema.inStages(new Map([["items", "published"]])).collections.get("items")
+  if (resource === undefined) throw new Error("There is no such collection.")
+  const reading = typedReading(EVERYTHING)
+  const plan = async (where: object, orderBy: object) => {
+    const { text, values } = selectPageWithTotal({
+      ...{ selection: wholeSelection(resource, reading), predicate: parseWhere(resource, where, reading) },
+      ...{ order: parseOrder(resource, orderBy, reading), window: { limit: 10, offset: 0 }, visibility: EVERYTHING },
+    })
+    const rows = await database.query(`explain ${text}`, [...values])
+    return rows.map((row) => row["QUERY PLAN"]).join("\n")
+  }
+
+  expect(await plan({ kind: "k7" }, { size: "asc" })).toContain("items.stage.published.kind.index")
+  expect(await plan({ code: "c7" }, { size: "asc" })).toContain("items.stage.published.code.unique")
+  expect(await plan({ size: { between: [5, 9] } }, { name: "asc" })).toContain("items.stage.published.size.index")
 })

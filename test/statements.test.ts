@@ -23,6 +23,11 @@ const notes = collection("notes")
   .options({ versions: true })
   .access(everyone)
 
+const laws = collection("laws")
+  .fields(({ f }) => ({ title: f.text(), author: f.relation("people"), repeals: f.relation("laws").manyToMany() }))
+  .options({ workflow: true })
+  .access({ read: true })
+
 let proxy: DatabaseProxy
 let app: TestApp
 let id: string
@@ -31,7 +36,9 @@ let noteId: string
 beforeAll(async () => {
   proxy = await startDatabaseProxy()
   const config = { db: { url: proxy.url, maxConnections: 1 }, locales: { default: "en", all: ["en", "sk"] } }
-  app = await testApp({ resources: [cities, people, posts, notes], config })
+  app = await testApp({ resources: [cities, people, posts, notes, laws], config })
+  // Where there are stages there is work for a worker, whose statements are not counted here.
+  await app.app.stopWorker()
   const { system } = app.app
   const city = await system.collections["cities"]?.create({ name: "Brno" })
   const person = await system.collections["people"]?.create({ name: "Eva", city: city?.["id"] })
@@ -64,6 +71,8 @@ describe("statements on the wire, BEGIN and COMMIT counted", () => {
     { name: "count", path: () => "/posts/count?where[title]=One" },
     { name: "a list in another locale", path: () => "/posts?locale=sk&where[title]=One&orderBy[title]=asc" },
     { name: "a list in all locales", path: () => "/posts?locale=*&with[author]=true" },
+    { name: "a list of what is published", path: () => "/laws?where[title]=One&orderBy[title]=asc&with[repeals]=true" },
+    { name: "a list of a named stage", path: () => "/laws?stage=published&with[author]=true" },
     { name: "create in another locale", method: "POST", path: () => "/posts?locale=sk", general: 4 },
     { name: "patch in another locale", method: "PATCH", path: () => `/posts/${id}?locale=sk`, general: 5 },
     { name: "create", method: "POST", path: () => "/posts", general: 4 },

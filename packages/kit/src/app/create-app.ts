@@ -39,7 +39,7 @@ import { OpenJobs } from "./open-jobs.ts"
 import { type OpenKeyValues, openKeyValues } from "./open-key-values.ts"
 import { type OpenMail, openMail } from "./open-mail.ts"
 import { OpenedParts } from "./opened-parts.ts"
-import { runScheduledMove } from "./run-scheduled-move.ts"
+import { checkMover, runScheduledMove } from "./run-scheduled-move.ts"
 import { type NamedSeed, runSeeds } from "./run-seeds.ts"
 
 /** A running app. */
@@ -132,8 +132,10 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const files = storage.open({ ...compiled, database, logger, now: definition.now ?? systemClock })
     const jobs = startJobs(definition, { ...compiled, drivers, database, kv, files })
     opened.add(() => jobs.close())
-    const scheduleMove: ScheduleMove = (connection, payload, startAfter) =>
-      jobs.publishInternal(connection, { job: MOVE_JOB.definition, payload, options: { startAfter } })
+    const scheduleMove: ScheduleMove = (connection, payload, startAfter) => {
+      checkMover(sessions(), payload)
+      return jobs.publishInternal(connection, { job: MOVE_JOB.definition, payload, options: { startAfter } })
+    }
     const outside = { sessions, mail, kv, publishers: jobs.publishers, scheduleMove }
     const parts = { ...compiled, drivers, database, returnsOldRows, ...outside }
     const { engine, contexts } = startEngine(definition, parts)

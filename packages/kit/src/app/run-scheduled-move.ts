@@ -1,3 +1,4 @@
+import { perform } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
 import { resourceIn } from "../engine/locale.ts"
 import type { OperationContext } from "../engine/operation-context.ts"
@@ -9,6 +10,8 @@ import type { Logger } from "../ports/logger.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import type { Resource } from "../schema/resource.ts"
 import { takePendingMove } from "../sql/pending-moves.ts"
+import { ALWAYS } from "../sql/predicate.ts"
+import { lockKeptRow } from "../sql/write.ts"
 import { versionAgain } from "../sql/write-versions.ts"
 import { ApiError } from "../wire/api-error.ts"
 
@@ -16,6 +19,14 @@ interface MoveHost {
   readonly engine: Engine
   readonly logger: Logger
   sessions(): SessionProvider
+}
+
+/** Refuses a move that nobody could do when it is due. */
+export function checkMover({ load }: SessionProvider, { userId }: ScheduledMove): void {
+  if (userId === null || load !== undefined) return
+  throw new Error(
+    "scheduledAt needs sessions that can be looked up: give the session provider a function load(userId).",
+  )
 }
 
 /** Does a move whose time has come, together with the end of its job: as the one who asked for it, with the rights of now. */
@@ -40,13 +51,17 @@ async function moveOnce(host: MoveHost, { move, session }: DueMove, connection: 
   const { engine, logger } = host
   const ctx: OperationContext = { ...engine.contextFor(session ?? null), connection, isSystem: move.userId === null }
   const resource = resourceIn(ctx, { kind: move.kind, name: move.name })
+  // First the record, as whoever moves it now does: two that take the same in another order would wait for each other.
+  await connection.query(lockKeptRow(resource, move.id, [ALWAYS]))
   // Another move has taken its place.
   if ((await connection.query(takePendingMove(resource, move))).rowCount === 0) return
   try {
     if (session === undefined) throw new ApiError("FORBIDDEN", { message: "The user who asked for it is gone." })
-    await transitionRecord(ctx, resource, { id: move.id, given: { stage: move.stage } })
+    const target = { id: move.id, given: { stage: move.stage } }
+    await perform(ctx.schema, () => transitionRecord(ctx, resource, target))
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    // What failed for want of something is not refused, and tried again.
+    if (!(error instanceof ApiError) || error.code === "SERVICE_UNAVAILABLE") throw error
     logger.warn("A record was not moved to a stage at its time.", { ...move, error })
     await noteRefusal(ctx, resource, move)
   }

@@ -8,6 +8,7 @@ import { storedId } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { readingFor } from "./operations/find.ts"
 import { type ExpectedRevision, readExpectedRevision } from "./revision.ts"
+import { inWrite } from "./stage.ts"
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -30,8 +31,9 @@ export async function readBulkWhere(ctx: OperationContext, resource: Resource, b
   if (all !== undefined && typeof all !== "boolean") throw invalid("all", "Expected true or false.")
   if (where === undefined && all === true) return ALWAYS
   if (where === undefined || where === null) throw invalid("where", 'Give a filter, or "all": true.')
-  const reading = await readingFor(ctx, resource, { options: { where }, isText: false })
-  const predicate = parseWhere(resource, where, reading)
+  const filter = await inWrite(ctx, resource, { where })
+  const reading = await readingFor(filter.ctx, filter.resource, { options: { where }, isText: false })
+  const predicate = parseWhere(filter.resource, where, reading)
   if (all !== true && matchesAll(predicate))
     throw invalid("where", 'The filter matches everything. Say so with "all": true.')
   return predicate

@@ -6,15 +6,22 @@ import { type ApiError, invalid } from "../wire/api-error.ts"
 import { judgeRows } from "./authorize.ts"
 import { byId, recordKey } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"
+import type { NestedWrites } from "./relations/nested.ts"
 import { seenRows } from "./stage.ts"
 
 /**
  * Refuses a link to a record that the caller may not read, exactly as a link to one that does not exist.
  * Where the caller may read every record of the target, the foreign key does that work alone.
  */
-export async function checkRelationTargets(ctx: OperationContext, values: FieldValues): Promise<void> {
+export async function checkRelationTargets(
+  ctx: OperationContext,
+  values: FieldValues,
+  nested?: NestedWrites,
+): Promise<void> {
+  // What the write itself has made or found, the caller may point to, whether they may read it or not.
+  const done = new Set(nested?.one.map(({ field }) => field))
   for (const [field, id] of values) {
-    if (field.target === undefined || typeof id !== "string") continue
+    if (field.target === undefined || typeof id !== "string" || done.has(field)) continue
     if (recordKey(field.target, id) === ctx.parent) continue
     const access = await judgeRows(ctx, field.target, { operation: "read" })
     const seen = field.target.workflow ? await seenRows(ctx, field.target) : ALWAYS

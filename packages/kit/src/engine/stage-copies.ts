@@ -1,6 +1,8 @@
 import type { Statement } from "../ports/database.ts"
-import type { Resource, StageCopies } from "../schema/resource.ts"
+import type { Resource, ResourceField, StageCopies } from "../schema/resource.ts"
+import { forgetPendingMove } from "../sql/pending-moves.ts"
 import { copyToStage, markCopies, withdrawFromStage } from "../sql/stage-rows.ts"
+import { updateKeptRow } from "../sql/write.ts"
 import type { OperationContext } from "./operation-context.ts"
 
 /** The copies of a resource's records, one for each stage but the initial one. */
@@ -32,9 +34,27 @@ export async function withdraw(
   }
 }
 
-/** A record that goes for good takes all its copies along. */
+/** A record that goes for good takes all its copies along, and a move that waits for it. */
 export async function removeCopies(ctx: OperationContext, resource: Resource, id: string): Promise<void> {
+  if (resource.workflow) await ctx.connection.query(forgetPendingMove(resource, id))
   for (const copies of copiesOf(ctx, resource)) await run(ctx, withdrawFromStage(resource, copies, [id]))
+}
+
+/** Takes a record out of the stage of this copy. */
+export async function withdrawCopy(ctx: OperationContext, copy: Resource, id: string): Promise<void> {
+  for (const copies of ctx.schema.stages) {
+    if (copies.resource.table === copy.table) await run(ctx, withdrawFromStage(copy, copies, [id]))
+  }
+}
+
+/** Empties a field of a copy, which tells the revision and the time of what was copied as before. */
+export async function emptyInCopy(
+  { connection }: OperationContext,
+  copy: Resource,
+  { id, field }: { readonly id: string; readonly field: ResourceField },
+): Promise<void> {
+  const values = new Map<ResourceField, unknown>([[field, null]])
+  await connection.query(updateKeptRow({ ...copy, revision: undefined }, { id, values }))
 }
 
 /** The copies of deleted records that are kept are hidden with them, and come back with them. */

@@ -1,5 +1,5 @@
 import { type Resource, type ResourceWorkflow, WORKING_COPIES } from "../schema/resource.ts"
-import { ALWAYS, type Predicate, predicateOf } from "../sql/predicate.ts"
+import { type Access, ALLOW, ALWAYS, both, NEVER, type Predicate, predicateOf } from "../sql/predicate.ts"
 import { type ApiError, invalid } from "../wire/api-error.ts"
 import { denied, judgeByRule } from "./authorize.ts"
 import { resourceIn } from "./locale.ts"
@@ -32,16 +32,42 @@ export function noStages({ name }: Resource): ApiError {
   return invalid("stage", `"${name}" has no stages.`)
 }
 
-async function chooseStages(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<StagedRead> {
-  const named = given.options["stage"]
+function chooseStages(ctx: OperationContext, resource: Resource, { options }: GivenOptions): Promise<StagedRead> {
+  const named = options["stage"]
+  return stagedRead(ctx, { resource, options }, (other, workflow) => {
+    const isAddressed = other === resource && named !== undefined
+    return isAddressed ? namedStage(ctx, other, readStage(workflow, named)) : usualStage(ctx, other, named)
+  })
+}
+
+/**
+ * The filter of a write: about the records of the resource as they are worked on, those that the caller may see so. What it
+ * leads to is read as by any other call.
+ */
+export function inWrite(
+  ctx: OperationContext,
+  resource: Resource,
+  options: GivenOptions["options"],
+): StagedRead | Promise<StagedRead> {
+  if (ctx.schema.stages.length === 0) return { ctx, resource }
+  return stagedRead(ctx, { resource, options }, async (other, { initial }) => {
+    if (other !== resource) return usualStage(ctx, other, undefined)
+    return { stage: initial, rows: predicateOf(await judgeDrafts(ctx, other)) }
+  })
+}
+
+type ChooseStage = (resource: Resource, workflow: ResourceWorkflow) => Promise<ChosenStage>
+
+async function stagedRead(
+  ctx: OperationContext,
+  { resource, options }: { readonly resource: Resource; readonly options: GivenOptions["options"] },
+  choose: ChooseStage,
+): Promise<StagedRead> {
   const stages = new Map<string, string>()
   const drafts = new Map<string, Predicate>()
-  for (const other of new Set([resource, ...reachedResources(resource, given.options)])) {
+  for (const other of new Set([resource, ...reachedResources(resource, options)])) {
     if (other.workflow === undefined) continue
-    const isAddressed = other === resource && named !== undefined
-    const chosen = isAddressed
-      ? await namedStage(ctx, other, readStage(other.workflow, named))
-      : await usualStage(ctx, other, named)
+    const chosen = await choose(other, other.workflow)
     if (chosen.stage !== other.workflow.initial) stages.set(other.table, chosen.stage)
     if (chosen.rows !== ALWAYS) drafts.set(other.table, chosen.rows)
   }
@@ -73,31 +99,44 @@ async function namedStage(ctx: OperationContext, resource: Resource, stage: stri
 async function usualStage(ctx: OperationContext, resource: Resource, named: unknown): Promise<ChosenStage> {
   const { public: shown = "", initial = "", stages } = resource.workflow ?? {}
   if (named === shown) return { stage: shown, rows: ALWAYS }
-  const access = await judgeByRule(ctx, resource, { operation: "drafts" })
-  if (access.kind === "deny") return { stage: shown, rows: ALWAYS }
   const stage = typeof named === "string" && stages?.has(named) ? named : initial
-  return { stage, rows: predicateOf(access) }
+  const access = await judgeByRule(ctx, resource, { operation: "drafts", stage })
+  return access.kind === "deny" ? { stage: shown, rows: ALWAYS } : { stage, rows: predicateOf(access) }
 }
 
-/** The rows of a resource that the caller may see in some way: as drafts, or in the public stage. */
-export async function seenRows(ctx: OperationContext, resource: Resource): Promise<Predicate> {
+/** Which records the caller may see as they are worked on. */
+export function judgeDrafts(ctx: OperationContext, resource: Resource): Access | Promise<Access> {
   const { workflow } = resource
-  if (workflow === undefined) return ALWAYS
-  const access = await judgeByRule(ctx, resource, { operation: "drafts" })
-  if (access.kind === "allow") return ALWAYS
-  const copies = ctx.schema.stages.find(
-    ({ resource: { working }, stage }) => working?.table === resource.table && stage === workflow.public,
+  return workflow ? judgeByRule(ctx, resource, { operation: "drafts", stage: workflow.initial }) : ALLOW
+}
+
+/** The rows of a resource that the caller may see in some way, as drafts or in the public stage, and that are so as seen. */
+export async function seenRows(ctx: OperationContext, resource: Resource, part = ALWAYS): Promise<Predicate> {
+  return seenBeside(ctx, resource, { drafts: await judgeDrafts(ctx, resource), part })
+}
+
+interface SeenPart {
+  readonly drafts: Access
+  readonly part?: Predicate
+}
+
+/** As `seenRows`, for those who may see these drafts. */
+export function seenBeside(
+  { schema }: OperationContext,
+  resource: Resource,
+  { drafts, part = ALWAYS }: SeenPart,
+): Predicate {
+  if (drafts.kind === "allow") return part
+  const copies = schema.stages.find(
+    ({ resource: { working }, stage }) => working?.table === resource.table && stage === resource.workflow?.public,
   )
-  const isShown: Predicate = copies
-    ? { kind: "related", field: resource.id, target: copies.resource, part: ALWAYS }
-    : { kind: "any", parts: [] }
-  return access.kind === "deny" ? isShown : { kind: "any", parts: [access.predicate, isShown] }
+  const isShown: Predicate = copies ? { kind: "related", field: resource.id, target: copies.resource, part } : NEVER
+  return drafts.kind === "deny" ? isShown : { kind: "any", parts: [both(drafts.predicate, part), isShown] }
 }
 
 /** The rows whose drafts the caller may see, for readers of what was never shown in a stage; none is an error. */
 export async function draftRows(ctx: OperationContext, resource: Resource): Promise<Predicate> {
-  if (resource.workflow === undefined) return ALWAYS
-  const access = await judgeByRule(ctx, resource, { operation: "drafts" })
+  const access = await judgeDrafts(ctx, resource)
   if (access.kind === "deny") throw denied(ctx.session, `read drafts of ${resource.name}`)
   return predicateOf(access)
 }

@@ -1,10 +1,10 @@
 import type { Resource } from "../schema/resource.ts"
 import { wholeSelection } from "../sql/parse-selection.ts"
-import { type Access, ALWAYS, activeRows, both, type Predicate, predicateOf } from "../sql/predicate.ts"
+import { type Access, ALWAYS, activeRows, both, isAlways, type Predicate, predicateOf } from "../sql/predicate.ts"
 import { typedReading } from "../sql/reading.ts"
 import { selectMatching } from "../sql/select.ts"
 import type { Selection } from "../sql/selection.ts"
-import { lockRow } from "../sql/write.ts"
+import { lockKeptRow, lockRow } from "../sql/write.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { type Answer, answer } from "./answer.ts"
 import { authorize, type CallFacts, denied, judgeByRule } from "./authorize.ts"
@@ -12,14 +12,19 @@ import { byId, recordNotFound } from "./by-id.ts"
 import { judgeGivenFields, type RuledField, refuseFields } from "./field-rights.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { answerRecord } from "./read-hooks.ts"
+import { judgeDrafts, seenBeside } from "./stage.ts"
 import { visibilityOf } from "./visibility.ts"
 
 /** What the caller may do with a record, and what of it an answer shows. */
 export interface WriteRights {
   readonly operation: CallFacts["operation"]
   readonly write: Access
-  /** By the rule alone: deleted records that are kept count, as far as `rows` lets them. */
+  /** By the rules about reading and drafts alone: deleted records that are kept count, as far as `rows` lets them. */
   readonly read: Access
+  /** As `read`, of records that may be seen in no more than their public stage. */
+  readonly known: Access
+  /** The rows that are seen as they are worked on, or in their public stage. */
+  readonly seen: Predicate
   /** The rows that the operation is about. */
   readonly rows: Predicate
   readonly selection: Selection
@@ -49,7 +54,10 @@ export async function resolveRowRights(
   facts: CallFacts,
 ): Promise<WriteRights> {
   const write = await authorize(ctx, resource, facts)
-  const read = await judgeByRule(ctx, resource, { operation: "read", id: facts.id })
+  const known = await judgeByRule(ctx, resource, { operation: "read", id: facts.id })
+  const judged = judgeDrafts(ctx, resource)
+  const drafts = judged instanceof Promise ? await judged : judged
+  const read = bothAllow(known, drafts)
   const visibility = await visibilityOf(ctx, resource, NOTHING_REACHED)
   const selection = wholeSelection(resource, typedReading(visibility))
   // The author's function of a computed field may fail, and then nothing must have been written.
@@ -57,7 +65,13 @@ export async function resolveRowRights(
   const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
   const isForDeleted = facts.operation === "restore" || facts.operation === "purge"
   const rows = isForDeleted ? ALWAYS : activeRows(resource)
-  return { operation: facts.operation, write, read, rows, selection, fields: [], areUnconditional }
+  const seen = seenBeside(ctx, resource, { drafts })
+  return { operation: facts.operation, write, read, known, seen, rows, selection, fields: [], areUnconditional }
+}
+
+function bothAllow(left: Access, right: Access): Access {
+  if (left.kind === "deny" || right.kind === "allow") return left
+  return right.kind === "deny" ? right : { kind: "where", predicate: both(predicateOf(left), right.predicate) }
 }
 
 /** Locks the record; one that the caller may not read does not exist, one they may not write is refused. */
@@ -66,8 +80,10 @@ export async function lockForWrite(
   { resource, id }: { resource: Resource; id: string },
   rights: WriteRights,
 ): Promise<void> {
-  const predicates = [findable(rights), ...writable(rights)]
-  const { rows } = await ctx.connection.query(lockRow(resource, id, predicates))
+  const predicates = [findableRows(rights, predicateOf(rights.write)), ...writable(rights)]
+  // Records that move at once may have links to each other, which their copies get too.
+  const lock = rights.operation === "transition" ? lockKeptRow : lockRow
+  const { rows } = await ctx.connection.query(lock(resource, id, predicates))
   const [isFindable, isWritable, ...fields] = rows[0] ?? [false, false]
   if (!isFindable) throw recordNotFound(resource, id)
   if (!isWritable) throw denied(ctx.session, `${rights.operation} this record`)
@@ -78,9 +94,14 @@ function writable({ write, fields }: WriteRights): Predicate[] {
   return [predicateOf(write), ...fields.map(({ predicate }) => predicate)]
 }
 
-// For a caller who may read nothing, only what they may write is there: anything else would tell what exists.
-function findable({ read, write, rows }: WriteRights): Predicate {
-  return both(rows, predicateOf(read.kind === "deny" ? write : read))
+/**
+ * The rows of whose existence a caller may learn who may write those of `write`. For one who may read nothing, only what they
+ * may write is there, and so it is with drafts that they may not see: anything else would tell what exists.
+ */
+export function findableRows({ known, seen, rows }: WriteRights, write: Predicate): Predicate {
+  if (known.kind === "deny") return both(rows, write)
+  const isTold: Predicate = isAlways(seen) || isAlways(write) ? ALWAYS : { kind: "any", parts: [seen, write] }
+  return both(rows, both(predicateOf(known), isTold))
 }
 
 /** Checks the rules again, on the row as it is now: a write may not move a record out of the caller's reach. */

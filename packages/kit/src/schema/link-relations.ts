@@ -129,11 +129,13 @@ function otherEnd(through: string | undefined, target: Draft): Draft | undefined
   return through !== undefined && fields.some((field) => throughOf(field) === through) ? target : undefined
 }
 
-// The links of a copy are those that the record had when it was copied.
+// The links of a copy are those that the record had when it was copied. Those that it has as a target of its own collection
+// are kept apart: they are not what the record at their source was copied with.
 function linkInStage(link: Link, own: Draft, other: Draft | undefined): Link {
   const owner = own.stage === undefined ? other : own
   if (owner?.stage === undefined) return link
-  return { ...link, table: stageLinks(link.table, owner.resource.name, owner.stage) }
+  const { name } = owner.resource
+  return { ...link, table: stageLinks(link.table, link.own === "target" ? [name, "target"] : [name], owner.stage) }
 }
 
 interface DeclaredLink {

@@ -120,6 +120,6 @@ export function stageTable(table: string, stage: string): string {
 }
 
 /** The links of the copies of a stage. */
-export function stageLinks(table: string, owner: string, stage: string): string {
-  return databaseName([table, owner, "stage", stage])
+export function stageLinks(table: string, owner: readonly string[], stage: string): string {
+  return databaseName([table, ...owner, "stage", stage])
 }

@@ -102,12 +102,13 @@ const IMAGES = {
 
 /**
  * The locked rows before an update, as a common table expression `_old`.
- * Their image has only what the update may change: all else is in the image after it.
+ * Their image has only what the update may change: all else is in the image after it. They are locked as by the update
+ * itself: to point to them need not wait.
  */
 export function oldRow(resource: Resource, where: string, changed: Iterable<ResourceField>): string {
   const table = quote(resource.table)
   const image = rowImage(changedFields(resource, changed), table)
-  return `_old as materialized (select ${quote(resource.id.name)}, ${image} as image from ${table} where ${where} for update)`
+  return `_old as materialized (select ${quote(resource.id.name)}, ${image} as image from ${table} where ${where} for no key update)`
 }
 
 function changedFields(resource: Resource, changed: Iterable<ResourceField>): readonly ResourceField[] {

@@ -157,6 +157,19 @@ export function notedDelete(resource: Resource, where: string, returning: readon
  * Locked before it is judged: a concurrent write must see our effect or wait for it.
  */
 export function lockRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
+  return lockedRow({ resource, id }, predicates, "update")
+}
+
+/** As `lockRow`, for a write that leaves the row where it is: others may come to point to it meanwhile. */
+export function lockKeptRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
+  return lockedRow({ resource, id }, predicates, "no key update")
+}
+
+function lockedRow(
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+  predicates: readonly Predicate[],
+  strength: "update" | "no key update",
+): Statement {
   const parameters = new Parameters()
   const alias = parameters.alias()
   const verdicts = predicates.map((predicate) =>
@@ -164,7 +177,7 @@ export function lockRow(resource: Resource, id: string, predicates: readonly Pre
   )
   const where = `${alias}.${quote(resource.id.name)} = ${parameters.add(id)}`
   return {
-    text: `select ${verdicts.join(", ")} from ${quote(resource.table)} ${alias} where ${where} for update of ${alias}`,
+    text: `select ${verdicts.join(", ")} from ${quote(resource.table)} ${alias} where ${where} for ${strength} of ${alias}`,
     values: parameters.values,
   }
 }

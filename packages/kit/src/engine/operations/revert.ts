@@ -21,6 +21,7 @@ import { takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
 import { retried } from "../retried.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { draftRows } from "../stage.ts"
 import { stampChange } from "../stamp.ts"
 import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write-hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../write-input.ts"
@@ -48,8 +49,9 @@ async function revertOnce(
   const choice = readChoice(given)
   const told = toldId(resource, asked)
   const versions = await authorize(ctx, resource, { operation: "versions", id: told })
+  const drafts = await draftRows(ctx, resource)
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", id: told })
-  const seen = { ...rights, rows: both(rights.rows, predicateOf(versions)) }
+  const seen = { ...rights, rows: [rights.rows, predicateOf(versions), drafts].reduce(both) }
   const id = findableId(resource, asked)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }

@@ -135,7 +135,9 @@ async function moveNow(ctx: WriteContext, move: Move): Promise<void> {
 async function stageOf(ctx: WriteContext, { resource, workflow, id }: Omit<Move, "stage">): Promise<string> {
   const selection = { resource, fields: [workflow.stage], relations: [] }
   const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, id)))
-  return String(rows[0]?.[0])
+  const stage = String(rows[0]?.[0])
+  // From a stage that the author has taken away since, a record goes on as from the start.
+  return workflow.stages.has(stage) ? stage : workflow.initial
 }
 
 function forbiddenMove({ stages }: ResourceWorkflow, from: string, to: string): ApiError {

@@ -18,7 +18,7 @@ import { retried } from "../retried.ts"
 import { refuseStale } from "../revision.ts"
 import { hasChangeHooks } from "../write-hooks.ts"
 import { parseUpdateInput } from "../write-input.ts"
-import { resolveRowRights, type WriteRights } from "../write-rights.ts"
+import { findableRows, resolveRowRights, type WriteRights } from "../write-rights.ts"
 import { dataOf } from "./create.ts"
 import { writeHooked } from "./update-many.ts"
 
@@ -96,17 +96,17 @@ async function parseEach(ctx: OperationContext, resource: Resource, updates: rea
 async function lockEach(
   ctx: WriteContext,
   { resource, updates }: { resource: Resource; updates: readonly Update[] },
-  { read, rows }: WriteRights,
+  rights: WriteRights,
 ): Promise<void> {
   const ids = updates.map(({ id }) => id)
   await lockRows(ctx, resource, byIds(resource, ids))
   const writable = new Set<string>()
+  const findable = new Set<string>()
   for (const { predicate, ids: judged } of byRule(updates)) {
-    for (const id of await matchingIds(ctx, { resource, ids: judged }, both(rows, predicate))) writable.add(id)
+    const alike = { resource, ids: judged }
+    for (const id of await matchingIds(ctx, alike, both(rights.rows, predicate))) writable.add(id)
+    for (const id of await matchingIds(ctx, alike, findableRows(rights, predicate))) findable.add(id)
   }
-  const shown = await matchingIds(ctx, { resource, ids }, both(rows, predicateOf(read)))
-  // For a caller who may read nothing, only what they may write is there.
-  const findable = read.kind === "deny" ? writable : new Set(shown)
   for (const { id } of updates) {
     if (!findable.has(id)) throw recordNotFound(resource, id)
     if (!writable.has(id)) throw denied(ctx.session, "update this record")

@@ -128,7 +128,7 @@ async function storeChange(
   { nested, ...change }: Change & { nested: NestedWrites | undefined },
 ): Promise<void> {
   if (nested) await writeTargets(ctx, nested, change.values)
-  await checkRelationTargets(ctx, change.values)
+  await checkRelationTargets(ctx, change.values, nested)
   await ctx.connection.query(updateRow(change.resource, change, []))
   if (nested) await writeRelated(ctx, change, nested)
 }

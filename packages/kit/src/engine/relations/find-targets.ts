@@ -88,8 +88,8 @@ function compare(field: ResourceField, { operator: name, operand }: { operator: 
 
 async function selectReadable(ctx: OperationContext, target: Resource, predicate: Predicate): Promise<unknown[]> {
   const access = await judgeRows(ctx, target, { operation: "read" })
-  const readable = both(predicateOf(access), await seenRows(ctx, target))
+  const seen = await seenRows(ctx, target, predicate)
   const selection = { resource: target, fields: [target.id], relations: [] }
-  const { rows } = await ctx.connection.query(selectMatching(selection, both(predicate, readable)))
+  const { rows } = await ctx.connection.query(selectMatching(selection, both(predicateOf(access), seen)))
   return rows.map((row) => row[0])
 }

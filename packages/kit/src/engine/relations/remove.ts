@@ -4,7 +4,7 @@ import { deleteRow, updateKeptRow } from "../../sql/write.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { recordKey } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
-import { removeCopies } from "../stage-copies.ts"
+import { emptyInCopy, removeCopies, withdrawCopy } from "../stage-copies.ts"
 import { stampChange } from "../stamp.ts"
 import {
   hasChangeHooks,
@@ -91,15 +91,33 @@ async function release(ctx: WriteContext, reference: Reference, removal: Removal
   // Where one is too many, so many are enough to find one that stays.
   const limit = referrer.onDelete === "restrict" ? removal.leaving.size + removal.doomed.size + 1 : undefined
   const { rows } = await ctx.connection.query(lockReferring(referrer.resource, referrer.field, { id: row.id, limit }))
+  const found = rows.map(([id]) => String(id))
+  const { working } = referrer.resource
+  if (working) {
+    for (const id of found) await releaseCopy(ctx, { referrer, working, id }, removal)
+    return
+  }
   const keyOf = (id: string) => recordKey(referrer.resource, id)
   // A row that points to itself needs no help.
-  const ids = rows.map(([id]) => String(id)).filter((id) => keyOf(id) !== recordKey(row.resource, row.id))
+  const ids = found.filter((id) => keyOf(id) !== recordKey(row.resource, row.id))
   // Those that go anyway come first: they may take others with them.
   for (const id of ids) {
     if (removal.leaving.has(keyOf(id))) await empty(ctx, referrer, id)
     else if (removal.doomed.has(keyOf(id))) await removeHooked(ctx, { resource: referrer.resource, id }, removal)
   }
   for (const id of ids) if (!isGoing(removal, keyOf(id))) await releaseOne(ctx, { referrer, id }, removal)
+}
+
+// The copy of a record that goes itself goes first, and what the field says of others is done to the copy alone.
+function releaseCopy(
+  ctx: WriteContext,
+  { referrer, working, id }: { referrer: Referrer; working: Resource; id: string },
+  removal: Removal,
+): Promise<void> {
+  const { resource, field, onDelete } = referrer
+  if (isGoing(removal, recordKey(working, id)) || onDelete === "cascade") return withdrawCopy(ctx, resource, id)
+  if (onDelete === "restrict" || field.required) return Promise.reject(stillNeeded(referrer))
+  return emptyInCopy(ctx, resource, { id, field })
 }
 
 function isGoing({ doomed, leaving, gone }: Removal, key: string): boolean {

@@ -20,7 +20,7 @@ export async function writeAmongRelated(
   statement: () => Statement,
 ): Promise<void> {
   if (nested) await writeTargets(ctx, nested, values)
-  await checkRelationTargets(ctx, values)
+  await checkRelationTargets(ctx, values, nested)
   await ctx.connection.query(statement())
   if (nested) await writeRelated(ctx, { resource, id }, nested)
 }

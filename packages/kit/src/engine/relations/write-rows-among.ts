@@ -26,7 +26,7 @@ export async function writeRowsAmongRelated(
   const counted = { ...ctx, related: { count: 0, noted: new Set(changes.map(({ id }) => recordKey(resource, id))) } }
   for (const { values, nested, path } of changes) {
     if (nested) await placed(path, () => writeTargets(counted, nested, values))
-    await checkRelationTargets(counted, values)
+    await checkRelationTargets(counted, values, nested)
   }
   for (const change of changes) if (change.nested) touchLinked(resource, change)
   await writeRows(counted, resource, changes)
