@@ -1,0 +1,63 @@
+import { keyOfChange, type LiveRead } from "../../engine/operations/live.ts"
+import type { NotedChange } from "../../sql/read-changes.ts"
+import { LiveQuery, type LiveSubscriber, type QueryParts } from "./live-query.ts"
+import { Turns } from "./turns.ts"
+
+/** All live queries of this process: equal ones are one, and each is found by the resources it reads. */
+export class LiveQueries {
+  readonly #queries = new Map<string, LiveQuery>()
+  readonly #byResource = new Map<string, Set<LiveQuery>>()
+  readonly #turns: Turns
+  readonly #isTemporary: QueryParts["isTemporary"]
+
+  constructor({ atOnce, isTemporary }: { readonly atOnce: number } & Pick<QueryParts, "isTemporary">) {
+    this.#turns = new Turns(atOnce)
+    this.#isTemporary = isTemporary
+  }
+
+  get isEmpty(): boolean {
+    return this.#queries.size === 0
+  }
+
+  /** Subscribes to the query of this key, which is begun with the first subscriber. Returns how it is left. */
+  join(key: string, subscriber: LiveSubscriber, start: { read: LiveRead; run(): Promise<string> }): () => void {
+    const query = this.#queries.get(key) ?? this.#begin(key, start)
+    query.add(subscriber)
+    return () => {
+      query.remove(subscriber)
+      if (query.isEmpty) this.#end(key, query)
+    }
+  }
+
+  /** Runs again what the change may touch. */
+  follow(change: NotedChange): void {
+    for (const query of this.#byResource.get(keyOfChange(change)) ?? []) {
+      if (query.read.isTouchedBy(change)) query.refresh()
+    }
+  }
+
+  refreshAll(): void {
+    for (const query of this.#queries.values()) query.refresh()
+  }
+
+  #begin(key: string, start: Pick<QueryParts, "read" | "run">): LiveQuery {
+    const query = new LiveQuery({ ...start, turns: this.#turns, isTemporary: this.#isTemporary })
+    this.#queries.set(key, query)
+    for (const resource of start.read.reads) {
+      const others = this.#byResource.get(resource)
+      if (others) others.add(query)
+      else this.#byResource.set(resource, new Set([query]))
+    }
+    return query
+  }
+
+  #end(key: string, query: LiveQuery): void {
+    if (this.#queries.get(key) !== query) return
+    this.#queries.delete(key)
+    for (const resource of query.read.reads) {
+      const others = this.#byResource.get(resource)
+      others?.delete(query)
+      if (others?.size === 0) this.#byResource.delete(resource)
+    }
+  }
+}
