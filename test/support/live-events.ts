@@ -47,12 +47,12 @@ export async function openEvents({ url, topics, session, headers }: Opened): Pro
     if (event.name !== "ping") events.push(event)
     for (const waiter of [...waiters]) waiter()
   }
-  const ended = readAll(response, note).finally(() => {
-    for (const waiter of [...waiters]) waiter()
-  })
   let isOver = false
-  void ended.then(() => {
+  // A body that is left in the moment in which it ends may never say so.
+  const left = new Promise<void>((resolve) => leaving.signal.addEventListener("abort", () => resolve()))
+  const ended = Promise.race([left, readAll(response, note)]).finally(() => {
     isOver = true
+    for (const waiter of [...waiters]) waiter()
   })
   return {
     status: response.status,

@@ -92,12 +92,14 @@ export function notedLinks(resource: Resource, ids: string): string {
 }
 
 /** Notes a change of these records that no statement of this floor has made: nobody knows what they were before. */
-export function noteTouched({ kind, name }: Resource, ids: readonly string[]): Statement {
-  const values = `'${kind}', '${name}', id, 'update', null, null`
-  return {
-    text: `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) select ${values} from unnest($1::text[]) id`,
-    values: [ids],
-  }
+export function noteTouched(resource: Resource, ids: readonly string[]): Statement {
+  return { text: touchedNote(resource, "select id from unnest($1::text[]) id"), values: [ids] }
+}
+
+/** As `noteTouched`, of the records whose ids a query gives. */
+export function touchedNote({ kind, name }: Pick<Resource, "kind" | "name">, ids: string): string {
+  const values = `'${kind}', '${name}', _touched.id, 'update', null, null`
+  return `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) select ${values} from (${ids}) _touched`
 }
 
 /** Puts what a process is asked to do beside the changes, which it reads. */
