@@ -190,8 +190,25 @@ test("a session that expires ends the stream", async () => {
   await app.database.query(ending, [eva.id])
   // As of now: nobody remembers the session.
   await app.app.system.collections["users"]?.updateById({ id: eva.id, data: { name: "Eva" } })
-  await using stream = await listen(eva, "mottos")
+  // One that is not remembered is not renewed by being used.
+  const forgotten = `${eva.cookie}; ${eva.cookie.split("=", 1)[0]?.replace("session_token", "dont_remember")}=1`
+  await using stream = await listen({ cookie: forgotten }, "mottos")
   await stream.next("snapshot")
 
   expect(await stream.next("error")).toMatchObject({ topicId: "*", code: "UNAUTHORIZED" })
+})
+
+test("a session that is renewed while it is used does not end its stream", async () => {
+  const eva = await somebody()
+  const ending = `update _kit_sessions set "expiresAt" = now() + interval '1500 ms' where "userId" = $1`
+  await app.database.query(ending, [eva.id])
+  await app.app.system.collections["users"]?.updateById({ id: eva.id, data: { name: "Eva" } })
+  await using stream = await listen(eva, "mottos")
+  await stream.next("snapshot")
+
+  await stream.next("ping")
+  await records()["mottos"]?.create({ text: "Still here" })
+
+  await stream.next("snapshot")
+  expect(stream.events.map(({ name }) => name)).not.toContain("error")
 })

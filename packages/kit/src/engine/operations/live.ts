@@ -7,7 +7,7 @@ import type { Selection } from "../../sql/selection.ts"
 import type { Answer, JsonAnswer } from "../answer.ts"
 import { rowsOfChange } from "../change-row.ts"
 import { inLocale, resourceIn } from "../locale.ts"
-import { resourceKey, tablesMentioned, tablesRead } from "../named-tables.ts"
+import { resourceKey, tablesMentioned, tablesRead, tablesReadByAuthor } from "../named-tables.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { matchesInMemory } from "../predicate.ts"
 import { hasReadHooks } from "../read-hooks.ts"
@@ -20,7 +20,7 @@ import { planGlobal, readPlannedGlobal } from "./global.ts"
 export interface LiveRead {
   /** Equal for reads that answer the same, whoever asks. */
   readonly key: string
-  /** The keys of the resources whose changes may change the answer. */
+  /** The keys of the resources whose changes may change the answer. Hooks may ask for others when it is run. */
   readonly reads: ReadonlySet<string>
   /** The keys of those that were asked when the rights were judged: their changes may change the rights. */
   readonly judgedBy: ReadonlySet<string>
@@ -28,7 +28,8 @@ export interface LiveRead {
   readonly isJudged: boolean
   /** Whether a change of a resource that is read can touch the answer at all. */
   isTouchedBy(change: NotedChange): boolean
-  run(ctx: OperationContext): Promise<JsonAnswer | Answer<unknown>>
+  /** Tells of each resource that is read besides, before it is read. */
+  run(ctx: OperationContext, onRead: (resource: string) => void): Promise<JsonAnswer | Answer<unknown>>
 }
 
 /** Plans what `find` or, of a global, `get` answers to the caller. Rights are judged now. */
@@ -40,20 +41,33 @@ export async function planLiveRead(
   const located = inLocale(outer, given.options)
   const texts: string[] = []
   // Whatever runs while a read is planned is asked by a rule or a hook.
-  const ctx = { ...located, connection: overheard(located.connection, texts) }
+  const ctx = { ...located, connection: overheard(located.connection, (text) => texts.push(text)) }
   const resource = resourceIn(ctx, { kind, name })
   const planned = kind === "global" ? await globalRead(ctx, resource, given) : await listRead(ctx, resource, given)
   const { selection, predicate, statement, run } = planned
-  const hookOwner = hasReadHooks(selection) ? [ctx.session] : []
+  const hasHooks = hasReadHooks(selection)
+  const hookOwner = hasHooks ? [ctx.session] : []
   const key = JSON.stringify([statement.text, statement.values, ctx.locale, ...hookOwner], bigintsWithMark)
-  const reads = tablesRead(ctx.schema, statement.text)
+  const reads = new Set(tablesRead(ctx.schema, statement.text))
+  const byAuthor = new Set(tablesReadByAuthor(ctx.schema, statement.text))
   return {
     key,
     reads,
     isJudged: ctx.schema.resources.some((other) => reads.has(resourceKey(other)) && hasJudges(other)),
     judgedBy: tablesMentioned(ctx.schema, texts),
-    isTouchedBy: (change) => !isRuledOut({ selection, predicate, statement }, change),
-    run: (later) => run({ ...later, locale: ctx.locale, schema: ctx.schema }),
+    isTouchedBy: (change) =>
+      byAuthor.has(keyOfChange(change)) || !isRuledOut({ selection, predicate, statement }, change),
+    run: (later, onRead) => {
+      const note = (key: string) => {
+        byAuthor.add(key)
+        reads.add(key)
+        onRead(key)
+      }
+      // Whatever else runs is asked by a hook.
+      const hear = (text: string) => text !== statement.text && tablesMentioned(ctx.schema, [text]).forEach(note)
+      const connection = hasHooks ? overheard(later.connection, hear) : later.connection
+      return run({ ...later, connection, locale: ctx.locale, schema: ctx.schema })
+    },
   }
 }
 
@@ -63,7 +77,9 @@ interface PlannedRead {
   readonly statement: Statement
 }
 
-type RunnableRead = PlannedRead & Pick<LiveRead, "run">
+interface RunnableRead extends PlannedRead {
+  run(ctx: OperationContext): ReturnType<LiveRead["run"]>
+}
 
 async function listRead(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<RunnableRead> {
   const read = await planPage(ctx, resource, given)
@@ -82,16 +98,16 @@ function hasJudges({ access, fields, hooks }: Resource): boolean {
   return hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
 }
 
-function overheard(connection: Connection, texts: string[]): Connection {
+function overheard(connection: Connection, onText: (text: string) => void): Connection {
   return {
     query: (statement) => {
-      texts.push(statement.text)
+      onText(statement.text)
       return connection.query(statement)
     },
     transaction: (work) =>
       connection.transaction((inner) =>
         work({
-          ...overheard(inner, texts),
+          ...overheard(inner, onText),
           afterCommit: (listener) => inner.afterCommit(listener),
           onEnd: (listener) => inner.onEnd(listener),
         }),

@@ -1,5 +1,6 @@
 import { keyOfChange, type LiveRead } from "../../engine/operations/live.ts"
 import type { OpenBody, Outlet, OutletListener } from "../../ports/http.ts"
+import type { Session } from "../../ports/session-provider.ts"
 import type { NotedChange } from "../../sql/read-changes.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { PING_INTERVAL_MS } from "../../wire/live-events.ts"
@@ -38,7 +39,7 @@ export class LiveStreams {
     this.#place = {
       plan: (listener, topic) => this.#plan(listener, topic),
       join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
-      readSession: (headers) => parts.readSession(headers),
+      readSession: (listener) => this.#readSession(listener),
       isTemporary,
       onError: (error) => parts.onError(error),
     }
@@ -78,12 +79,18 @@ export class LiveStreams {
     this.#parts.onOpened()
     this.#keepAlive()
     if (this.#isStopping) stream.sayGoodbye(RETURN_MS)
-    else stream.setTopics(asked)
+    else this.#start(stream, asked)
     return {
       drained: () => stream.drained(),
       closing: () => stream.sayGoodbye(RETURN_MS),
       closed: () => stream.close(),
     }
+  }
+
+  // The session was read before the stream could hear of its end. Where nobody tells of that, it is read again anyway.
+  #start(stream: LiveStream, asked: readonly AskedTopic[]): void {
+    if (stream.userId !== undefined && this.#parts.recheckMs === undefined) stream.checkSession()
+    stream.setTopics(asked)
   }
 
   #count({ key, most }: StreamOwner): void {
@@ -121,9 +128,16 @@ export class LiveStreams {
     return this.#parts.plan(listener, topic)
   }
 
+  // As of now: what is remembered may be older than the first change that was followed.
+  async #readSession({ session, headers }: Listener): Promise<Session | null> {
+    await this.#feed.catchUp()
+    if (session) this.#parts.forgetSessions(new Set([session.user.id]))
+    return this.#parts.readSession(headers)
+  }
+
   #join(listener: Listener, read: LiveRead, subscriber: Parameters<LiveQueries["join"]>[1]): () => void {
     const key = `${listener.isExtended} ${read.key}`
-    return this.#queries.join(key, subscriber, { read, run: () => this.#parts.run(listener, read) })
+    return this.#queries.join(key, subscriber, { read, run: (onRead) => this.#parts.run(listener, read, onRead) })
   }
 
   // Rights first: what they no longer cover is not told any more.
