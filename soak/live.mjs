@@ -86,19 +86,14 @@ class Experiment {
 
   /** @param {number} number */
   async batch(number) {
-    // Only where writes come one after the other is it known who could read what.
-    const isWatched = number % 3 === 0
-    const label = `${isWatched ? "watched" : "fast"}${number}`
-    const { batches, strikes } = this.options
-    const isStruck = !isWatched && this.counts.kills < Math.ceil((number * strikes) / batches)
-    const transactions = Array.from({ length: this.options.transactions }, () =>
-      Array.from({ length: WRITES }, () => randomWrite(this.chance, label)),
-    )
-    if (isWatched) await this.#writeOneByOne(transactions)
-    else await this.#writeFast(transactions, isStruck)
+    const manner = /** @type {const} */ (["fast", "single", "watched"])[number % 3] ?? "fast"
+    const label = `${manner}${number}`
+    if (manner === "single") await this.#writeOneByOne(label, () => this.#compareAll(label))
+    else if (manner === "watched") await this.#writeWatched(label)
+    else await this.#writeFast(label, this.counts.kills < (number * this.options.strikes) / this.options.batches)
     if (this.chance.is(50)) this.chance.of(this.watchers).reconnect()
     await this.#compareAll(label)
-    if (isWatched) this.#lookForLeaks(label)
+    if (manner === "watched") this.#lookForLeaks(label)
     for (const watcher of this.watchers) {
       if ([...watcher.topics.values()].some(({ error }) => error)) watcher.reconnect()
     }
@@ -158,26 +153,41 @@ class Experiment {
     for (const reason of refused) this.refusals[reason] = (this.refusals[reason] ?? 0) + 1
   }
 
-  /** @param {import("./live/write.mjs").Write[][]} transactions */
-  async #writeOneByOne(transactions) {
+  /** What a single write does is not hidden by the next. @param {string} label @param {() => Promise<void>} look */
+  async #writeOneByOne(label, look) {
+    for (let count = 0; count < this.options.transactions; count++) {
+      await this.#write([randomWrite(this.chance, label)])
+      await look()
+    }
+  }
+
+  /** Only where transactions come one after the other is it known who could read what. @param {string} label */
+  async #writeWatched(label) {
     for (const { stamps } of this.watchers) stamps.clear()
     for (const cookie of this.cookies) this.readable.set(cookie, new Set())
     await this.#noteReadable()
-    for (const writes of transactions) {
+    for (const writes of this.#transactions(label)) {
       await this.#write(writes)
       await this.#noteReadable()
     }
   }
 
-  /** @param {import("./live/write.mjs").Write[][]} transactions @param {boolean} isStruck */
-  async #writeFast(transactions, isStruck) {
-    const writing = transactions.map((writes) =>
+  /** All at once, and maybe with an instance that is killed meanwhile. @param {string} label @param {boolean} isStruck */
+  async #writeFast(label, isStruck) {
+    const writing = this.#transactions(label).map((writes) =>
       this.#write(writes).catch(() => {
         this.counts.lostWrites += 1
       }),
     )
     if (isStruck) await this.#strike()
     await Promise.all(writing)
+  }
+
+  /** @param {string} label */
+  #transactions(label) {
+    return Array.from({ length: this.options.transactions }, () =>
+      Array.from({ length: WRITES }, () => randomWrite(this.chance, label)),
+    )
   }
 
   async #strike() {
