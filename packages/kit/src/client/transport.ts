@@ -45,7 +45,7 @@ export class Transport {
     })
   }
 
-  async requestOf({ method, body, options, isRoute }: Call): Promise<RequestInit> {
+  async requestOf({ method, body, options, isRoute, isPlain }: Call): Promise<RequestInit> {
     const { headers: fixed, useExtendedJSON = true } = this.config
     const language = { "accept-language": this.locale }
     const own = {
@@ -53,10 +53,10 @@ export class Transport {
       "content-type": body === undefined ? undefined : "application/json",
     }
     // Written even where it is not sent: on the way everything is refused that JSON cannot hold.
-    const plain = JSON.stringify(body, (key, value: unknown) => asPlainJson(key, value, useExtendedJSON))
+    const plain = plainJson(body, useExtendedJSON)
     return {
       method,
-      body: body === undefined ? null : useExtendedJSON ? encodeExtended(body) : plain,
+      body: body === undefined ? null : useExtendedJSON && !isPlain ? encodeExtended(body) : plain,
       credentials: "include",
       // A write that is redirected may arrive as a read, and nothing of the API is elsewhere.
       redirect: isRoute ? "follow" : "manual",
@@ -71,21 +71,16 @@ export class Transport {
     }
   }
 
-  async #fetch(url: string, init: RequestInit, { isRoute }: Call): Promise<Arrival> {
+  async #fetch(url: string, init: RequestInit, { handsOver }: Call): Promise<Arrival> {
     let response: Response | undefined
     try {
       // Called without a receiver, as browsers demand of their own fetch.
       response = await (this.config.fetch ?? globalThis.fetch)(url, init)
-      return isRoute && isForeign(response) ? { response } : { url, response, text: await response.text() }
+      return handsOver?.(response) ? { response } : { url, response, text: await response.text() }
     } catch (cause) {
       return { error: unanswered(url, cause, response) }
     }
   }
-}
-
-// An author may answer with anything: a file, a page, a stream.
-function isForeign({ ok, headers }: Response): boolean {
-  return ok && !/^application\/json *(;|$)/.test(headers.get("content-type") ?? "")
 }
 
 /** Later ones win, whatever the case of their names. */
@@ -97,6 +92,11 @@ function merge(...maps: (HeaderMap | undefined)[]): Headers {
     else merged.set(name, value)
   }
   return merged
+}
+
+/** The value as JSON; what that cannot hold is refused. */
+export function plainJson(value: unknown, isExtended: boolean): string {
+  return JSON.stringify(value, (key, member: unknown) => asPlainJson(key, member, isExtended))
 }
 
 function asPlainJson(key: string, value: unknown, isExtended: boolean): unknown {
