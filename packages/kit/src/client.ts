@@ -1,4 +1,4 @@
-export type { QuestpieClientConfig } from "./client/client-config.ts"
+export type { QuestpieClientConfig, RealtimeConfig } from "./client/client-config.ts"
 export { QuestpieClientError } from "./client/client-error.ts"
 export { createClient } from "./client/create-client.ts"
 export type {
@@ -36,9 +36,12 @@ export type {
   TextFilter,
 } from "./wire/filters.ts"
 export type { Found, Selected } from "./wire/found.ts"
+export type { IterationSettings, LiveSettings, RealtimeApi, Snapshots } from "./wire/live-operations.ts"
 export type { Direction } from "./wire/query-options.ts"
 export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeResult } from "./wire/results.ts"
 export type { RichText, RichTextNode } from "./wire/rich-text.ts"
+export { buildCollectionTopic, buildGlobalTopic, type TopicConfig } from "./wire/topic.ts"
+export type { LiveCollection, LiveGlobal, LiveOptionsOf } from "./wire/typed-live.ts"
 export type {
   CountAndWrites,
   GroupByOptions,

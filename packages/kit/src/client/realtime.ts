@@ -1,5 +1,5 @@
 import { decodeAnswer } from "../wire/extended-json-answer.ts"
-import type { LiveOperations, StreamArguments, SubscribeArguments } from "../wire/live-operations.ts"
+import type { LiveOperations, Snapshots, StreamArguments, SubscribeArguments } from "../wire/live-operations.ts"
 import type { TopicConfig } from "../wire/topic.ts"
 import { QuestpieClientError } from "./client-error.ts"
 import type { Multiplexer } from "./live/multiplexer.ts"
@@ -29,7 +29,7 @@ export class Realtime {
     return this.#follow({ topic: this.#textOf(topic, customId), onSnapshot, signal, onError })
   }
 
-  stream(...[topic, signal, customId]: StreamArguments): AsyncGenerator<unknown, void, undefined> {
+  stream(...[topic, signal, customId]: StreamArguments): Snapshots<unknown> {
     return this.#iterate({ topic: this.#textOf(topic, customId), signal })
   }
 
@@ -38,7 +38,7 @@ export class Realtime {
     this.#multiplexer?.destroy()
   }
 
-  async *#iterate(followed: Pick<Subscription, "topic" | "signal">): AsyncGenerator<unknown, void, undefined> {
+  async *#iterate(followed: Pick<Subscription, "topic" | "signal">): Snapshots<unknown> {
     yield* (await this.#load()).snapshots(followed, (subscription) => this.#follow(subscription))
   }
 

@@ -1,6 +1,8 @@
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/app-config.ts"
 import type { CallOptions } from "../wire/call-options.ts"
+import type { RealtimeApi } from "../wire/live-operations.ts"
 import type { WhereInput } from "../wire/query-options.ts"
+import type { LiveCollection, LiveGlobal } from "../wire/typed-live.ts"
 import type {
   CountAndWrites,
   KeptRecords,
@@ -20,6 +22,8 @@ export interface Client<Config extends AppTypes> {
   readonly globals: ClientGlobals<Config["globals"]>
   /** The author's routes by the segments of their paths: `client.routes.teams.invite(input)`. */
   readonly routes: Config["routes"]
+  /** The live queries by their topics; `live` and `liveIter` of a resource are typed. */
+  readonly realtime: RealtimeApi
   /** The locale of later requests; without one the server chooses. */
   setLocale(locale: Config["locale"] | undefined): void
   getLocale(): string | undefined
@@ -44,7 +48,8 @@ interface AnyCollection<Types extends CollectionTypes>
     ShortNames<Types, ClientOptions<Types["locale"]>>,
     ClientKeptRecords<Types, ClientOptions<Types["locale"]>>,
     Versions<Types, ClientOptions<Types["locale"]>>,
-    Stages<Types, ClientOptions<Types["locale"]>> {}
+    Stages<Types, ClientOptions<Types["locale"]>>,
+    LiveCollection<Types> {}
 
 /** The operations that answer the same whatever is asked for, under all their names. */
 export interface ClientWrites<Types extends CollectionTypes, Options extends LocaleOptions>
@@ -70,6 +75,7 @@ export interface ClientKeptRecords<Types extends CollectionTypes, Options extend
 }
 
 export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions<Types["locale"]>, PerCall> &
+  LiveGlobal<Types> &
   (Types extends { versions: true } ? GlobalVersions<Types, ClientOptions<Types["locale"]>> : unknown) &
   ([Types["stage"]] extends [never] ? unknown : GlobalStages<Types, ClientOptions<Types["locale"]>>)
 

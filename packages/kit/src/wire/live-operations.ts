@@ -11,14 +11,17 @@ export interface LiveSettings extends IterationSettings {
   readonly onError?: ((error: Error) => void) | undefined
 }
 
+/** Snapshots one after the other; of those that arrive while nobody asks, only the newest one. */
+export type Snapshots<Snapshot> = AsyncGenerator<Snapshot, void, undefined>
+
 type OnSnapshot<Snapshot> = (snapshot: Snapshot) => void
 
 /** The live queries of a resource, whatever it is. */
 export interface LiveOperations {
   /** Calls with the result as it is now, and again whenever it has changed; answers what ends it. */
   live(options: object | undefined, onSnapshot: OnSnapshot<unknown>, settings?: LiveSettings): () => void
-  /** The same as an iterator. Whoever is slow gets the newest result, not each of them. */
-  liveIter(options?: object, settings?: IterationSettings): AsyncGenerator<unknown, void, undefined>
+  /** The same as an iterator. */
+  liveIter(options?: object, settings?: IterationSettings): Snapshots<unknown>
 }
 
 export type SubscribeArguments<Snapshot = unknown> = [
@@ -35,7 +38,7 @@ export type StreamArguments = [topic: TopicConfig, signal?: AbortSignal | undefi
 export interface RealtimeApi {
   /** Follows a topic; answers what ends it. Those with the same topic, and the same id if they give one, share it. */
   subscribe<Snapshot = unknown>(...args: SubscribeArguments<Snapshot>): () => void
-  stream<Snapshot = unknown>(...args: StreamArguments): AsyncGenerator<Snapshot, void, undefined>
+  stream<Snapshot = unknown>(...args: StreamArguments): Snapshots<Snapshot>
   /** Ends all subscriptions and closes the stream; the next subscription opens another one. */
   destroy(): void
   /** Different topics that are followed. */

@@ -134,7 +134,8 @@ export interface LocaleOptionsOf<Locale> {
   localeFallback?: boolean | undefined
 }
 
-type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
+/** The types of what is read in a locale, or in all of them. */
+export type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
   ? Types["byLocale"] extends infer ByLocale extends GlobalTypes
     ? ByLocale
     : Types

@@ -23,6 +23,7 @@ ${reads(name, "")}
 
 export interface ${name}Client extends ${basesOf(inClient, "ClientOptions")}${uploads} {
 ${reads(name, ", call?: CallOptions")}
+${isLocalized ? localizedLive(name) : plainLive(name)}
 }`
 }
 
@@ -70,6 +71,39 @@ function localizedReads(name: string, perCall: string): string {
   findOne<${selectionParameters(name)}, ${locale}>(
     options?: ${name}Find<With, Columns, never, Locale>${perCall},
   ): Promise<("*" extends Locale ? ${byLocale} : ${oneType(name)}) | null>`
+}
+
+function plainLive(name: string): string {
+  return liveText({
+    parameters: `const With extends ${name}With = never`,
+    options: `LiveOptionsOf<${name}Types, With>`,
+    snapshot: `Page<${liveRecord(name)}>`,
+  })
+}
+
+function localizedLive(name: string): string {
+  return liveText({
+    parameters: `const With extends ${name}With = never, const Locale extends AppLocale | "*" = never`,
+    options: `LiveOptionsOf<${name}Types, With, Locale>`,
+    snapshot: `Page<"*" extends Locale ? Found<${name}TypesByLocale, With, never> : ${liveRecord(name)}>`,
+  })
+}
+
+// Every column is there: a topic carries none.
+function liveRecord(name: string): string {
+  return `[With] extends [never] ? ${name}Record : Found<${name}Types, With, never>`
+}
+
+function liveText({ parameters, options, snapshot }: Record<"parameters" | "options" | "snapshot", string>): string {
+  return `  live<${parameters}>(
+    options: ${options} | undefined,
+    onSnapshot: (page: ${snapshot}) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<${parameters}>(
+    options?: ${options},
+    settings?: IterationSettings,
+  ): Snapshots<${snapshot}>`
 }
 
 function selectionParameters(name: string): string {

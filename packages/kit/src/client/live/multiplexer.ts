@@ -1,4 +1,5 @@
 import type { LiveEvents } from "../../wire/live-events.ts"
+import type { Snapshots } from "../../wire/live-operations.ts"
 import type { WireTopic } from "../../wire/topic.ts"
 import { type ClientParts, Connection, type Ending, isRefusal } from "./connection.ts"
 import { HiddenTab } from "./hidden-tab.ts"
@@ -49,7 +50,7 @@ export class Multiplexer {
   }
 
   /** The snapshots of a topic as an iterator. */
-  snapshots(followed: Pick<Subscription, "topic" | "signal">, follow: Follow): ReturnType<typeof snapshots> {
+  snapshots(followed: Pick<Subscription, "topic" | "signal">, follow: Follow): Snapshots<unknown> {
     return snapshots(followed, follow)
   }
 

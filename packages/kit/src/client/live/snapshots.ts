@@ -1,27 +1,20 @@
+import type { Snapshots } from "../../wire/live-operations.ts"
 import type { Follow, Subscription } from "./subscription.ts"
 
 /** The snapshots of a topic, one after the other; of those that arrive while nobody asks, only the newest one. */
-export async function* snapshots(
-  followed: Pick<Subscription, "topic" | "signal">,
-  follow: Follow,
-): AsyncGenerator<unknown, void, undefined> {
+export async function* snapshots(followed: Pick<Subscription, "topic" | "signal">, follow: Follow): Snapshots<unknown> {
   const arrivals = new Arrivals()
   const leave = follow({ ...followed, ...arrivals.listeners })
   try {
-    for (let arrival = await arrivals.next(); arrival; arrival = await arrivals.next()) {
-      if ("error" in arrival) throw arrival.error
-      yield arrival.snapshot
-    }
+    for (let next = await arrivals.next(); next; next = await arrivals.next()) yield next.snapshot
   } finally {
     leave()
   }
 }
 
-type Arrival = { readonly snapshot: unknown } | { readonly error: Error }
-
 class Arrivals {
-  #newest: Arrival | undefined
-  #failure: Arrival | undefined
+  #newest: { readonly snapshot: unknown } | undefined
+  #failure: { readonly error: Error } | undefined
   #isOver = false
   #wake: (() => void) | undefined
 
@@ -32,21 +25,21 @@ class Arrivals {
     },
     onError: (error: Error, isFinal: boolean) => {
       if (isFinal) this.#failure = { error }
-      if (isFinal) this.#wake?.()
     },
+    // Follows each final error.
     onEnd: () => {
       this.#isOver = true
       this.#wake?.()
     },
   }
 
-  /** Waits for one; undefined when it is over. */
-  async next(): Promise<Arrival | undefined> {
-    while (!this.#newest && !this.#failure && !this.#isOver) await this.#change()
-    if (this.#isOver && !this.#failure) return undefined
-    const arrival = this.#newest ?? this.#failure
+  /** Waits for a snapshot; answers undefined when it is over, and throws what ended it. */
+  async next(): Promise<{ readonly snapshot: unknown } | undefined> {
+    while (!this.#newest && !this.#isOver) await this.#change()
+    const newest = this.#newest
     this.#newest = undefined
-    return arrival
+    if (this.#isOver && this.#failure) throw this.#failure.error
+    return this.#isOver ? undefined : newest
   }
 
   #change(): Promise<void> {

@@ -16,11 +16,14 @@ import type {
   GlobalVersions,
   GroupByOptions,
   IdFilter,
+  IterationSettings,
   JsonFilter,
   JsonListFilter,
   JsonValue,
   KeptRecords,
   ListFilter,
+  LiveOptionsOf,
+  LiveSettings,
   LocaleOptionsOf,
   ManyFilter,
   ManyInput,
@@ -38,6 +41,7 @@ import type {
   RoutePlace,
   RouteQuery,
   Selected,
+  Snapshots,
   Stages,
   TextFilter,
   TypedGlobal,
@@ -659,6 +663,15 @@ export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, Clien
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
+  live<const With extends ArticlesWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<ArticlesTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<ArticlesTypesByLocale, With, never> : [With] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends ArticlesWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<ArticlesTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<ArticlesTypesByLocale, With, never> : [With] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, never>>>
 }
 
 export interface PeopleFindOptions extends PageOptions {
@@ -690,6 +703,15 @@ export interface PeopleClient extends Reads, ClientWrites<PeopleTypes, ClientOpt
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
+  live<const With extends PeopleWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<PeopleTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<PeopleTypesByLocale, With, never> : [With] extends [never] ? PeopleRecord : Found<PeopleTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends PeopleWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<PeopleTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<PeopleTypesByLocale, With, never> : [With] extends [never] ? PeopleRecord : Found<PeopleTypes, With, never>>>
 }
 
 export interface TeamsFindOptions extends PageOptions {
@@ -721,6 +743,15 @@ export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptio
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
+  live<const With extends TeamsWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<TeamsTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<TeamsTypesByLocale, With, never> : [With] extends [never] ? TeamsRecord : Found<TeamsTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends TeamsWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<TeamsTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<TeamsTypesByLocale, With, never> : [With] extends [never] ? TeamsRecord : Found<TeamsTypes, With, never>>>
 }
 
 export interface AppCollections {
