@@ -414,4 +414,24 @@ describe("topics", () => {
     expect(next).toBe("fine")
     expect(counts).toEqual([1, 1])
   })
+
+  test("that the server has ended are asked for anew when somebody wants them again", async () => {
+    await using server = await liveServer()
+    const { collections, realtime } = createClient<AppConfig>(server)
+    const heard = listener()
+    const errors = new Arrivals<Error>()
+
+    collections.articles.live({ limit: 1 }, heard)
+    collections.articles.live({ limit: 2 }, heard, { onError: (error) => errors.push(error) })
+    const stream = await server.stream()
+    stream.send("error", { topicId: stream.id(1), code: "FORBIDDEN", message: "Not yet." })
+    await errors.next()
+    collections.articles.live({ limit: 2 }, heard)
+    const { body } = await server.change()
+    realtime.destroy()
+
+    const again = body.topics.find(({ limit }) => limit === 2)
+    expect(body.topics).toHaveLength(2)
+    expect(again?.id).not.toBe(stream.id(1))
+  })
 })

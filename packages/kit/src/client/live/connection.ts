@@ -79,6 +79,11 @@ export class Connection {
     return this.#ids.includes(id)
   }
 
+  /** The server has ended the topic by itself. */
+  forget(id: string): void {
+    this.#ids = this.#ids.filter((known) => known !== id)
+  }
+
   /** Has the server serve these topics and no others; answers why it does not. */
   async tell(topics: readonly WireTopic[]): Promise<Error | undefined> {
     this.#isTelling = true

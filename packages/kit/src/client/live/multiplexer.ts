@@ -142,7 +142,7 @@ export class Multiplexer {
     try {
       topic.deliver(event.hash, this.#dataOf(event))
     } catch (cause) {
-      this.#subscriptions.end(topic, new Error("The snapshot of a live query cannot be read.", { cause }))
+      this.#end(topic, new Error("The snapshot of a live query cannot be read.", { cause }))
     }
   }
 
@@ -159,8 +159,14 @@ export class Multiplexer {
   }
 
   #endTopic(id: string, error: Error): void {
+    this.#connection?.forget(id)
     const topic = this.#subscriptions.byId(id)
-    if (topic) this.#subscriptions.end(topic, error)
+    if (topic) this.#end(topic, error)
+  }
+
+  #end(topic: LiveTopic, error: Error): void {
+    this.#subscriptions.end(topic, error)
+    this.#topicsChanged()
   }
 }
 
