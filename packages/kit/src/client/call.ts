@@ -10,12 +10,10 @@ export interface Call {
   readonly options?: CallOptions | undefined
   /** Tells an answer from other JSON; any object is one unless this says otherwise. */
   readonly accepts?: (value: unknown) => boolean
-  /** There an author answers: with any JSON, or with a redirect. */
+  /** There an author answers: with any JSON, with a redirect, or with a response that is not for us to read. */
   readonly isRoute?: boolean
-  /** The body is plain JSON, whatever the answer is. */
-  readonly isPlain?: boolean
-  /** Whether the response is not for us to read: it is the answer as it is. */
-  readonly handsOver?: (response: Response) => boolean
+  /** There a stream is answered, as the response that it is; the body is plain JSON. */
+  readonly isStream?: boolean
 }
 
 export interface Failed {

@@ -5,75 +5,67 @@ import { QuestpieClientError } from "./client-error.ts"
 import type { Multiplexer } from "./live/multiplexer.ts"
 import type { Subscription } from "./live/subscription.ts"
 import { bodyOf, queryOf } from "./query.ts"
-import { plainJson, type Transport } from "./transport.ts"
+import { bodyText, type Transport } from "./transport.ts"
+
+/** What the types of a client say about each call, the caller knows. */
+interface Realtime {
+  readonly subscriberCount: number
+  readonly topicCount: number
+  subscribe(...args: SubscribeArguments): () => void
+  stream(...args: StreamArguments): Snapshots<unknown>
+  destroy(): void
+}
 
 /** The live queries of a client. They are gathered here; what serves them is loaded with the first one. */
-export class Realtime {
-  readonly #transport: Transport
-  readonly #subscriptions = new Set<Subscription>()
-  #multiplexer: Multiplexer | undefined
-
-  constructor(transport: Transport) {
-    this.#transport = transport
+export function realtimeOf(transport: Transport): Realtime {
+  const subscriptions = new Set<Subscription>()
+  let multiplexer: Multiplexer | undefined
+  const load = async () => {
+    const live = await import("./live/multiplexer.ts")
+    multiplexer ??= new live.Multiplexer({ transport, decodeAnswer, QuestpieClientError }, subscriptions)
+    return multiplexer
   }
-
-  get subscriberCount(): number {
-    return this.#subscriptions.size
-  }
-
-  get topicCount(): number {
-    return new Set([...this.#subscriptions].map(({ topic }) => topic)).size
-  }
-
-  subscribe(...[topic, onSnapshot, signal, customId, onError]: SubscribeArguments): () => void {
-    return this.#follow({ topic: this.#textOf(topic, customId), onSnapshot, signal, onError })
-  }
-
-  stream(...[topic, signal, customId]: StreamArguments): Snapshots<unknown> {
-    return this.#iterate({ topic: this.#textOf(topic, customId), signal })
-  }
-
-  destroy(): void {
-    this.#subscriptions.clear()
-    this.#multiplexer?.destroy()
-  }
-
-  async *#iterate(followed: Pick<Subscription, "topic" | "signal">): Snapshots<unknown> {
-    yield* (await this.#load()).snapshots(followed, (subscription) => this.#follow(subscription))
-  }
-
-  #follow(subscription: Subscription): () => void {
+  const follow = (subscription: Subscription) => {
     const end = () => {
-      this.#subscriptions.delete(subscription)
-      this.#multiplexer?.remove(subscription)
+      subscriptions.delete(subscription)
+      multiplexer?.remove(subscription)
     }
-    this.#subscriptions.add(subscription)
-    this.#load().then(
-      (multiplexer) => multiplexer.add(subscription),
+    subscriptions.add(subscription)
+    load().then(
+      (loaded) => loaded.add(subscription),
       (error) => {
         end()
-        subscription.onError?.(error, true)
+        subscription.onError?.(error)
       },
     )
     return end
   }
-
-  async #load(): Promise<Multiplexer> {
-    const { Multiplexer } = await import("./live/multiplexer.ts")
-    this.#multiplexer ??= new Multiplexer(
-      { transport: this.#transport, decodeAnswer, ClientError: QuestpieClientError },
-      this.#subscriptions,
-    )
-    return this.#multiplexer
+  async function* iterate(followed: Pick<Subscription, "topic" | "signal">): Snapshots<unknown> {
+    yield* (await load()).snapshots(followed, follow)
   }
-
-  // A topic keeps the locale of this moment, and what its options are now.
-  #textOf({ locale = this.#transport.locale, ...topic }: TopicConfig, id: string | undefined): string {
-    const whole = { ...topic, locale, id }
-    // Refuses what a find refuses.
-    queryOf(whole)
-    return plainJson(bodyOf(whole), false)
+  return {
+    get subscriberCount() {
+      return subscriptions.size
+    },
+    get topicCount() {
+      return new Set([...subscriptions].map(({ topic }) => topic)).size
+    },
+    subscribe: (...[topic, onSnapshot, signal, id, onError]) =>
+      follow({ topic: textOf(transport, topic, id), onSnapshot, signal, onError }),
+    stream: (topic, signal, id) => iterate({ topic: textOf(transport, topic, id), signal }),
+    destroy: () => {
+      subscriptions.clear()
+      multiplexer?.destroy()
+    },
   }
+}
+
+// A topic keeps the locale of this moment, and what its options are now.
+function textOf(transport: Transport, { locale = transport.locale, ...topic }: TopicConfig, id?: string): string {
+  const whole = { ...topic, locale, id }
+  // Refuses what a find refuses.
+  queryOf(whole)
+  return bodyText(bodyOf(whole))
 }
 
 /** The live queries of one resource. */

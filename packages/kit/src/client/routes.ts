@@ -46,13 +46,8 @@ function segmentsOf(value: unknown): string {
 function sender(transport: Transport, method: Call["method"], path: string): Send {
   return async (input, options) => {
     const call = method === "GET" ? { path: path + queryFor(input) } : { path, body: input }
-    return await transport.send({ method, ...call, options, isRoute: true, handsOver: isForeign })
+    return await transport.send({ method, ...call, options, isRoute: true })
   }
-}
-
-// An author may answer with anything: a file, a page, a stream.
-function isForeign({ ok, headers }: Response): boolean {
-  return ok && !/^application\/json *(;|$)/.test(headers.get("content-type") ?? "")
 }
 
 function queryFor(input: unknown): string {

@@ -10,7 +10,7 @@ import { readEvents, type StreamEvent } from "./sse-reader.ts"
 export interface ClientParts {
   readonly transport: Transport
   decodeAnswer(envelope: unknown): unknown
-  readonly ClientError: typeof QuestpieClientError
+  readonly QuestpieClientError: typeof QuestpieClientError
 }
 
 /** Hears what a stream says about its topics. */
@@ -31,6 +31,7 @@ export type Ending =
 const PATH = "/realtime"
 /** Three signs of life that did not come. */
 const SILENCE_MS = 25_000
+const MAX_SHOWN_CHARACTERS = 80
 const MAX_RETRY_MS = 30_000
 // Not there yet, too slow, too much: another time it may work.
 const PASSING = [404, 408, 429]
@@ -104,16 +105,25 @@ export class Connection {
   }
 
   async #open(topics: readonly WireTopic[]): Promise<Ending> {
-    const call = { ...this.#callOf({ topics }), handsOver: isEventStream, accepts: () => false }
-    const outcome = await this.#parts.transport.exchange(call)
+    const outcome = await this.#parts.transport.exchange({ ...this.#callOf({ topics }), accepts: () => false })
     if ("error" in outcome) return { kind: isRefusal(outcome.error) ? "refused" : "failed", error: outcome.error }
     // Nothing but a response is accepted.
-    const { body } = outcome.value as Response
+    const response = outcome.value as Response
+    if (!isEventStream(response)) return { kind: "failed", error: await this.#noStream(response) }
+    const { body } = response
     try {
       return (body && (await this.#read(body))) ?? this.#broken("it was closed")
     } catch (cause) {
       return { kind: "failed", error: this.#brokenOff(cause) }
     }
+  }
+
+  async #noStream(response: Response): Promise<Error> {
+    const { status } = response
+    this.#awaitSign()
+    const start = (await response.text()).replace(/\s+/g, " ").slice(0, MAX_SHOWN_CHARACTERS)
+    const answer = `${this.#url} answered ${status}, not as the API does: ${response.headers.get("content-type")} "${start}".`
+    return this.#errorOf(`${answer} Check baseURL, basePath and any proxy.`, { status })
   }
 
   async #read(body: ReadableStream<Uint8Array>): Promise<Ending | undefined> {
@@ -134,7 +144,7 @@ export class Connection {
   #callOf(body: object): Call {
     const { signal } = this.#controller
     const headers = { accept: "text/event-stream" }
-    return { method: "POST", path: PATH, body, isPlain: true, options: { signal, timeout: SILENCE_MS, headers } }
+    return { method: "POST", path: PATH, body, isStream: true, options: { signal, timeout: SILENCE_MS, headers } }
   }
 
   // The silence starts anew with each byte.
@@ -176,7 +186,7 @@ export class Connection {
   }
 
   #errorOf(message: string, more: { status: number; code?: string; cause?: unknown }): Error {
-    return new this.#parts.ClientError(message, { statusText: "", url: this.#url, ...more })
+    return new this.#parts.QuestpieClientError(message, { statusText: "", url: this.#url, ...more })
   }
 
   get #url(): string {
@@ -190,8 +200,8 @@ export function isRefusal(error: Error): boolean {
   return status >= 400 && status < 500 && !PASSING.includes(status)
 }
 
-function isEventStream({ ok, headers }: Response): boolean {
-  return ok && /^text\/event-stream *(;|$)/i.test(headers.get("content-type") ?? "")
+function isEventStream({ headers }: Response): boolean {
+  return /^text\/event-stream *(;|$)/i.test(headers.get("content-type") ?? "")
 }
 
 function waitOf({ retryMs }: LiveEvents["bye"]): number {

@@ -23,7 +23,7 @@ class Arrivals {
       this.#newest = { snapshot }
       this.#wake?.()
     },
-    onError: (error: Error, isFinal: boolean) => {
+    onError: (error: Error, isFinal?: boolean) => {
       if (isFinal) this.#failure = { error }
     },
     // Follows each final error.

@@ -5,7 +5,7 @@ export interface Subscription {
   readonly signal?: AbortSignal | undefined
   readonly onSnapshot: (snapshot: unknown) => void
   /** An error is final when nothing more will come by itself. */
-  readonly onError?: ((error: Error, isFinal: boolean) => void) | undefined
+  readonly onError?: ((error: Error, isFinal?: boolean) => void) | undefined
   /** Called when it is over, whoever ended it. */
   readonly onEnd?: () => void
 }
