@@ -22,6 +22,8 @@ export interface Listener {
 export interface StreamPlace {
   plan(listener: Listener, topic: AskedTopic): Promise<LiveRead>
   join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): () => void
+  /** Whether changes of sessions are told; else only asking again tells whether a session is still one. */
+  readonly areSessionsFollowed: boolean
   /** Who sends these headers, as of now. */
   readSession(headers: HeaderReader): Promise<Session | null>
   isTemporary(error: unknown): boolean
@@ -30,6 +32,7 @@ export interface StreamPlace {
 }
 
 const RETRY_MS = 1_000
+const RECHECK_MS = 4_000
 
 /** The topics of one client, and the connection on which it is told of them. */
 export class LiveStream {
@@ -189,10 +192,13 @@ export class LiveStream {
     for (const topic of this.#topics.values()) if (!isSame || topic.isPaused) void topic.judgeAgain()
   }
 
-  // It may have been renewed meanwhile.
+  // At its end a session may have been renewed. One that does not say when it ends, or that is not ours, is asked now and then.
   #watchExpiry(): void {
-    const expiresAt = this.#listener.session?.session?.expiresAt
-    if (expiresAt) this.#checkLater(Math.max(0, expiresAt.getTime() - Date.now()) + 1)
+    const { session } = this.#listener
+    if (session === null) return
+    const { expiresAt } = session.session ?? {}
+    const leftMs = expiresAt ? Math.max(0, expiresAt.getTime() - Date.now()) + 1 : RECHECK_MS
+    this.#checkLater(this.#place.areSessionsFollowed ? leftMs : Math.min(leftMs, RECHECK_MS))
   }
 
   #checkLater(delayMs: number): void {

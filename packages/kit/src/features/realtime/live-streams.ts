@@ -23,7 +23,6 @@ export class LiveStreams {
   readonly #feed: ChangeFeed
   readonly #place: Omit<StreamPlace, "onClosed">
   #pinging: NodeJS.Timeout | undefined
-  #checking: NodeJS.Timeout | undefined
   #isStopping = false
 
   constructor(parts: StreamsParts) {
@@ -38,6 +37,7 @@ export class LiveStreams {
     this.#place = {
       plan: (listener, topic) => this.#plan(listener, topic),
       join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
+      areSessionsFollowed: parts.areSessionsFollowed,
       readSession: (headers) => parts.readSession(headers),
       isTemporary,
       onError: (error) => parts.onError(error),
@@ -109,9 +109,7 @@ export class LiveStreams {
   // Nobody listens, so nothing is looked for.
   #rest(): void {
     clearInterval(this.#pinging)
-    clearInterval(this.#checking)
     this.#pinging = undefined
-    this.#checking = undefined
     this.#feed.close()
   }
 
@@ -146,9 +144,6 @@ export class LiveStreams {
 
   #keepAlive(): void {
     this.#pinging ??= setInterval(() => this.#ping(), PING_INTERVAL_MS).unref()
-    const { recheckMs } = this.#parts
-    if (recheckMs === undefined) return
-    this.#checking ??= setInterval(() => this.#checkSessions(), recheckMs).unref()
   }
 
   #ping(): void {
@@ -158,10 +153,6 @@ export class LiveStreams {
       if ((stream.blockedAt ?? Number.POSITIVE_INFINITY) < longBlocked) stream.cut()
       else stream.ping(text)
     }
-  }
-
-  #checkSessions(): void {
-    for (const stream of this.#streams.values()) if (stream.userId !== undefined) stream.checkSession()
   }
 }
 
