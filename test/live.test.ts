@@ -213,7 +213,10 @@ test("a session that expires ends the stream", async () => {
 })
 
 test("a user has so many streams and no more; others have theirs, and a closed one makes room", async () => {
-  await using small = await testApp({ resources: [posts], config: { realtime: { connectionsPerUser: 2 } } })
+  await using small = await testApp({
+    resources: [people, tags, posts],
+    config: { realtime: { connectionsPerUser: 2 } },
+  })
   const open = (id: string) => openEvents({ url: small.url, topics: [topic("posts")], session: { user: { id } } })
   await using first = await open("ann")
   const second = await open("ann")
