@@ -259,6 +259,17 @@ describe("the topics of an open stream", () => {
     expect(stream.events.filter(({ name }) => name === "snapshot")).toHaveLength(3)
   })
 
+  test("asks for something else under the same name: what is asked for now is told", async () => {
+    await app.client().collections["posts"].create({ title: "A", status: "done" })
+    await using stream = await openEvents({ url: app.url, topics: [topic("posts")] })
+    const names = await stream.next("session")
+    await stream.next("snapshot", ({ data }) => titles(data).length === 1)
+
+    await change({ ...names, topics: [topic("posts", { where: { status: "open" } })] })
+
+    expect(titles((await stream.next("snapshot")).data)).toEqual([])
+  })
+
   test.each([
     { name: "an unknown stream", names: { sessionId: "a.b", token: "c" }, status: 404 },
     { name: "a wrong token", names: { token: crypto.randomUUID() }, status: 404 },

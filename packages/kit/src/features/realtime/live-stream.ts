@@ -72,8 +72,8 @@ export class LiveStream {
 
   /** Has these topics from now on: those that it has already go on as they are. */
   setTopics(asked: readonly AskedTopic[]): void {
-    const ids = new Set(asked.map(({ id }) => id))
-    for (const [id, topic] of this.#topics) if (!ids.has(id)) this.#remove(id, topic)
+    const wanted = new Set(asked.map(keyOfTopic))
+    for (const [id, topic] of this.#topics) if (!wanted.has(keyOfTopic(topic.asked))) this.#remove(id, topic)
     for (const topic of asked) if (!this.#isClosed && !this.#topics.has(topic.id)) this.#add(topic)
   }
 
@@ -213,4 +213,9 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 function withFields(error: unknown, message: string): string {
   const [first] = error instanceof ApiError ? (error.fieldErrors ?? []) : []
   return first ? `${first.path}: ${first.message}` : message
+}
+
+// What is called as before may still ask for something else.
+function keyOfTopic({ lastHash: _, ...asked }: AskedTopic): string {
+  return JSON.stringify(asked)
 }

@@ -79,11 +79,21 @@ export class LiveStreams {
     this.#keepAlive()
     if (this.#isStopping) stream.sayGoodbye(RETURN_MS)
     else stream.setTopics(asked)
+    void this.#confirm(stream)
     return {
       drained: () => stream.drained(),
       closing: () => stream.sayGoodbye(RETURN_MS),
       closed: () => stream.close(),
     }
+  }
+
+  // What has happened to the session before changes were followed, nobody has told.
+  async #confirm(stream: LiveStream): Promise<void> {
+    const { userId } = stream
+    if (userId === undefined) return
+    await this.#feed.catchUp().catch(() => {})
+    this.#parts.forgetSessions(new Set([userId]))
+    stream.checkSession()
   }
 
   #count({ key, most }: StreamOwner): void {
@@ -133,7 +143,7 @@ export class LiveStreams {
       if (stream.userId !== undefined && users.has(stream.userId)) stream.doubtSession()
       else stream.judgeAgain(resources)
     }
-    for (const change of changes) this.#queries.follow(change)
+    this.#queries.follow(changes)
     this.#parts.onChanges(changes)
   }
 
