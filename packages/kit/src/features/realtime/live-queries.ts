@@ -36,9 +36,8 @@ export class LiveQueries {
     for (const [resource, own] of byResource(changes)) {
       // To look at so many costs more than to ask the database.
       const areMany = own.length > MANY_CHANGES
-      for (const query of this.#byResource.get(resource) ?? []) {
-        if (areMany || query.isTouchedBy(own)) query.refresh()
-      }
+      const queries = [...(this.#byResource.get(resource) ?? [])]
+      for (const query of queries.filter((each) => areMany || each.isTouchedBy(own))) query.refresh()
     }
   }
 
