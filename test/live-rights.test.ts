@@ -199,3 +199,18 @@ test("a key that expires ends the streams that it opened", async () => {
   expect(await stream.next("error")).toMatchObject({ topicId: "*", code: "UNAUTHORIZED" })
   expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime())
 })
+
+test("a session that is renewed while it is used does not end its stream", async () => {
+  const eva = await somebody()
+  const ending = `update _kit_sessions set "expiresAt" = now() + interval '1500 ms' where "userId" = $1`
+  await app.database.query(ending, [eva.id])
+  await app.app.system.collections["users"]?.updateById({ id: eva.id, data: { name: "Eva" } })
+  await using stream = await listen(eva, "mottos")
+  await stream.next("snapshot")
+
+  await stream.next("ping")
+  await records()["mottos"]?.create({ text: "Still here" })
+
+  await stream.next("snapshot")
+  expect(stream.events.map(({ name }) => name)).not.toContain("error")
+})

@@ -10,7 +10,7 @@ type AnyEvent = {
 export interface EventReader extends AsyncDisposable {
   readonly status: number
   readonly response: Response
-  /** Everything that has come so far, pings left out. */
+  /** Everything that has come so far. */
   readonly events: readonly AnyEvent[]
   /** The next event of this name that nobody has taken yet, and that satisfies the condition. */
   next<Name extends keyof LiveEvents>(
@@ -44,7 +44,7 @@ export async function openEvents({ url, topics, session, headers }: Opened): Pro
   const taken = new Set<AnyEvent>()
   const waiters = new Set<() => void>()
   const note = (event: AnyEvent) => {
-    if (event.name !== "ping") events.push(event)
+    events.push(event)
     for (const waiter of [...waiters]) waiter()
   }
   let isOver = false

@@ -53,8 +53,10 @@ export class OpenLive {
       queriesAtOnce: Math.max(1, Math.floor((postgres.maxConnections ?? DEFAULT_CONNECTIONS) / 2)),
       areSessionsFollowed: forgetSessions !== undefined,
       plan: (listener, topic) => plan(place, listener, topic),
-      run: (listener, read) =>
-        withinLifetime(contextOf(place, listener), async (ctx) => answerText(await read.run(ctx), listener.isExtended)),
+      run: (listener, read, onRead) =>
+        withinLifetime(contextOf(place, listener), async (ctx) =>
+          answerText(await read.run(ctx, onRead), listener.isExtended),
+        ),
       readSession: async (headers) => sessions.read(headers),
       isOfUser: (change) => keyOfChange(change) === "collection users",
       forgetSessions: (ids) => forgetSessions?.(ids),

@@ -8,9 +8,18 @@ export function resourceKey({ kind, name }: Pick<Resource, "kind" | "name">): st
 
 /** The keys of the resources that a statement of ours reads; rather one too many than one too few. */
 export function tablesRead(schema: AppSchema, text: string): ReadonlySet<string> {
-  const found = tablesOf(schema).filter(({ quoted }) => text.includes(quoted))
-  const virtual = found.flatMap(({ virtualTexts }) => virtualTexts)
-  return new Set([...found.map(({ key }) => key), ...tablesMentioned(schema, virtual)])
+  const found = tablesNamed(schema, text).map(({ key }) => key)
+  return new Set([...found, ...tablesReadByAuthor(schema, text)])
+}
+
+/** Of these, the keys of those that SQL of the author's reads within the statement. */
+export function tablesReadByAuthor(schema: AppSchema, text: string): ReadonlySet<string> {
+  const virtual = tablesNamed(schema, text).flatMap(({ virtualTexts }) => virtualTexts)
+  return tablesMentioned(schema, virtual)
+}
+
+function tablesNamed(schema: AppSchema, text: string): readonly NamedTable[] {
+  return tablesOf(schema).filter(({ quoted }) => text.includes(quoted))
 }
 
 /** As `tablesRead`, for SQL of the author's, who may quote a name or not. */

@@ -7,7 +7,8 @@ import type { Selection } from "../../sql/selection.ts"
 import type { Answer, JsonAnswer } from "../answer.ts"
 import { rowsOfChange } from "../change-row.ts"
 import { inLocale, resourceIn } from "../locale.ts"
-import { resourceKey, tablesMentioned, tablesRead } from "../named-tables.ts"
+import { resourceKey, tablesMentioned, tablesRead, tablesReadByAuthor } from "../named-tables.ts"
+import { onlyShownResources } from "../only-shown.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { matchesInMemory } from "../predicate.ts"
 import { hasReadHooks } from "../read-hooks.ts"
@@ -20,15 +21,21 @@ import { planGlobal, readPlannedGlobal } from "./global.ts"
 export interface LiveRead {
   /** Equal for reads that answer the same, whoever asks. */
   readonly key: string
-  /** The keys of the resources whose changes may change the answer. */
+  /** The keys of the resources whose changes may change the answer. Hooks may ask for others when it is run. */
   readonly reads: ReadonlySet<string>
   /** The keys of those that were asked when the rights were judged: their changes may change the rights. */
   readonly judgedBy: ReadonlySet<string>
   /** Whether code of the author's had a say in the rights: it may decide otherwise the next time. */
   readonly isJudged: boolean
-  /** Whether a change of a resource that is read can touch the answer at all. */
-  isTouchedBy(change: NotedChange): boolean
-  run(ctx: OperationContext): Promise<JsonAnswer | Answer<unknown>>
+  /** Whether a change of a resource that is read can touch the answer, the newest of which is `shown`, if it is known. */
+  isTouchedBy(change: NotedChange, shown: ShownAnswer | undefined): boolean
+  /** Tells of each resource that is read besides, before it is read. */
+  run(ctx: OperationContext, onRead: (resource: string) => void): Promise<JsonAnswer | Answer<unknown>>
+}
+
+/** An answer as JSON, in which a text can be looked for. */
+export interface ShownAnswer {
+  includes(text: string): boolean
 }
 
 /** Plans what `find` or, of a global, `get` answers to the caller. Rights are judged now. */
@@ -40,20 +47,34 @@ export async function planLiveRead(
   const located = inLocale(outer, given.options)
   const texts: string[] = []
   // Whatever runs while a read is planned is asked by a rule or a hook.
-  const ctx = { ...located, connection: overheard(located.connection, texts) }
+  const ctx = { ...located, connection: overheard(located.connection, (text) => texts.push(text)) }
   const resource = resourceIn(ctx, { kind, name })
   const planned = kind === "global" ? await globalRead(ctx, resource, given) : await listRead(ctx, resource, given)
-  const { selection, predicate, statement, run } = planned
-  const hookOwner = hasReadHooks(selection) ? [ctx.session] : []
+  const { selection, statement, run } = planned
+  const hasHooks = hasReadHooks(selection)
+  const hookOwner = hasHooks ? [ctx.session] : []
   const key = JSON.stringify([statement.text, statement.values, ctx.locale, ...hookOwner], bigintsWithMark)
-  const reads = tablesRead(ctx.schema, statement.text)
+  const reads = new Set(tablesRead(ctx.schema, statement.text))
+  const byAuthor = new Set(tablesReadByAuthor(ctx.schema, statement.text))
+  const onlyShown = onlyShownResources(selection, statement.text)
   return {
     key,
     reads,
     isJudged: ctx.schema.resources.some((other) => reads.has(resourceKey(other)) && hasJudges(other)),
     judgedBy: tablesMentioned(ctx.schema, texts),
-    isTouchedBy: (change) => !isRuledOut({ selection, predicate, statement }, change),
-    run: (later) => run({ ...later, locale: ctx.locale, schema: ctx.schema }),
+    isTouchedBy: (change, shown) =>
+      byAuthor.has(keyOfChange(change)) || !(isRuledOut(planned, change) || isElsewhere(onlyShown, change, shown)),
+    run: (later, onRead) => {
+      const note = (key: string) => {
+        byAuthor.add(key)
+        reads.add(key)
+        onRead(key)
+      }
+      // Whatever else runs is asked by a hook.
+      const hear = (text: string) => text !== statement.text && tablesMentioned(ctx.schema, [text]).forEach(note)
+      const connection = hasHooks ? overheard(later.connection, hear) : later.connection
+      return run({ ...later, connection, locale: ctx.locale, schema: ctx.schema })
+    },
   }
 }
 
@@ -63,7 +84,9 @@ interface PlannedRead {
   readonly statement: Statement
 }
 
-type RunnableRead = PlannedRead & Pick<LiveRead, "run">
+interface RunnableRead extends PlannedRead {
+  run(ctx: OperationContext): ReturnType<LiveRead["run"]>
+}
 
 async function listRead(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<RunnableRead> {
   const read = await planPage(ctx, resource, given)
@@ -82,16 +105,16 @@ function hasJudges({ access, fields, hooks }: Resource): boolean {
   return hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
 }
 
-function overheard(connection: Connection, texts: string[]): Connection {
+function overheard(connection: Connection, onText: (text: string) => void): Connection {
   return {
     query: (statement) => {
-      texts.push(statement.text)
+      onText(statement.text)
       return connection.query(statement)
     },
     transaction: (work) =>
       connection.transaction((inner) =>
         work({
-          ...overheard(inner, texts),
+          ...overheard(inner, onText),
           afterCommit: (listener) => inner.afterCommit(listener),
           onEnd: (listener) => inner.onEnd(listener),
         }),
@@ -114,6 +137,12 @@ function isRuledOut({ selection: { resource }, predicate, statement }: PlannedRe
   const isReadOnce = statement.text.split(`"${resource.table}" `).length - 1 === TIMES_NAMED[resource.kind]
   const rows = isReadOnce ? rowsOfChange(resource, change) : undefined
   return rows?.every((row) => matchesInMemory(predicate, row) === "no") ?? false
+}
+
+// A record that others point to is part of the answer with its id, or not at all.
+function isElsewhere(onlyShown: ReadonlySet<string>, change: NotedChange, shown: ShownAnswer | undefined): boolean {
+  if (shown === undefined || change.kind !== "update" || !onlyShown.has(keyOfChange(change))) return false
+  return !shown.includes(JSON.stringify(change.record))
 }
 
 /** The key of the resource that a change is about. */

@@ -17,6 +17,8 @@ export class ChangeFeed {
   readonly #connection: Connection
   readonly #listener: FeedListener
   #position: string | undefined
+  /** How often it was closed: what was begun before that does not count any more. */
+  #closings = 0
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
   #retry: NodeJS.Timeout | undefined
@@ -34,6 +36,7 @@ export class ChangeFeed {
 
   /** Forgets where it was: nobody is interested for now. */
   close(): void {
+    this.#closings++
     this.#position = undefined
     clearTimeout(this.#retry)
     this.#retry = undefined
@@ -70,9 +73,10 @@ export class ChangeFeed {
 
   async #read(): Promise<void> {
     const from = this.#position
+    const closings = this.#closings
     const { rows } = await this.#connection.query(from === undefined ? CURRENT_POSITION : changesSince(from))
     // Closed meanwhile, and whoever opens it again begins anew.
-    if (from !== this.#position) return
+    if (closings !== this.#closings) return
     const [position, isLate] = rows[0] ?? []
     this.#position = String(position)
     if (isLate === true) return this.#listener.onGap()

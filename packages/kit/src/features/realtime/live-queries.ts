@@ -5,6 +5,12 @@ import { Turns } from "./turns.ts"
 
 const MANY_CHANGES = 500
 
+/** How a query is begun; while it is run, it tells of each resource that it turns out to read. */
+interface QueryStart {
+  readonly read: LiveRead
+  run(onRead: (resource: string) => void): Promise<string>
+}
+
 /** All live queries of this process: equal ones are one, and each is found by the resources it reads. */
 export class LiveQueries {
   readonly #queries = new Map<string, LiveQuery>()
@@ -22,7 +28,7 @@ export class LiveQueries {
   }
 
   /** Subscribes to the query of this key, which is begun with the first subscriber. Returns how it is left. */
-  join(key: string, subscriber: LiveSubscriber, start: { read: LiveRead; run(): Promise<string> }): () => void {
+  join(key: string, subscriber: LiveSubscriber, start: QueryStart): () => void {
     const query = this.#queries.get(key) ?? this.#begin(key, start)
     query.add(subscriber)
     return () => {
@@ -45,15 +51,22 @@ export class LiveQueries {
     for (const query of this.#queries.values()) query.refresh()
   }
 
-  #begin(key: string, start: Pick<QueryParts, "read" | "run">): LiveQuery {
-    const query = new LiveQuery({ ...start, turns: this.#turns, isTemporary: this.#isTemporary })
+  #begin(key: string, { read, run }: QueryStart): LiveQuery {
+    const query = new LiveQuery({
+      read,
+      run: () => run((resource) => !query.isEmpty && this.#note(query, resource)),
+      turns: this.#turns,
+      isTemporary: this.#isTemporary,
+    })
     this.#queries.set(key, query)
-    for (const resource of start.read.reads) {
-      const others = this.#byResource.get(resource)
-      if (others) others.add(query)
-      else this.#byResource.set(resource, new Set([query]))
-    }
+    for (const resource of read.reads) this.#note(query, resource)
     return query
+  }
+
+  #note(query: LiveQuery, resource: string): void {
+    const others = this.#byResource.get(resource)
+    if (others) others.add(query)
+    else this.#byResource.set(resource, new Set([query]))
   }
 
   #end(key: string, query: LiveQuery): void {

@@ -63,7 +63,9 @@ export class LiveQuery {
 
   /** Whether the answer may be another after these changes, unless it is to be read again anyway. */
   isTouchedBy(changes: readonly NotedChange[]): boolean {
-    return this.#isStale || changes.some((change) => this.#parts.read.isTouchedBy(change))
+    // What is being read may show other records than what was read before.
+    const shown = this.#isRunning ? undefined : this.#snapshot?.data
+    return this.#isStale || changes.some((change) => this.#parts.read.isTouchedBy(change, shown))
   }
 
   add(subscriber: LiveSubscriber): void {

@@ -24,8 +24,8 @@ export interface StreamPlace {
   join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): () => void
   /** Whether changes of sessions are told; else only asking again tells whether a session is still one. */
   readonly areSessionsFollowed: boolean
-  /** Who sends these headers, as of now. */
-  readSession(headers: HeaderReader): Promise<Session | null>
+  /** Who the listener is as of now. */
+  readSession(listener: Listener): Promise<Session | null>
   isTemporary(error: unknown): boolean
   onClosed(stream: LiveStream): void
   onError(error: unknown): void
@@ -79,9 +79,7 @@ export class LiveStream {
 
   /** The rights of the topics that were judged by asking one of these resources may be others now. */
   judgeAgain(resources: ReadonlySet<string>): void {
-    for (const topic of this.#topics.values()) {
-      if ([...resources].some((resource) => topic.isJudgedBy(resource))) void topic.judgeAgain()
-    }
+    for (const topic of this.#topics.values()) topic.followRights(resources)
   }
 
   /** The session may be another now, or none: until that is known, nothing more is told. */
@@ -144,7 +142,9 @@ export class LiveStream {
       isTemporary: (error) => place.isTemporary(error),
     })
     this.#topics.set(topicId, topic)
-    void topic.plan()
+    // It is planned as soon as it is known for whom.
+    if (this.#checking) topic.pause()
+    else void topic.plan()
   }
 
   #remove(id: string, topic: LiveTopic): void {
@@ -170,7 +170,7 @@ export class LiveStream {
 
   async #readSession(): Promise<void> {
     try {
-      const session = await this.#place.readSession(this.#listener.headers)
+      const session = await this.#place.readSession(this.#listener)
       // Something has become known meanwhile, and it may have been read before that.
       if (!this.#mustCheckAgain) this.#goOnAs(session)
     } catch (error) {

@@ -1,5 +1,6 @@
 import { keyOfChange, type LiveRead } from "../../engine/operations/live.ts"
 import type { OpenBody, Outlet, OutletListener } from "../../ports/http.ts"
+import type { Session } from "../../ports/session-provider.ts"
 import type { NotedChange } from "../../sql/read-changes.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { PING_INTERVAL_MS } from "../../wire/live-events.ts"
@@ -38,7 +39,7 @@ export class LiveStreams {
       plan: (listener, topic) => this.#plan(listener, topic),
       join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
       areSessionsFollowed: parts.areSessionsFollowed,
-      readSession: (headers) => parts.readSession(headers),
+      readSession: (listener) => this.#readSession(listener),
       isTemporary,
       onError: (error) => parts.onError(error),
     }
@@ -78,8 +79,7 @@ export class LiveStreams {
     this.#parts.onOpened()
     this.#keepAlive()
     if (this.#isStopping) stream.sayGoodbye(RETURN_MS)
-    else stream.setTopics(asked)
-    void this.#confirm(stream)
+    else this.#start(stream, asked)
     return {
       drained: () => stream.drained(),
       closing: () => stream.sayGoodbye(RETURN_MS),
@@ -87,13 +87,10 @@ export class LiveStreams {
     }
   }
 
-  // What has happened to the session before changes were followed, nobody has told.
-  async #confirm(stream: LiveStream): Promise<void> {
-    const { userId } = stream
-    if (userId === undefined) return
-    await this.#feed.catchUp().catch(() => {})
-    this.#parts.forgetSessions(new Set([userId]))
-    stream.checkSession()
+  // The session was read before the stream could hear of its end. Where nobody tells of that, it is read again anyway.
+  #start(stream: LiveStream, asked: readonly AskedTopic[]): void {
+    if (stream.userId !== undefined && this.#parts.areSessionsFollowed) stream.checkSession()
+    stream.setTopics(asked)
   }
 
   #count({ key, most }: StreamOwner): void {
@@ -129,9 +126,16 @@ export class LiveStreams {
     return this.#parts.plan(listener, topic)
   }
 
+  // As of now: what is remembered may be older than the first change that was followed.
+  async #readSession({ session, headers }: Listener): Promise<Session | null> {
+    await this.#feed.catchUp()
+    if (session) this.#parts.forgetSessions(new Set([session.user.id]))
+    return this.#parts.readSession(headers)
+  }
+
   #join(listener: Listener, read: LiveRead, subscriber: Parameters<LiveQueries["join"]>[1]): () => void {
     const key = `${listener.isExtended} ${read.key}`
-    return this.#queries.join(key, subscriber, { read, run: () => this.#parts.run(listener, read) })
+    return this.#queries.join(key, subscriber, { read, run: (onRead) => this.#parts.run(listener, read, onRead) })
   }
 
   // Rights first: what they no longer cover is not told any more.

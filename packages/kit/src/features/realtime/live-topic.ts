@@ -30,6 +30,8 @@ export class LiveTopic implements LiveSubscriber {
   #planning: Promise<void> | undefined
   #isOutdated = false
   #isPaused = false
+  /** What has changed since the rights began to be judged. */
+  #changedMeanwhile = new Set<string>()
   #retry: NodeJS.Timeout | undefined
   #seq = 0
   #lastHash: string | undefined
@@ -44,11 +46,6 @@ export class LiveTopic implements LiveSubscriber {
   /** Whether it waits for its rights to be judged again. */
   get isPaused(): boolean {
     return this.#isPaused
-  }
-
-  /** Whether the rights may change with a change of this resource. */
-  isJudgedBy(resource: string): boolean {
-    return this.#read?.judgedBy.has(resource) ?? false
   }
 
   /** Judges the rights anew, and goes on with the query that they lead to. */
@@ -71,6 +68,12 @@ export class LiveTopic implements LiveSubscriber {
   judgeAgain(): Promise<void> {
     this.pause()
     return this.plan()
+  }
+
+  /** These resources have changed, and so may rights that were, or just are, judged by asking one of them. */
+  followRights(resources: ReadonlySet<string>): void {
+    if (this.#planning) for (const resource of resources) this.#changedMeanwhile.add(resource)
+    if (this.#read && meet(resources, this.#read.judgedBy)) void this.judgeAgain()
   }
 
   async renew(): Promise<void> {
@@ -109,8 +112,10 @@ export class LiveTopic implements LiveSubscriber {
 
   async #planOnce(): Promise<void> {
     const plannedAt = performance.now()
+    this.#changedMeanwhile.clear()
     try {
       const read = await this.#place.plan(this.asked)
+      if (meet(this.#changedMeanwhile, read.judgedBy)) this.#isOutdated = true
       // What has become known meanwhile may have changed the rights.
       if (this.#hasEnded || this.#isPaused || this.#isOutdated) return
       this.#plannedAt = plannedAt
@@ -140,4 +145,8 @@ export class LiveTopic implements LiveSubscriber {
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => void this.plan(), RETRY_MS).unref()
   }
+}
+
+function meet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return others.size > 0 && [...some].some((each) => others.has(each))
 }

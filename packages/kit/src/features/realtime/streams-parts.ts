@@ -17,7 +17,7 @@ export interface StreamsParts {
   /** Judges the rights of the listener, and checks what the topic asks for. */
   plan(listener: Listener, topic: AskedTopic): Promise<LiveRead>
   /** The answer as JSON, in the form that the listener takes. */
-  run(listener: Listener, read: LiveRead): Promise<string>
+  run(listener: Listener, read: LiveRead, onRead: (resource: string) => void): Promise<string>
   readSession(headers: HeaderReader): Promise<Session | null>
   /** Whether the change is about somebody who can sign in. */
   isOfUser(change: NotedChange): boolean
