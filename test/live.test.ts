@@ -21,6 +21,17 @@ const tags = collection("tags")
 const notes = collection("notes")
   .fields(({ f }) => ({ text: f.text().required(), owner: f.text().required() }))
   .access({ read: ({ session }) => (session ? { owner: session.user.id } : false), create: true })
+let noticesRead = 0
+const notices = collection("notices")
+  .fields(({ f }) => ({
+    text: f.text().required(),
+    author: f.relation("people"),
+    times: f.computed(() => {
+      noticesRead++
+      return 1
+    }),
+  }))
+  .access({ read: true })
 const settings = global("settings")
   .fields(({ f }) => ({ motto: f.text() }))
   .access({ read: true, update: true })
@@ -30,12 +41,12 @@ const WAIT = { timeout: 20_000 }
 let app: TestApp
 
 beforeAll(async () => {
-  app = await testApp({ resources: [people, posts, tags, notes, settings] })
+  app = await testApp({ resources: [people, posts, tags, notes, notices, settings] })
 })
 
 afterAll(() => app[Symbol.asyncDispose]())
 
-beforeEach(() => app.database.query('truncate people, posts, notes, tags, "global_settings" cascade'))
+beforeEach(() => app.database.query('truncate people, posts, notes, notices, tags, "global_settings" cascade'))
 
 const topic = (resource: string, options: object = {}) => ({
   id: resource,
@@ -124,6 +135,24 @@ describe("a live query", () => {
     const { data, seq } = await stream.next("snapshot", (snapshot) => titles(snapshot.data).includes("C"))
     expect(titles(data)).toEqual(["C", "A"])
     expect(seq).toBe(2)
+  })
+
+  test("is not run when a record changes that is not part of it", async () => {
+    const { system } = app.app
+    const [eva, otto] = await Promise.all(["Eva", "Otto"].map((name) => system.collections["people"]?.create({ name })))
+    await system.collections["notices"]?.create({ text: "A", author: eva?.["id"] })
+    const topics = [topic("notices", { with: { author: true } }), topic("people")]
+    await using stream = await openEvents({ url: app.url, topics })
+    const next = (id: string) => stream.next("snapshot", ({ topicId }) => topicId === id)
+    await Promise.all([next("notices"), next("people")])
+    const readBefore = noticesRead
+
+    await system.collections["people"]?.updateById({ id: String(otto?.["id"]), data: { name: "Otis" } })
+    await next("people")
+    await system.collections["people"]?.updateById({ id: String(eva?.["id"]), data: { name: "Eve" } })
+
+    expect(await next("notices")).toMatchObject({ seq: 2, data: { docs: [{ author: { name: "Eve" } }] } })
+    expect(noticesRead - readBefore).toBe(1)
   })
 
   test("of a global tells null before it is written, and then what it is", async () => {
