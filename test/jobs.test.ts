@@ -259,7 +259,9 @@ test("the framework's own jobs forget old changes and expired values", async () 
   const { database } = app
   await app.app.stopWorker()
   await app.app.system.collections["notes"]?.create({ text: "old" })
-  await database.query(`update "_kit_changes" set created_at = now() - interval '25 hours'`)
+  await database.query(
+    `update "_kit_change_marks" set snapshot = pg_current_snapshot(), set_at = now() - interval '1 minute'`,
+  )
   await app.app.system.collections["notes"]?.create({ text: "new" })
   await app.app.kv.set("brief", 1, { ttl: 0.001 })
   await database.query(`update "_kit_cron" set last_at = last_at - interval '2 hours'`)

@@ -179,6 +179,7 @@ describe("kit migrate", () => {
 
     expect(failed).toMatchObject({ code: 1, output: expect.stringContaining(`${first} failed and was rolled back`) })
     expect(tablesAfter).toEqual([
+      "_kit_change_marks",
       "_kit_changes",
       "_kit_cron",
       "_kit_files",
@@ -193,6 +194,7 @@ describe("kit migrate", () => {
     expect(await tablesOf(database)).toEqual([
       "_kit_accounts",
       "_kit_api_keys",
+      "_kit_change_marks",
       "_kit_changes",
       "_kit_cron",
       "_kit_files",

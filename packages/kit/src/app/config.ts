@@ -8,6 +8,7 @@ import { findMailMistakes, MAIL_SETTINGS, type MailConfig } from "./mail-config.
 import { isOrigins, isRate, isWebAddress } from "./protection-settings.ts"
 import { PROVIDER_NAMES } from "./provider-names.ts"
 import { QUEUE_SETTINGS, type QueueConfig } from "./queue-config.ts"
+import { REALTIME_SETTINGS, type RealtimeConfig } from "./realtime-config.ts"
 import { type SettingCheck as Check, isObject, type SettingChecks } from "./setting-check.ts"
 import { STORAGE_SETTINGS, type StorageConfig } from "./storage-config.ts"
 
@@ -35,6 +36,8 @@ export interface KitConfig {
   readonly queue?: QueueConfig
   /** Where uploaded files are kept. */
   readonly storage?: StorageConfig
+  /** Bounds of live queries. */
+  readonly realtime?: RealtimeConfig
   readonly logger?: Logger
   readonly limits?: LimitsConfig
   /** Other origins whose pages may call the app with the cookies of their visitors, each written exactly. */
@@ -150,6 +153,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
   kv: KEY_VALUE_SETTINGS,
   queue: QUEUE_SETTINGS,
   storage: STORAGE_SETTINGS,
+  realtime: REALTIME_SETTINGS,
   logger: isPart,
   limits: {
     bodyBytes: isCount,

@@ -1,4 +1,5 @@
 import { openPostgres } from "../drivers/postgres.ts"
+import { openPostgresBus } from "../drivers/postgres-bus.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import { applyMigrations, checkMigrated, type MigrationReport } from "../engine/migrate/apply-migrations.ts"
 import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.ts"
@@ -8,20 +9,24 @@ import type { Identity } from "../features/auth/identity.ts"
 import { SessionCache } from "../features/auth/session-cache.ts"
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
+import type { LiveCalls } from "../features/realtime/live-calls.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import { SignedLinks } from "../features/uploads/signed-links.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
+import { clientAddress } from "../http/protection/client-address.ts"
 import { createProtection, type Protection } from "../http/protection/protection.ts"
 import type { Connection, Database } from "../ports/database.ts"
-import type { CallHandler } from "../ports/http.ts"
+import type { CallHandler, IncomingCall } from "../ports/http.ts"
+import type { MessageBus } from "../ports/message-bus.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import type { KeyValues } from "../schema/key-values.ts"
 import { linkNames } from "../schema/link-names.ts"
 import type { Mailer } from "../schema/mailer.ts"
 import type { RegisteredQueue } from "../schema/register.ts"
 import type { AppSchema } from "../schema/resource.ts"
+import { NOTING_TEXT } from "../sql/changes.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import { isBelow } from "../wire/paths.ts"
 import type { AppApi } from "./app-api.ts"
@@ -37,6 +42,7 @@ import { OpenFiles } from "./open-files.ts"
 import { forgettingHooks, openIdentity } from "./open-identity.ts"
 import { OpenJobs } from "./open-jobs.ts"
 import { type OpenKeyValues, openKeyValues } from "./open-key-values.ts"
+import { OpenLive } from "./open-live.ts"
 import { type OpenMail, openMail } from "./open-mail.ts"
 import { OpenedParts } from "./opened-parts.ts"
 import { checkMover, runScheduledMove } from "./run-scheduled-move.ts"
@@ -74,6 +80,8 @@ export interface App {
   stopWorker(): Promise<void>
   /** Runs the seeds that this database has not had yet; resolves to their names. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
+  /** Says goodbye to all who listen to live queries, and takes no more of them: a server that stops does so first. */
+  endStreams(): void
   /** Stops the worker, disposes of the services, sends the mail that waits, and closes the database; requests must have ended before. */
   stop(): Promise<void>
 }
@@ -117,8 +125,11 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
   const drivers = await chooseDrivers(prepared ? { ...definition, database: prepared } : definition)
   const opened = new OpenedParts()
   opened.add(() => drivers.release())
-  const database = openDatabase(drivers)
+  let live: OpenLive | undefined
+  const database = openDatabase(drivers, () => live?.committed())
   opened.add(() => database.close())
+  const bus = openBus(drivers)
+  opened.add(() => bus.close())
   try {
     const reports = prepared ? NOTHING_PREPARED : await prepareTables(definition, { ...compiled, database })
     const returnsOldRows = await canReturnOldRows(database)
@@ -130,8 +141,7 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     opened.add(() => kv.close())
     const { logger } = drivers
     const files = storage.open({ ...compiled, database, logger, now: definition.now ?? systemClock })
-    const jobs = startJobs(definition, { ...compiled, drivers, database, kv, files })
-    opened.add(() => jobs.close())
+    const jobs = startJobs(definition, { ...compiled, drivers, database, bus, kv, files })
     const scheduleMove: ScheduleMove = (connection, payload, startAfter) => {
       checkMover(sessions(), payload)
       return jobs.publishInternal(connection, { job: MOVE_JOB.definition, payload, options: { startAfter } })
@@ -149,15 +159,21 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const identity = openIdentity({ config: definition.config, engine, drivers, cache, basePath, sendMail })
     opened.add(() => identity?.drain())
     opened.add(() => contexts.dispose())
+    const forgetSessions = identity && ((ids: ReadonlySet<string>) => cache.forgetUsers(ids))
+    const listeners = { sessions: sessions(), forgetSessions, config: definition.config.realtime }
+    live = new OpenLive({ ...drivers, ...listeners, engine, database, bus })
+    opened.add(() => live?.close())
     opened.add(() => jobs.stopWorker())
     const { routes } = compiled
     const worker = { startWorker: () => jobs.startWorker(runJob), stopWorker: () => jobs.stopWorker() }
-    const open = { engine, drivers, database, identity, basePath, routes, sessions: sessions(), mail, kv, jobs, files }
+    const callers = { sessions: sessions(), files, live: live.calls }
+    const open = { engine, drivers, database, identity, basePath, routes, mail, kv, jobs, ...callers }
     const app = {
       ...openToCallers(definition, open),
       ...openToCode(open),
       ...reports,
       ...worker,
+      endStreams: () => live?.endStreams(),
       stop: () => opened.close(),
     }
     return { app, database, databaseUrl: drivers.postgres.url, jobs, identity }
@@ -168,8 +184,16 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
   }
 }
 
-function openDatabase({ postgres, logger }: Drivers): Database {
-  return openPostgres({ ...postgres, onError: (error) => logger.warn("A database connection failed.", { error }) })
+function openDatabase({ postgres, logger }: Drivers, onChanges: () => void): Database {
+  const onError = (error: Error) => logger.warn("A database connection failed.", { error })
+  return openPostgres({ ...postgres, onError, watch: { text: NOTING_TEXT, onCommit: onChanges } })
+}
+
+function openBus({ postgres, logger }: Drivers): MessageBus {
+  return openPostgresBus({
+    url: postgres.url,
+    onError: (error) => logger.warn("The connection for notices is lost; it is opened again.", { error }),
+  })
 }
 
 type Tables = Pick<Parts, "schema" | "database">
@@ -212,7 +236,8 @@ function startKeyValues(definition: AppDefinition, parts: Pick<Parts, "drivers" 
   return openKeyValues({ config: config.kv, database, logger: drivers.logger, now })
 }
 
-type JobsParts = Pick<Parts, "schema" | "jobs" | "drivers" | "database" | "kv"> & Pick<OpenApp, "files">
+type JobsParts = Pick<Parts, "schema" | "jobs" | "drivers" | "database" | "kv"> &
+  Pick<OpenApp, "files"> & { readonly bus: MessageBus }
 
 function startJobs(definition: AppDefinition, { schema, jobs, drivers, ...parts }: JobsParts): OpenJobs {
   const { config, now = systemClock } = definition
@@ -225,6 +250,7 @@ function startJobs(definition: AppDefinition, { schema, jobs, drivers, ...parts 
     internal,
     hasMoves,
     postgres,
+    bus: parts.bus,
     database: parts.database,
     logger,
     now,
@@ -273,10 +299,11 @@ interface OpenApp {
   readonly kv: OpenKeyValues
   readonly jobs: OpenJobs
   readonly files: KeptFiles
+  readonly live: LiveCalls
 }
 
 function openToCallers(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: OpenApp) {
-  const { basePath, routes, files } = open
+  const { basePath, routes, files, live } = open
   const links = linksOf(definition, drivers)
   const { logger, databaseNote } = drivers
   const { countUser, around } = protectionOf(definition, basePath)
@@ -290,6 +317,8 @@ function openToCallers(definition: AppDefinition, { engine, drivers, identity, s
     routes,
     files,
     links,
+    live,
+    addressOf: (call: IncomingCall) => clientAddress(call, definition.config.limits?.trustedProxies ?? 0),
     mailKeeper: open.mail.keeper,
   }
   const handle = around(createHandler({ ...parts, ...limitsOf(definition) }))

@@ -2,7 +2,7 @@ import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import type { Database } from "../ports/database.ts"
 import { type Job, job } from "../schema/job.ts"
 import type { StandardSchema } from "../schema/validation.ts"
-import { FORGET_OLD_CHANGES } from "../sql/changes.ts"
+import { FORGET_READ_CHANGES } from "../sql/read-changes.ts"
 import type { OpenKeyValues } from "./open-key-values.ts"
 
 interface KeptClean {
@@ -29,7 +29,7 @@ export function internalJobs({ database, kv, files }: KeptClean): readonly Job[]
     job({
       name: "kit.prune-changes",
       schema: NOTHING_GIVEN,
-      handler: () => database.query({ text: FORGET_OLD_CHANGES, values: [] }),
+      handler: () => database.query(FORGET_READ_CHANGES),
       options: { cron: "0 * * * *" },
     }),
     job({

@@ -1,6 +1,5 @@
 import { hostname } from "node:os"
 import { openPostgres, type PostgresOptions } from "../drivers/postgres.ts"
-import { openPostgresBus } from "../drivers/postgres-bus.ts"
 import type { CompiledJobs } from "../features/jobs/compile-jobs.ts"
 import { nextTick } from "../features/jobs/cron-ticks.ts"
 import { JobQueue, type Publication } from "../features/jobs/job-queue.ts"
@@ -22,6 +21,7 @@ interface JobsPlace {
   /** Whether records may be moved to a stage later. */
   readonly hasMoves: boolean
   readonly postgres: PostgresOptions
+  readonly bus: MessageBus
   readonly database: Database
   readonly logger: Logger
   now(): Date
@@ -43,18 +43,13 @@ const DRAIN_MS = 8_000
 export class OpenJobs {
   readonly publishers: Publishers
   readonly #place: JobsPlace
-  readonly #bus: MessageBus
   readonly #queue: JobQueue
   #working: Promise<Working> | undefined
 
   constructor(place: JobsPlace) {
-    const { postgres, logger, now, jobs } = place
+    const { bus, now, jobs } = place
     this.#place = place
-    this.#bus = openPostgresBus({
-      url: postgres.url,
-      onError: (error) => logger.warn("The connection for notices is lost; it is opened again.", { error }),
-    })
-    this.#queue = new JobQueue({ bus: this.#bus, now })
+    this.#queue = new JobQueue({ bus, now })
     this.publishers = createPublishers(this.#queue, jobs)
   }
 
@@ -98,11 +93,6 @@ export class OpenJobs {
     if (started === undefined) return
     await started.worker.stop(DRAIN_MS)
     await started.bookkeeping.close()
-  }
-
-  async close(): Promise<void> {
-    await this.stopWorker()
-    await this.#bus.close()
   }
 
   async #work(run: Run): Promise<Working> {

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
-import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
+import type { CallHandler, IncomingCall, OpenBody, OutgoingAnswer } from "../ports/http.ts"
 import { readBody, sendEarly, sendStream } from "./node-body.ts"
+import { isOpenBody, openBody } from "./node-outlet.ts"
 import { bodyReadBefore } from "./node-parsed-body.ts"
 import { toRequest } from "./node-request.ts"
 
@@ -41,6 +42,7 @@ export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): 
 function send(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer): Promise<void> | undefined {
   const { request, response } = exchange
   if (response.destroyed) return discard(body)
+  if (isOpenBody(body)) return sendOpen(exchange, { status, headers, body })
   if (!(body instanceof ReadableStream) && !BODILESS.has(status))
     headers["content-length"] = String(Buffer.byteLength(body))
   const isEarly = hasLongRest(request)
@@ -54,6 +56,15 @@ function send(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer)
   return discard(body)
 }
 
+// Its end is not waited for: whoever made it hears of that.
+function sendOpen(
+  { response }: NodeExchange,
+  { status, headers, body }: OutgoingAnswer & { body: OpenBody },
+): undefined {
+  response.writeHead(status, headers)
+  openBody(response, body)
+}
+
 // What is left of a request that was read in part stands before the next one.
 function sendWhole({ request, response }: NodeExchange, body: string | Uint8Array): undefined {
   response.end(body)
@@ -62,6 +73,7 @@ function sendWhole({ request, response }: NodeExchange, body: string | Uint8Arra
 
 // Whoever makes the stream holds something for it, and learns here that nobody reads it.
 async function discard(body: OutgoingAnswer["body"]): Promise<void> {
+  if (isOpenBody(body)) body.discard()
   if (body instanceof ReadableStream) await body.cancel("Nobody reads this answer.")
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 import type { CallHandler } from "../ports/http.ts"
 import { answerNodeRequest, type NodeExchange } from "./node-exchange.ts"
+import { CLOSING } from "./node-outlet.ts"
 import { watchRequest } from "./node-request-timeout.ts"
 
 export interface NodeServerOptions {
@@ -102,6 +103,7 @@ class Connections {
     this.#isClosing = true
     for (const socket of this.#open.keys()) {
       const exchange = this.underWay(socket)
+      exchange?.response.emit(CLOSING)
       if (exchange) exchange.response.once("finish", () => endConnection(socket))
       else socket.destroy()
     }

@@ -44,6 +44,7 @@ export class PostgresConnection {
   #isProven = true
   #isUnheard = false
   #mayRepeat = false
+  #hasRunWatched = false
 
   constructor(client: pg.Client, { shapes, onLost }: ConnectionSettings) {
     this.#client = client
@@ -84,8 +85,16 @@ export class PostgresConnection {
     return this.#mayRepeat
   }
 
+  /** Whether a watched statement has run since this was last asked. */
+  takeWatched(): boolean {
+    const hasRun = this.#hasRunWatched
+    this.#hasRunWatched = false
+    return hasRun
+  }
+
   async run(statement: Statement): Promise<QueryResult> {
     const shape = this.#shapes.shapeOf(statement)
+    if (shape.isWatched) this.#hasRunWatched = true
     if (shape.name) this.#prepared.add(shape.name)
     this.#isUnheard = shape.queryMode === "extended"
     try {

@@ -1,4 +1,5 @@
 import type { Database, QueryResult, Statement } from "../ports/database.ts"
+import type { PostgresConnection } from "./postgres-connection.ts"
 import { toError } from "./postgres-errors.ts"
 import { PostgresPool } from "./postgres-pool.ts"
 import { type CommitListener, runTransaction, type Work } from "./postgres-transaction.ts"
@@ -23,6 +24,13 @@ export interface PostgresOptions {
   readonly preparedStatements?: boolean
   /** Hears of what no caller can be told: an idle connection was lost, a commit listener threw. */
   readonly onError?: (error: Error) => void
+  /** Hears of the end of each transaction, or of a statement that is one, in which some text held `text`. */
+  readonly watch?: Watch | undefined
+}
+
+interface Watch {
+  readonly text: string
+  onCommit(): void
 }
 
 const DEFAULTS = {
@@ -34,6 +42,7 @@ const DEFAULTS = {
   idleTimeoutMs: 30_000,
   preparedStatements: true,
   onError: () => {},
+  watch: undefined,
 } as const satisfies Omit<Required<PostgresOptions>, "url">
 
 // Our parsers read the dates that such a session prints.
@@ -48,11 +57,13 @@ class PostgresDatabase implements Database {
   readonly #pool: PostgresPool
   readonly #turnTimeoutMs: number
   readonly #onError: (error: Error) => void
+  readonly #watch: Watch | undefined
 
   constructor(options: Required<PostgresOptions>) {
     this.#pool = createPool(options)
     this.#turnTimeoutMs = options.statementTimeoutMs || DEFAULTS.statementTimeoutMs
     this.#onError = options.onError
+    this.#watch = options.watch
   }
 
   async query(statement: Statement): Promise<QueryResult> {
@@ -62,7 +73,7 @@ class PostgresDatabase implements Database {
     } catch (error) {
       if (!connection.mayRepeat) throw error
     } finally {
-      this.#pool.giveBack(connection)
+      this.#giveBack(connection)
     }
     return this.#repeat(statement)
   }
@@ -82,7 +93,7 @@ class PostgresDatabase implements Database {
     try {
       return await connection.run(statement)
     } finally {
-      this.#pool.giveBack(connection)
+      this.#giveBack(connection)
     }
   }
 
@@ -91,8 +102,15 @@ class PostgresDatabase implements Database {
     try {
       return await runTransaction({ connection, turnTimeoutMs: this.#turnTimeoutMs }, work)
     } finally {
-      this.#pool.giveBack(connection)
+      this.#giveBack(connection)
     }
+  }
+
+  // What failed may have been done all the same, and to look in vain costs little.
+  #giveBack(connection: PostgresConnection): void {
+    const isAwaited = connection.takeWatched()
+    this.#pool.giveBack(connection)
+    if (isAwaited && this.#watch) this.#tell(this.#watch.onCommit)
   }
 
   // An async function is a listener too as far as types go, so its promise must not be left alone.
@@ -116,7 +134,10 @@ function createPool(options: Required<PostgresOptions>): PostgresPool {
     pipeline: true,
     types: valueTypes,
   }
-  return new PostgresPool({ ...options, connection: { config, shapes: new StatementShapes(options) } })
+  return new PostgresPool({
+    ...options,
+    connection: { config, shapes: new StatementShapes({ ...options, watchedText: options.watch?.text }) },
+  })
 }
 
 // `pg` lets the URL win over its settings, so ours join the ones in the URL, and come last because the last one counts.

@@ -11,6 +11,14 @@ export interface StatementShape {
   readonly name: string | undefined
   readonly rowMode: "array"
   readonly queryMode: "simple" | "extended"
+  /** Whether somebody waits for the commit of such a statement. */
+  readonly isWatched: boolean
+}
+
+interface ShapeSettings {
+  readonly preparedStatements: boolean
+  /** A statement is watched whose text holds this. */
+  readonly watchedText: string | undefined
 }
 
 interface Usage {
@@ -25,11 +33,11 @@ interface Usage {
 export class StatementShapes {
   #young = new Map<string, Usage>()
   #old = new Map<string, Usage>()
-  readonly #isNaming: boolean
+  readonly #settings: ShapeSettings
   #names = 0
 
-  constructor({ preparedStatements }: { readonly preparedStatements: boolean }) {
-    this.#isNaming = preparedStatements
+  constructor(settings: ShapeSettings) {
+    this.#settings = settings
   }
 
   /** Counts one use of the statement. */
@@ -50,7 +58,7 @@ export class StatementShapes {
   #touch(statement: Statement): Usage {
     const known = this.#young.get(statement.text)
     if (known) return known
-    const usage = this.#old.get(statement.text) ?? { count: 0, shape: unnamedShape(statement) }
+    const usage = this.#old.get(statement.text) ?? { count: 0, shape: this.#unnamedShape(statement) }
     this.#young.set(statement.text, usage)
     if (this.#young.size >= MAX_TEXTS) this.#growOld()
     return usage
@@ -62,14 +70,17 @@ export class StatementShapes {
   }
 
   #name(usage: Usage): void {
-    if (usage.shape.queryMode === "simple" || !this.#isNaming) return
+    if (usage.shape.queryMode === "simple" || !this.#settings.preparedStatements) return
     this.#names++
     usage.shape = Object.freeze({ ...usage.shape, name: `kit_${this.#names.toString(36)}` })
   }
-}
 
-// A text that may hold several statements cannot be prepared, and goes the simple way as a whole.
-function unnamedShape({ text, values }: Statement): StatementShape {
-  const isScript = values.length === 0 && text.includes(";")
-  return Object.freeze({ text, name: undefined, rowMode: "array", queryMode: isScript ? "simple" : "extended" })
+  // A text that may hold several statements cannot be prepared, and goes the simple way as a whole.
+  #unnamedShape({ text, values }: Statement): StatementShape {
+    const { watchedText } = this.#settings
+    const isScript = values.length === 0 && text.includes(";")
+    const queryMode = isScript ? "simple" : "extended"
+    const isWatched = watchedText !== undefined && text.includes(watchedText)
+    return Object.freeze({ text, name: undefined, rowMode: "array", queryMode, isWatched })
+  }
 }

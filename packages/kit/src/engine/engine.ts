@@ -21,7 +21,7 @@ export interface EngineParts {
 
 /** What a request brings along. */
 export interface RequestFacts {
-  readonly lifetime: Lifetime
+  readonly lifetime?: Lifetime
   /** Names the request in its lines. */
   readonly logger: Logger
   /** The one that its sender prefers; the default one unless given. */

@@ -2,7 +2,7 @@ import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import type { OperationContext } from "../engine/operation-context.ts"
 import type { GivenOptions } from "../engine/read-options.ts"
 import type { RouteAnswer } from "../features/routes/run-route.ts"
-import type { IncomingCall } from "../ports/http.ts"
+import type { IncomingCall, OpenBody } from "../ports/http.ts"
 
 /** A request on its way through an endpoint. */
 export interface EndpointCall {
@@ -21,6 +21,8 @@ export interface EndpointCall {
   body(): Promise<unknown>
   /** As `body`, for paths that take many records at once. */
   bulkBody(): Promise<unknown>
+  /** As `body`, plain JSON whatever the headers say. */
+  plainBody(): Promise<unknown>
   /** As `body`, or undefined where there is none. */
   optionalBody(): Promise<unknown>
   /** The call as web-standard code knows it; a raw body may be longer than one of JSON. */
@@ -29,7 +31,12 @@ export interface EndpointCall {
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
 
-export type EndpointAnswer = Answer<unknown> | JsonAnswer | RouteAnswer
+/** An answer that goes on as a stream of events. */
+export interface EventsAnswer {
+  readonly events: OpenBody
+}
+
+export type EndpointAnswer = Answer<unknown> | JsonAnswer | RouteAnswer | EventsAnswer
 
 /** A row of the API: a method and a path, and what answers there. */
 export interface Endpoint {

@@ -1,5 +1,6 @@
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import { ApiError } from "../wire/api-error.ts"
+import { isOpenBody, streamOf } from "./open-body.ts"
 
 /** What a host knows about a request besides the request itself. */
 export interface RequestOrigin {
@@ -17,8 +18,9 @@ export function toFetchHandler(handle: CallHandler): FetchHandler {
   return async (request, origin) => {
     const { status, headers, body } = await handle(callOf(request, origin))
     const hasBody = request.method !== "HEAD" && !BODILESS.has(status)
-    if (!hasBody && body instanceof ReadableStream) await body.cancel("Nobody reads this answer.")
-    return new Response(hasBody ? body : null, { status, headers: headersOf(headers) })
+    const sent = isOpenBody(body) ? streamOf(body) : body
+    if (!hasBody && sent instanceof ReadableStream) await sent.cancel("Nobody reads this answer.")
+    return new Response(hasBody ? sent : null, { status, headers: headersOf(headers) })
   }
 }
 

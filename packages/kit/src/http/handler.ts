@@ -2,6 +2,7 @@ import { explained } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
 import { Lifetime } from "../engine/lifetime.ts"
 import type { Identity } from "../features/auth/identity.ts"
+import type { LiveCalls } from "../features/realtime/live-calls.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import type { SignedLinks } from "../features/uploads/signed-links.ts"
@@ -21,12 +22,13 @@ import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { healthEndpoints } from "./endpoints/health.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
+import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { nearestPath, onlyWhereKnown } from "./known-paths.ts"
 import { preferredLocale } from "./preferred-locale.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
-import { answerError, answerJson, type Reply } from "./respond.ts"
+import { answerError, answerEvents, answerJson, type Reply } from "./respond.ts"
 import { answerResponse, endWith } from "./respond-with-response.ts"
 import { RoutedCall } from "./routed-call.ts"
 import { createRouter, type Route, type Router } from "./router.ts"
@@ -50,6 +52,9 @@ export interface HandlerParts {
   readonly mailKeeper?: MailKeeper | undefined
   readonly files: KeptFiles
   readonly links: SignedLinks
+  readonly live: LiveCalls
+  /** Whom limits count, where the caller is not signed in. */
+  addressOf(call: IncomingCall): string | undefined
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
@@ -77,7 +82,14 @@ function allEndpoints(parts: HandlerParts): readonly Endpoint[] {
   const auth = identity ? authEndpoints(identity) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
   const records = [...globalEndpoints, ...bulkEndpoints, ...uploadEndpoints(parts), ...collectionEndpoints]
-  return [...health, ...mail, ...auth, ...onlyWhereKnown(parts.engine.schema, records), ...custom]
+  return [
+    ...health,
+    ...mail,
+    ...auth,
+    ...realtimeEndpoints(parts),
+    ...onlyWhereKnown(parts.engine.schema, records),
+    ...custom,
+  ]
 }
 
 function replyTo({ engine }: HandlerParts, call: IncomingCall): Reply {
@@ -137,6 +149,7 @@ async function finishLater(parts: HandlerParts, exchange: Exchange, answering: P
 
 function finish(parts: HandlerParts, exchange: Exchange, answer: EndpointAnswer): Finished {
   const { reply } = exchange
+  if ("events" in answer) return end(parts, exchange, answerEvents(answer.events, reply))
   return end(parts, exchange, "response" in answer ? answerResponse(answer.response, reply) : answerJson(answer, reply))
 }
 

@@ -14,12 +14,17 @@ export function readOptions(call: IncomingCall): GivenOptions {
 
 /** The JSON body of a request, within the limit; extended JSON where the request says so. */
 export async function readJsonBody(call: IncomingCall, maxBytes: number): Promise<unknown> {
+  return revived(call, await readPlainBody(call, maxBytes))
+}
+
+/** As `readJsonBody`, for bodies that are never extended JSON. */
+export async function readPlainBody(call: IncomingCall, maxBytes: number): Promise<unknown> {
   // What has no type may be no body at all, which is the mistake to tell.
   if (call.headers.get("content-type") !== null) checkContentType(call)
   const bytes = await readBytes(call, maxBytes)
   if (bytes.length === 0) throw new ApiError("BAD_REQUEST", { message: "The body is empty. Send JSON." })
   checkContentType(call)
-  return parseBody(call, bytes)
+  return parseJsonBody(decodeUtf8(bytes))
 }
 
 /** As `readJsonBody`, or undefined where there is no body. */
@@ -27,7 +32,7 @@ export async function readOptionalBody(call: IncomingCall, maxBytes: number): Pr
   const bytes = await readBytes(call, maxBytes)
   if (bytes.length === 0) return undefined
   checkContentType(call)
-  return parseBody(call, bytes)
+  return revived(call, parseJsonBody(decodeUtf8(bytes)))
 }
 
 async function readBytes(call: IncomingCall, maxBytes: number): Promise<Uint8Array> {
@@ -36,8 +41,7 @@ async function readBytes(call: IncomingCall, maxBytes: number): Promise<Uint8Arr
   return bytes
 }
 
-function parseBody({ headers }: IncomingCall, bytes: Uint8Array): unknown {
-  const value = parseJsonBody(decodeUtf8(bytes))
+function revived({ headers }: IncomingCall, value: unknown): unknown {
   return isExtendedHeader(headers.get("x-extendedjson")) ? decodeExtended(value) : value
 }
 

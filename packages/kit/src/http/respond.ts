@@ -1,8 +1,9 @@
 import type { Answer, JsonAnswer } from "../engine/answer.ts"
+import { answerText, bigintsAsText } from "../engine/answer-text.ts"
 import { UnsatisfiableRange } from "../features/uploads/byte-range.ts"
-import type { OutgoingAnswer } from "../ports/http.ts"
+import type { OpenBody, OutgoingAnswer } from "../ports/http.ts"
 import { ApiError, type ApiErrorShape } from "../wire/api-error.ts"
-import { type ExtendedMeta, encodeExtended, encodeWithMeta, hasBigInts, wrapWithMeta } from "../wire/extended-json.ts"
+import { encodeExtended } from "../wire/extended-json.ts"
 import { rateLimitHeaders } from "./protection/rate-limited.ts"
 import { NO_PAGE } from "./protection/security-headers.ts"
 
@@ -18,18 +19,18 @@ export interface Reply {
 
 /** A result as JSON; records belong to the caller alone and are never served from a cache unchecked. */
 export function answerJson(answer: Answer<unknown> | JsonAnswer, reply: Reply): OutgoingAnswer {
-  const body = "json" in answer ? writtenBody(answer, reply) : valueBody(answer, reply)
+  const body = answerText(answer, reply.isExtended)
   const headers = headersFor(reply, "private, no-cache")
   if (answer.headers) Object.assign(headers, answer.headers)
   return { status: answer.status ?? 200, headers, body }
 }
 
-function writtenBody({ json, meta }: JsonAnswer, { isExtended }: Reply): string {
-  return isExtended ? wrapWithMeta(json, meta()) : json
-}
-
-function valueBody(answer: Answer<unknown>, reply: Reply): string {
-  return answer.isAuthored ? authoredJson(answer.value, reply) : recordsJson(answer, reply)
+/** A stream of events, which nobody on the way keeps or gathers. */
+export function answerEvents(events: OpenBody, reply: Reply): OutgoingAnswer {
+  const headers = headersFor(reply, "no-store, no-transform")
+  headers["content-type"] = "text/event-stream; charset=utf-8"
+  headers["x-accel-buffering"] = "no"
+  return { status: 200, headers, body: events }
 }
 
 /** An error as JSON; what is not an `ApiError` says nothing about its cause. */
@@ -70,32 +71,4 @@ function headersFor(reply: Reply, cacheControl: string): OutgoingAnswer["headers
   if (reply.isExtended) headers["x-extendedjson"] = "1"
   if (reply.hasLocales) headers["vary"] = "Accept-Language"
   return headers
-}
-
-function recordsJson(answer: Answer<unknown>, { isExtended }: Reply): string {
-  const meta = answer.meta()
-  return isExtended ? encodeWithMeta(answer.value, meta) : plainJson(answer.value, meta)
-}
-
-function authoredJson(value: unknown, { isExtended }: Reply): string {
-  if (typeof value === "function" || typeof value === "symbol") throw new Error(`JSON cannot hold a ${typeof value}.`)
-  return isExtended ? encodeExtended(value) : searchedJson(value)
-}
-
-// A replacer makes JSON.stringify several times slower, so it is used where it turns out to be needed.
-function searchedJson(value: unknown): string {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return JSON.stringify(value, bigintsAsText)
-  }
-}
-
-// Plain JSON has no big integers: they are written as strings of digits.
-function plainJson(value: unknown, meta: ExtendedMeta | undefined): string {
-  return hasBigInts(meta) ? JSON.stringify(value, bigintsAsText) : JSON.stringify(value)
-}
-
-function bigintsAsText(_key: string, value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value
 }

@@ -3,7 +3,7 @@ import type { OperationContext } from "../engine/operation-context.ts"
 import type { GivenOptions } from "../engine/read-options.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import type { EndpointCall } from "./endpoint.ts"
-import { readJsonBody, readOptionalBody, readOptions } from "./read-input.ts"
+import { readJsonBody, readOptionalBody, readOptions, readPlainBody } from "./read-input.ts"
 
 interface BodyLimits {
   readonly maxBodyBytes: number
@@ -47,6 +47,10 @@ export class RoutedCall implements EndpointCall {
 
   bulkBody(): Promise<unknown> {
     return readJsonBody(this.incoming, this.#limits.maxBulkBodyBytes)
+  }
+
+  plainBody(): Promise<unknown> {
+    return readPlainBody(this.incoming, this.#limits.maxBodyBytes)
   }
 
   optionalBody(): Promise<unknown> {

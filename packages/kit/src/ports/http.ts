@@ -26,7 +26,34 @@ export interface OutgoingAnswer {
   /** Belongs to the server from now on, which adds what it knows: the length, and whether the connection stays open. */
   readonly headers: Record<string, string | string[]>
   /** Given for HEAD too, where the server sends only its length. A stream is cancelled when the caller goes away. */
-  readonly body: string | Uint8Array | ReadableStream<Uint8Array>
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | OpenBody
+}
+
+/** A body that goes on for as long as both sides like, written by whoever made it. */
+export interface OpenBody {
+  /** The head is sent, and the body begins. */
+  open(outlet: Outlet): OutletListener
+  /** Called in place of `open` where nobody reads the answer. */
+  discard(): void
+}
+
+/** Where an open body is written to. */
+export interface Outlet {
+  /** Takes the parts in any case; false when the caller is slow to take them, until `drained` is called. */
+  write(...parts: readonly (string | Uint8Array)[]): boolean
+  /** Ends the body after what was written. */
+  end(): void
+  /** Ends it at once, whatever waits. */
+  destroy(): void
+}
+
+export interface OutletListener {
+  /** The caller has taken all that was written. */
+  drained(): void
+  /** The server is about to stop, and waits for the end of the body. */
+  closing(): void
+  /** The caller is gone, or the body has ended: nothing more can be written. */
+  closed(): void
 }
 
 /** Answers whatever happens; at once where nothing has to be waited for. */

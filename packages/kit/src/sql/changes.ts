@@ -3,6 +3,7 @@ import type { Resource, ResourceField } from "../schema/resource.ts"
 import type { ChangeKind } from "./change-kind.ts"
 import { fieldSql } from "./field-sql.ts"
 import { column, quote } from "./fragment.ts"
+import { PREPARE_FORGETTING, RELAYED } from "./read-changes.ts"
 import { rowImage } from "./row-image.ts"
 import { versionedWrite } from "./write-versions.ts"
 
@@ -25,8 +26,8 @@ const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
   created_at timestamptz not null default now()
 )`
 
-// Small and cheap to keep: changes are only ever looked for by their age.
-const CREATE_CHANGES_INDEX = `create index if not exists "_kit_changes.created_at" on ${TABLE} using brin (created_at)`
+// Changes were kept for a day once, and found by their age. What is kept for a minute is read as a whole.
+const DROP_CHANGES_INDEX = `drop index if exists "_kit_changes.created_at"`
 
 // Ids were UUIDs once. Writes of instances that still take them for such fit into the column as it is now.
 const WIDEN_RECORD = `do $$ begin
@@ -35,11 +36,16 @@ const WIDEN_RECORD = `do $$ begin
   ) then alter table ${TABLE} alter column record type text; end if;
 end $$`
 
-/** Nobody listens for longer than this. */
-export const FORGET_OLD_CHANGES = `delete from ${TABLE} where created_at < now() - interval '1 day'`
-
 /** Makes the table of changes ready for a start. */
-export const PREPARE_CHANGES: readonly string[] = [CREATE_CHANGES_TABLE, WIDEN_RECORD, CREATE_CHANGES_INDEX]
+export const PREPARE_CHANGES: readonly string[] = [
+  CREATE_CHANGES_TABLE,
+  WIDEN_RECORD,
+  DROP_CHANGES_INDEX,
+  ...PREPARE_FORGETTING,
+]
+
+/** A statement that notes changes holds this text, and no other does. */
+export const NOTING_TEXT = `insert into ${TABLE} `
 
 /** A write as a common table expression `_written`, which holds the columns of `writtenColumns`. */
 interface NotedWrite {
@@ -62,7 +68,7 @@ export function notedWrite(
   // To whoever listens, these are updates like any other.
   const noted = kind === "revert" || kind === "transition" ? "update" : kind
   const values = `'${resource.kind}', '${resource.name}', ${id}, '${noted}', ${before}, ${after}`
-  const note = `insert into ${TABLE} (resource_kind, resource, record, kind, before, after) select ${values} from _written`
+  const note = `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) select ${values} from _written`
   const fields = returning.length === 0 ? [resource.id] : returning
   const list = fields.map(returnedSql).join(", ")
   const versioned = resource.versions ? versionedWrite(resource, kind) : []
@@ -81,16 +87,26 @@ export function notedLinks(resource: Resource, ids: string): string {
   const id = column(table, resource.id.name)
   const rows = `select ${id} as id, ${rowImage(imageFields(resource), table)} as image from ${table} where ${id} in (${ids})`
   const values = `'${resource.kind}', '${resource.name}', _linked.id, 'update', '{}'::jsonb, _linked.image`
-  const into = `insert into ${TABLE} (resource_kind, resource, record, kind, before, after)`
+  const into = `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after)`
   return `${into} select ${values} from (${rows}) _linked returning record`
 }
 
 /** Notes a change of these records that no statement of this floor has made: nobody knows what they were before. */
-export function noteTouched({ kind, name }: Resource, ids: readonly string[]): Statement {
-  const values = `'${kind}', '${name}', id, 'update', null, null`
+export function noteTouched(resource: Resource, ids: readonly string[]): Statement {
+  return { text: touchedNote(resource, "select id from unnest($1::text[]) id"), values: [ids] }
+}
+
+/** As `noteTouched`, of the records whose ids a query gives. */
+export function touchedNote({ kind, name }: Pick<Resource, "kind" | "name">, ids: string): string {
+  const values = `'${kind}', '${name}', _touched.id, 'update', null, null`
+  return `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) select ${values} from (${ids}) _touched`
+}
+
+/** Puts what a process is asked to do beside the changes, which it reads. */
+export function noteRelayed({ holder, id, body }: { holder: string; id: string; body: object }): Statement {
   return {
-    text: `insert into ${TABLE} (resource_kind, resource, record, kind, before, after) select ${values} from unnest($1::text[]) id`,
-    values: [ids],
+    text: `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) values ('${RELAYED}', $1, $2, 'ask', null, $3)`,
+    values: [holder, id, JSON.stringify(body)],
   }
 }
 

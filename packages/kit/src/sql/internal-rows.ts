@@ -1,5 +1,6 @@
 import type { Statement } from "../ports/database.ts"
-import type { InternalTable } from "../schema/internal-table.ts"
+import type { InternalColumn, InternalTable } from "../schema/internal-table.ts"
+import { touchedNote } from "./changes.ts"
 import { Parameters, quote } from "./fragment.ts"
 
 export type InternalRow = Readonly<Record<string, unknown>>
@@ -61,10 +62,21 @@ export function updateInternal(
 }
 
 /** Removes the matching rows and returns what they were. */
+/** Removes rows and returns them. What belongs to a record was part of it: the record is noted as changed. */
 export function deleteInternal(table: InternalTable, where: readonly InternalCondition[]): Statement {
   const parameters = new Parameters()
-  const removal = `delete from ${quote(table.name)}${whereSql(table, where, parameters)}`
-  return { text: `${removal} returning ${columnList(table)}`, values: parameters.values }
+  const list = columnList(table)
+  const removal = `delete from ${quote(table.name)}${whereSql(table, where, parameters)} returning ${list}`
+  const owned = table.columns.find(({ owner }) => owner !== undefined)
+  const note = owned && ownersNote(owned)
+  return {
+    text: note ? `with _gone as (${removal}), _noted as (${note}) select ${list} from _gone` : removal,
+    values: parameters.values,
+  }
+}
+
+function ownersNote({ name, owner = "" }: InternalColumn): string {
+  return touchedNote({ kind: "collection", name: owner }, `select distinct ${quote(name)}::text as id from _gone`)
 }
 
 /** The row by the names of its columns. */

@@ -28,7 +28,12 @@ export async function listRecordsAsJson(
 ): Promise<JsonAnswer | Answer<unknown>> {
   const isPlainPage = given.options["groupBy"] === undefined && readTotal(given)
   if (!ctx.hasShortcuts || !isPlainPage) return listRecords(ctx, resource, given)
-  const read = await planPage(ctx, resource, given)
+  return readPageAsJson(ctx, await planPage(ctx, resource, given))
+}
+
+/** The planned page with its total, as text where Postgres can write it. */
+export async function readPageAsJson(ctx: OperationContext, read: PageRead): Promise<JsonAnswer | Answer<unknown>> {
+  if (!ctx.hasShortcuts) return answerPage(ctx, read, await readPageWithTotal(ctx, read))
   const statement = hasReadHooks(read.selection) ? undefined : selectPageAsJson(read)
   if (statement === undefined) return answerPage(ctx, read, await readPageWithTotal(ctx, read))
   const { rows } = await ctx.connection.query(statement)

@@ -29,16 +29,21 @@ import {
 import { type FieldInput, parseCreateInput, parseUpdateInput } from "../write-input.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 import { addServerFields, dataOf } from "./create.ts"
-import { checkCost, readingFor } from "./find.ts"
+import { checkCost, type RecordRead, readingFor } from "./find.ts"
 
 const ROW = { id: GLOBAL_ROW_ID } as const
 
 /** The global, or null before it has ever been written. */
 export async function readGlobal(
-  outer: OperationContext,
-  asked: Resource,
+  ctx: OperationContext,
+  resource: Resource,
   given: GivenOptions,
 ): Promise<Answer<RecordData | null>> {
+  return readPlannedGlobal(ctx, await planGlobal(ctx, resource, given))
+}
+
+/** Checks the options against the rights of the caller: what is left is safe to run. */
+export async function planGlobal(outer: OperationContext, asked: Resource, given: GivenOptions): Promise<RecordRead> {
   checkOptions(outer, "record", given)
   const staged = inStage(outer, asked, given)
   const { ctx, resource } = staged instanceof Promise ? await staged : staged
@@ -47,7 +52,13 @@ export async function readGlobal(
   await runBeforeRead(ctx, resource, { operation: "get" })
   const selection = parseSelection(resource, given.options, await readingFor(ctx, resource, given))
   checkCost(selection, 1)
-  const predicate = both(byId(resource, ROW.id), predicateOf(access))
+  return { selection, predicate: both(byId(resource, ROW.id), predicateOf(access)) }
+}
+
+export async function readPlannedGlobal(
+  ctx: OperationContext,
+  { selection, predicate }: RecordRead,
+): Promise<Answer<RecordData | null>> {
   const read = withRevision(selection)
   const { rows } = await ctx.connection.query(selectMatching(read, predicate))
   if (rows[0] === undefined) return answer(null, selection)

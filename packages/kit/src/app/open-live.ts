@@ -1,0 +1,111 @@
+import type { PostgresOptions } from "../drivers/postgres.ts"
+import { answerText } from "../engine/answer-text.ts"
+import { explained } from "../engine/database-errors.ts"
+import type { Engine } from "../engine/engine.ts"
+import { withinLifetime } from "../engine/lifetime.ts"
+import { keyOfChange, type LiveRead, planLiveRead } from "../engine/operations/live.ts"
+import { ChangeNotices } from "../features/realtime/change-notices.ts"
+import { LiveCalls } from "../features/realtime/live-calls.ts"
+import type { Listener } from "../features/realtime/live-stream.ts"
+import { LiveStreams } from "../features/realtime/live-streams.ts"
+import type { AskedTopic } from "../features/realtime/read-topics.ts"
+import { TopicRelay } from "../features/realtime/topic-relay.ts"
+import type { Database } from "../ports/database.ts"
+import type { Logger } from "../ports/logger.ts"
+import type { MessageBus } from "../ports/message-bus.ts"
+import type { SessionProvider } from "../ports/session-provider.ts"
+import { ApiError } from "../wire/api-error.ts"
+import { didYouMean } from "../wire/did-you-mean.ts"
+import type { RealtimeConfig } from "./realtime-config.ts"
+
+interface LivePlace {
+  readonly config: RealtimeConfig | undefined
+  readonly engine: Engine
+  readonly database: Database
+  readonly bus: MessageBus
+  readonly logger: Logger
+  readonly sessions: SessionProvider
+  readonly postgres: Pick<PostgresOptions, "maxConnections">
+  /** Set where users are records of the app; else only asking again tells whether a session is still one. */
+  readonly forgetSessions: ((userIds: ReadonlySet<string>) => void) | undefined
+}
+
+const DEFAULT_CONNECTIONS = 10
+const DEFAULT_TOPICS = 100
+const DEFAULT_PER_USER = 20
+const DEFAULT_PER_ADDRESS = 200
+
+/** Live queries, put together. Nothing is opened before the first of them. */
+export class OpenLive {
+  readonly calls: LiveCalls
+  readonly #streams: LiveStreams
+  readonly #relay: TopicRelay
+  readonly #notices: ChangeNotices
+
+  constructor(place: LivePlace) {
+    const { config = {}, database, postgres, bus, logger, sessions, forgetSessions } = place
+    const instance = crypto.randomUUID()
+    const onError = (error: unknown) => logger.warn("Live queries met a failure; they go on.", { error })
+    this.#notices = new ChangeNotices({ instance, database, bus, onError, onNotice: () => this.#streams.wake() })
+    this.#streams = new LiveStreams({
+      connection: database,
+      instance,
+      queriesAtOnce: Math.max(1, Math.floor((postgres.maxConnections ?? DEFAULT_CONNECTIONS) / 2)),
+      areSessionsFollowed: forgetSessions !== undefined,
+      plan: (listener, topic) => plan(place, listener, topic),
+      run: (listener, read, onRead) =>
+        withinLifetime(contextOf(place, listener), async (ctx) =>
+          answerText(await read.run(ctx, onRead), listener.isExtended),
+        ),
+      readSession: async (headers) => sessions.read(headers),
+      isOfUser: (change) => keyOfChange(change) === "collection users",
+      forgetSessions: (ids) => forgetSessions?.(ids),
+      isTemporary: (error) => isUnavailable(explained(place.engine.schema, error)),
+      onError,
+      onChanges: (changes) => this.#relay.follow(changes),
+      onOpened: () => this.#notices.listen(),
+    })
+    this.#relay = new TopicRelay({ instance, connection: database, bus, find: (id) => this.#streams.find(id) })
+    this.calls = new LiveCalls(this.#streams, this.#relay, {
+      topicsPerStream: config.topicsPerConnection ?? DEFAULT_TOPICS,
+      streamsPerUser: config.connectionsPerUser ?? DEFAULT_PER_USER,
+      streamsPerAddress: config.connectionsPerAddress ?? DEFAULT_PER_ADDRESS,
+    })
+  }
+
+  /** This process has committed changes. */
+  committed(): void {
+    this.#notices.committed()
+  }
+
+  /** Says goodbye to all who listen. */
+  endStreams(): void {
+    this.#streams.stop()
+  }
+
+  async close(): Promise<void> {
+    this.endStreams()
+    this.#relay.close()
+    await this.#notices.close()
+  }
+}
+
+function contextOf({ engine, logger }: LivePlace, { session, locale }: Listener) {
+  const located = engine.schema.locales.all.length > 1 ? { locale } : {}
+  return engine.contextFor(session, { logger, ...located })
+}
+
+function plan(place: LivePlace, listener: Listener, { kind, name, options }: AskedTopic): Promise<LiveRead> {
+  const { schema } = place.engine
+  const known = kind === "global" ? schema.globals : schema.collections
+  if (!known.has(name)) {
+    throw new ApiError("NOT_FOUND", { message: `There is no ${kind} "${name}".${didYouMean(name, known.keys())}` })
+  }
+  return withinLifetime(contextOf(place, listener), (ctx) =>
+    planLiveRead(ctx, { kind, name }, { options, isText: false }),
+  )
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE"
+}

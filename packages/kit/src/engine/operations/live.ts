@@ -1,0 +1,151 @@
+import type { Connection, Statement } from "../../ports/database.ts"
+import type { Resource } from "../../schema/resource.ts"
+import type { Predicate } from "../../sql/predicate.ts"
+import type { NotedChange } from "../../sql/read-changes.ts"
+import { selectMatching, selectPageWithTotal } from "../../sql/select.ts"
+import type { Selection } from "../../sql/selection.ts"
+import type { Answer, JsonAnswer } from "../answer.ts"
+import { rowsOfChange } from "../change-row.ts"
+import { inLocale, resourceIn } from "../locale.ts"
+import { resourceKey, tablesMentioned, tablesRead, tablesReadByAuthor } from "../named-tables.ts"
+import { onlyShownResources } from "../only-shown.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { matchesInMemory } from "../predicate.ts"
+import { hasReadHooks } from "../read-hooks.ts"
+import type { GivenOptions } from "../read-options.ts"
+import { planPage } from "./find.ts"
+import { readPageAsJson } from "./find-as-json.ts"
+import { planGlobal, readPlannedGlobal } from "./global.ts"
+
+/** A read that can be run again and again, under the rights that it was planned with. */
+export interface LiveRead {
+  /** Equal for reads that answer the same, whoever asks. */
+  readonly key: string
+  /** The keys of the resources whose changes may change the answer. Hooks may ask for others when it is run. */
+  readonly reads: ReadonlySet<string>
+  /** The keys of those that were asked when the rights were judged: their changes may change the rights. */
+  readonly judgedBy: ReadonlySet<string>
+  /** Whether code of the author's had a say in the rights: it may decide otherwise the next time. */
+  readonly isJudged: boolean
+  /** Whether a change of a resource that is read can touch the answer, the newest of which is `shown`, if it is known. */
+  isTouchedBy(change: NotedChange, shown: ShownAnswer | undefined): boolean
+  /** Tells of each resource that is read besides, before it is read. */
+  run(ctx: OperationContext, onRead: (resource: string) => void): Promise<JsonAnswer | Answer<unknown>>
+}
+
+/** An answer as JSON, in which a text can be looked for. */
+export interface ShownAnswer {
+  includes(text: string): boolean
+}
+
+/** Plans what `find` or, of a global, `get` answers to the caller. Rights are judged now. */
+export async function planLiveRead(
+  outer: OperationContext,
+  { kind, name }: Pick<Resource, "kind" | "name">,
+  given: GivenOptions,
+): Promise<LiveRead> {
+  const located = inLocale(outer, given.options)
+  const texts: string[] = []
+  // Whatever runs while a read is planned is asked by a rule or a hook.
+  const ctx = { ...located, connection: overheard(located.connection, (text) => texts.push(text)) }
+  const resource = resourceIn(ctx, { kind, name })
+  const planned = kind === "global" ? await globalRead(ctx, resource, given) : await listRead(ctx, resource, given)
+  const { selection, statement, run } = planned
+  const hasHooks = hasReadHooks(selection)
+  const hookOwner = hasHooks ? [ctx.session] : []
+  const key = JSON.stringify([statement.text, statement.values, ctx.locale, ...hookOwner], bigintsWithMark)
+  const reads = new Set(tablesRead(ctx.schema, statement.text))
+  const byAuthor = new Set(tablesReadByAuthor(ctx.schema, statement.text))
+  const onlyShown = onlyShownResources(selection, statement.text)
+  return {
+    key,
+    reads,
+    isJudged: ctx.schema.resources.some((other) => reads.has(resourceKey(other)) && hasJudges(other)),
+    judgedBy: tablesMentioned(ctx.schema, texts),
+    isTouchedBy: (change, shown) =>
+      byAuthor.has(keyOfChange(change)) || !(isRuledOut(planned, change) || isElsewhere(onlyShown, change, shown)),
+    run: (later, onRead) => {
+      const note = (key: string) => {
+        byAuthor.add(key)
+        reads.add(key)
+        onRead(key)
+      }
+      // Whatever else runs is asked by a hook.
+      const hear = (text: string) => text !== statement.text && tablesMentioned(ctx.schema, [text]).forEach(note)
+      const connection = hasHooks ? overheard(later.connection, hear) : later.connection
+      return run({ ...later, connection, locale: ctx.locale, schema: ctx.schema })
+    },
+  }
+}
+
+interface PlannedRead {
+  readonly selection: Selection
+  readonly predicate: Predicate
+  readonly statement: Statement
+}
+
+interface RunnableRead extends PlannedRead {
+  run(ctx: OperationContext): ReturnType<LiveRead["run"]>
+}
+
+async function listRead(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<RunnableRead> {
+  const read = await planPage(ctx, resource, given)
+  return { ...read, statement: selectPageWithTotal(read), run: (later) => readPageAsJson(later, read) }
+}
+
+async function globalRead(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<RunnableRead> {
+  const read = await planGlobal(ctx, resource, given)
+  const statement = selectMatching(read.selection, read.predicate)
+  return { ...read, statement, run: (later) => readPlannedGlobal(later, read) }
+}
+
+// A field that is hidden now may be shown tomorrow.
+function hasJudges({ access, fields, hooks }: Resource): boolean {
+  const rules = [...Object.values(access), ...[...fields.values()].map((field) => field.access.read)]
+  return hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
+}
+
+function overheard(connection: Connection, onText: (text: string) => void): Connection {
+  return {
+    query: (statement) => {
+      onText(statement.text)
+      return connection.query(statement)
+    },
+    transaction: (work) =>
+      connection.transaction((inner) =>
+        work({
+          ...overheard(inner, onText),
+          afterCommit: (listener) => inner.afterCommit(listener),
+          onEnd: (listener) => inner.onEnd(listener),
+        }),
+      ),
+  }
+}
+
+function bigintsWithMark(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}n` : value
+}
+
+// A page names its table twice: for its records and for their total.
+const TIMES_NAMED = { collection: 2, global: 1 } as const
+
+// A record that the filter and the rule pass over before and after its change is neither on a page nor counted.
+function isRuledOut({ selection: { resource }, predicate, statement }: PlannedRead, change: NotedChange): boolean {
+  const isAbout = keyOfChange(change) === resourceKey(resource)
+  // What a stage shows changes by moves, and its copies are not what the change tells of.
+  if (!isAbout || resource.working !== undefined) return false
+  const isReadOnce = statement.text.split(`"${resource.table}" `).length - 1 === TIMES_NAMED[resource.kind]
+  const rows = isReadOnce ? rowsOfChange(resource, change) : undefined
+  return rows?.every((row) => matchesInMemory(predicate, row) === "no") ?? false
+}
+
+// A record that others point to is part of the answer with its id, or not at all.
+function isElsewhere(onlyShown: ReadonlySet<string>, change: NotedChange, shown: ShownAnswer | undefined): boolean {
+  if (shown === undefined || change.kind !== "update" || !onlyShown.has(keyOfChange(change))) return false
+  return !shown.includes(JSON.stringify(change.record))
+}
+
+/** The key of the resource that a change is about. */
+export function keyOfChange({ resourceKind, resource }: NotedChange): string {
+  return `${resourceKind} ${resource}`
+}

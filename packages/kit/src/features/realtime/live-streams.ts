@@ -1,0 +1,182 @@
+import { keyOfChange, type LiveRead } from "../../engine/operations/live.ts"
+import type { OpenBody, Outlet, OutletListener } from "../../ports/http.ts"
+import type { Session } from "../../ports/session-provider.ts"
+import type { NotedChange } from "../../sql/read-changes.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import { PING_INTERVAL_MS } from "../../wire/live-events.ts"
+import { ChangeFeed } from "./change-feed.ts"
+import { LiveQueries } from "./live-queries.ts"
+import { type Listener, LiveStream, type StreamPlace } from "./live-stream.ts"
+import type { AskedTopic } from "./read-topics.ts"
+import type { StreamsParts } from "./streams-parts.ts"
+
+// A client that takes nothing for so long is gone, or as good as gone.
+const MAX_BLOCKED_MS = 60_000
+const RETURN_MS = 500
+
+/** All streams of this process: what opens them, tells them of changes, and ends them. */
+export class LiveStreams {
+  readonly #parts: StreamsParts
+  readonly #streams = new Map<string, LiveStream>()
+  /** How many streams are open, by their owner. */
+  readonly #counts = new Map<string, number>()
+  readonly #queries: LiveQueries
+  readonly #feed: ChangeFeed
+  readonly #place: Omit<StreamPlace, "onClosed">
+  #pinging: NodeJS.Timeout | undefined
+  #isStopping = false
+
+  constructor(parts: StreamsParts) {
+    this.#parts = parts
+    const isTemporary = parts.isTemporary.bind(parts)
+    this.#queries = new LiveQueries({ atOnce: parts.queriesAtOnce, isTemporary })
+    this.#feed = new ChangeFeed(parts.connection, {
+      onChanges: (changes) => this.#follow(changes),
+      onGap: () => this.#doubtEverything(),
+      onError: (error) => parts.onError(error),
+    })
+    this.#place = {
+      plan: (listener, topic) => this.#plan(listener, topic),
+      join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
+      areSessionsFollowed: parts.areSessionsFollowed,
+      readSession: (listener) => this.#readSession(listener),
+      isTemporary,
+      onError: (error) => parts.onError(error),
+    }
+  }
+
+  /** Changes may have been committed, here or elsewhere. */
+  wake(): void {
+    this.#feed.wake()
+  }
+
+  find(id: string): LiveStream | undefined {
+    return this.#streams.get(id)
+  }
+
+  /** The body of an answer on which the listener is told of the topics. */
+  open(listener: Listener, asked: readonly AskedTopic[], owner: StreamOwner): OpenBody {
+    if (this.#isStopping) throw new ApiError("SERVICE_UNAVAILABLE", { message: "The server is about to stop." })
+    this.#count(owner)
+    return {
+      open: (outlet) => this.#begin(listener, asked, { outlet, owner }),
+      discard: () => this.#discount(owner),
+    }
+  }
+
+  /** Says goodbye on every stream. */
+  stop(): void {
+    this.#isStopping = true
+    for (const stream of [...this.#streams.values()]) stream.sayGoodbye(RETURN_MS)
+    this.#rest()
+  }
+
+  #begin(listener: Listener, asked: readonly AskedTopic[], { outlet, owner }: Begun): OutletListener {
+    const id = `${this.#parts.instance}.${crypto.randomUUID()}`
+    const onClosed = (closed: LiveStream) => this.#forget(closed, owner)
+    const stream = new LiveStream(id, { place: { ...this.#place, onClosed }, listener, outlet })
+    this.#streams.set(id, stream)
+    this.#parts.onOpened()
+    this.#keepAlive()
+    if (this.#isStopping) stream.sayGoodbye(RETURN_MS)
+    else this.#start(stream, asked)
+    return {
+      drained: () => stream.drained(),
+      closing: () => stream.sayGoodbye(RETURN_MS),
+      closed: () => stream.close(),
+    }
+  }
+
+  // The session was read before the stream could hear of its end. Where nobody tells of that, it is read again anyway.
+  #start(stream: LiveStream, asked: readonly AskedTopic[]): void {
+    if (stream.userId !== undefined && this.#parts.areSessionsFollowed) stream.checkSession()
+    stream.setTopics(asked)
+  }
+
+  #count({ key, most }: StreamOwner): void {
+    const count = this.#counts.get(key) ?? 0
+    if (count >= most) {
+      throw new ApiError("RATE_LIMITED", { message: `At most ${most} streams may be open at once. Close one.` })
+    }
+    this.#counts.set(key, count + 1)
+  }
+
+  #discount({ key }: StreamOwner): void {
+    const count = (this.#counts.get(key) ?? 1) - 1
+    if (count > 0) this.#counts.set(key, count)
+    else this.#counts.delete(key)
+  }
+
+  #forget(stream: LiveStream, owner: StreamOwner): void {
+    this.#streams.delete(stream.id)
+    this.#discount(owner)
+    if (this.#streams.size === 0) this.#rest()
+  }
+
+  // Nobody listens, so nothing is looked for.
+  #rest(): void {
+    clearInterval(this.#pinging)
+    this.#pinging = undefined
+    this.#feed.close()
+  }
+
+  // What is committed before the rights are judged is known to those who judge, and what comes later is told of.
+  async #plan(listener: Listener, topic: AskedTopic): Promise<LiveRead> {
+    await this.#feed.catchUp()
+    return this.#parts.plan(listener, topic)
+  }
+
+  // As of now: what is remembered may be older than the first change that was followed.
+  async #readSession({ session, headers }: Listener): Promise<Session | null> {
+    await this.#feed.catchUp()
+    if (session) this.#parts.forgetSessions(new Set([session.user.id]))
+    return this.#parts.readSession(headers)
+  }
+
+  #join(listener: Listener, read: LiveRead, subscriber: Parameters<LiveQueries["join"]>[1]): () => void {
+    const key = `${listener.isExtended} ${read.key}`
+    return this.#queries.join(key, subscriber, { read, run: (onRead) => this.#parts.run(listener, read, onRead) })
+  }
+
+  // Rights first: what they no longer cover is not told any more.
+  #follow(changes: readonly NotedChange[]): void {
+    const resources = new Set(changes.map(keyOfChange))
+    const users = new Set(changes.filter((change) => this.#parts.isOfUser(change)).map(({ record }) => record))
+    if (users.size > 0) this.#parts.forgetSessions(users)
+    for (const stream of this.#streams.values()) {
+      if (stream.userId !== undefined && users.has(stream.userId)) stream.doubtSession()
+      else stream.judgeAgain(resources)
+    }
+    this.#queries.follow(changes)
+    this.#parts.onChanges(changes)
+  }
+
+  #doubtEverything(): void {
+    for (const stream of this.#streams.values()) stream.doubtSession()
+    this.#queries.refreshAll()
+  }
+
+  #keepAlive(): void {
+    this.#pinging ??= setInterval(() => this.#ping(), PING_INTERVAL_MS).unref()
+  }
+
+  #ping(): void {
+    const text = `event: ping\ndata: {"ts":${Date.now()}}\n\n`
+    const longBlocked = performance.now() - MAX_BLOCKED_MS
+    for (const stream of [...this.#streams.values()]) {
+      if ((stream.blockedAt ?? Number.POSITIVE_INFINITY) < longBlocked) stream.cut()
+      else stream.ping(text)
+    }
+  }
+}
+
+interface Begun {
+  readonly outlet: Outlet
+  readonly owner: StreamOwner
+}
+
+/** Whose streams are counted together, and how many of them may be open. */
+export interface StreamOwner {
+  readonly key: string
+  readonly most: number
+}

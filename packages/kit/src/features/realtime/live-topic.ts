@@ -1,0 +1,152 @@
+import type { LiveRead } from "../../engine/operations/live.ts"
+import type { LiveSubscriber, Snapshot } from "./live-query.ts"
+import type { AskedTopic } from "./read-topics.ts"
+
+/** Where a topic finds its query, and what its client is told. */
+export interface TopicPlace {
+  /** Judges the rights of the client as they are now. */
+  plan(topic: AskedTopic): Promise<LiveRead>
+  join(read: LiveRead, subscriber: LiveSubscriber): () => void
+  show(seq: number, snapshot: Snapshot): void
+  /** The client has the snapshot already. */
+  confirm(seq: number): void
+  /** The topic is over. */
+  fail(error: unknown): void
+  /** Whether the reason may be gone in a moment. */
+  isTemporary(error: unknown): boolean
+}
+
+const RETRY_MS = 1_000
+// So long rights that the author's code has judged are trusted when something changes.
+const TRUSTED_MS = 4_000
+
+/** One topic of one stream: a subscription to the query that its client may see at the time. */
+export class LiveTopic implements LiveSubscriber {
+  readonly asked: AskedTopic
+  readonly #place: TopicPlace
+  #read: LiveRead | undefined
+  #leave: (() => void) | undefined
+  #plannedAt = Number.NEGATIVE_INFINITY
+  #planning: Promise<void> | undefined
+  #isOutdated = false
+  #isPaused = false
+  /** What has changed since the rights began to be judged. */
+  #changedMeanwhile = new Set<string>()
+  #retry: NodeJS.Timeout | undefined
+  #seq = 0
+  #lastHash: string | undefined
+  #hasEnded = false
+
+  constructor(asked: AskedTopic, place: TopicPlace) {
+    this.asked = asked
+    this.#place = place
+    this.#lastHash = asked.lastHash
+  }
+
+  /** Whether it waits for its rights to be judged again. */
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  /** Judges the rights anew, and goes on with the query that they lead to. */
+  plan(): Promise<void> {
+    this.#isOutdated = true
+    this.#isPaused = false
+    this.#planning ??= this.#planUntilCurrent().finally(() => {
+      this.#planning = undefined
+    })
+    return this.#planning
+  }
+
+  /** Tells nothing more until the rights are judged again. */
+  pause(): void {
+    this.#isPaused = true
+    this.#leaveQuery()
+  }
+
+  /** The rights may be others now. */
+  judgeAgain(): Promise<void> {
+    this.pause()
+    return this.plan()
+  }
+
+  /** These resources have changed, and so may rights that were, or just are, judged by asking one of them. */
+  followRights(resources: ReadonlySet<string>): void {
+    if (this.#planning) for (const resource of resources) this.#changedMeanwhile.add(resource)
+    if (this.#read && meet(resources, this.#read.judgedBy)) void this.judgeAgain()
+  }
+
+  async renew(): Promise<void> {
+    if (performance.now() - this.#plannedAt > TRUSTED_MS) await this.plan()
+  }
+
+  receive(snapshot: Snapshot): void {
+    const { hash } = snapshot
+    const isFirst = this.#seq === 0
+    if (hash === this.#lastHash && !isFirst) return
+    this.#seq++
+    if (hash === this.#lastHash) this.#place.confirm(this.#seq)
+    else this.#place.show(this.#seq, snapshot)
+    this.#lastHash = hash
+  }
+
+  fail(error: unknown): void {
+    if (this.#hasEnded) return
+    this.end()
+    this.#place.fail(error)
+  }
+
+  end(): void {
+    this.#hasEnded = true
+    clearTimeout(this.#retry)
+    this.#leaveQuery()
+  }
+
+  // Whoever asks while the rights are being judged may know of something that came too late for that.
+  async #planUntilCurrent(): Promise<void> {
+    while (this.#isOutdated && !this.#hasEnded) {
+      this.#isOutdated = false
+      await this.#planOnce()
+    }
+  }
+
+  async #planOnce(): Promise<void> {
+    const plannedAt = performance.now()
+    this.#changedMeanwhile.clear()
+    try {
+      const read = await this.#place.plan(this.asked)
+      if (meet(this.#changedMeanwhile, read.judgedBy)) this.#isOutdated = true
+      // What has become known meanwhile may have changed the rights.
+      if (this.#hasEnded || this.#isPaused || this.#isOutdated) return
+      this.#plannedAt = plannedAt
+      this.#follow(read)
+    } catch (error) {
+      if (this.#place.isTemporary(error)) this.#tryAgainLater()
+      else this.fail(error)
+    }
+  }
+
+  #follow(read: LiveRead): void {
+    const isSame = read.key === this.#read?.key && this.#leave !== undefined
+    if (!isSame) this.#leaveQuery()
+    this.#read = read
+    this.#leave ??= this.#place.join(read, this)
+  }
+
+  #leaveQuery(): void {
+    this.#leave?.()
+    this.#leave = undefined
+  }
+
+  // Under rights that nobody knows nothing is told.
+  #tryAgainLater(): void {
+    this.#leaveQuery()
+    if (this.#hasEnded) return
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => void this.plan(), RETRY_MS).unref()
+  }
+}
+
+function meet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return others.size > 0 && [...some].some((each) => others.has(each))
+}

@@ -1,0 +1,37 @@
+import type { OpenBody, OutgoingAnswer, OutletListener } from "../ports/http.ts"
+
+// What may wait for a slow reader before the writer is told of it.
+const HIGH_WATER_BYTES = 64 * 1024
+
+const utf8 = new TextEncoder()
+
+export function isOpenBody(body: OutgoingAnswer["body"]): body is OpenBody {
+  return typeof body === "object" && "discard" in body
+}
+
+/** The body as a web-standard stream. */
+export function streamOf(body: OpenBody): ReadableStream<Uint8Array> {
+  let listener: OutletListener | undefined
+  let hasEnded = false
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const finish = (how: () => void) => {
+      if (!hasEnded) how()
+      hasEnded = true
+    }
+    listener = body.open({
+      write: (...parts) => {
+        if (hasEnded) return true
+        for (const part of parts) controller.enqueue(typeof part === "string" ? utf8.encode(part) : part)
+        return (controller.desiredSize ?? 0) > 0
+      },
+      end: () => finish(() => controller.close()),
+      destroy: () => finish(() => controller.error(new Error("The stream was cut off."))),
+    })
+  }
+  const cancel = () => {
+    hasEnded = true
+    listener?.closed()
+  }
+  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_BYTES })
+  return new ReadableStream<Uint8Array>({ start, pull: () => listener?.drained(), cancel }, strategy)
+}

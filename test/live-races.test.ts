@@ -1,0 +1,181 @@
+import { once } from "node:events"
+import { connect } from "node:net"
+import { collection, users } from "kit"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { type IdentityApp, identityApp } from "./support/identity-app.ts"
+import { openEvents } from "./support/live-events.ts"
+import { type TestApp, testApp } from "./support/test-app.ts"
+
+const everyone = { read: true, create: true, update: true, delete: true } as const
+const topicOf = (resource: string, options: object = {}) => ({
+  id: resource,
+  resourceType: "collection",
+  resource,
+  ...options,
+})
+
+/** Holds the rule of `doors` up, once it has asked who has a key. */
+let gate: { reached(): void; opened: Promise<void> } | undefined
+
+const keys = collection("keys")
+  .fields(({ f }) => ({ holder: f.text().required() }))
+  .access(everyone)
+const doors = collection("doors")
+  .fields(({ f }) => ({ name: f.text().required() }))
+  .access({
+    ...everyone,
+    read: async ({ asSystem }) => {
+      const found = await asSystem().collections["keys"]?.find({ where: { holder: "anybody" } })
+      const held = gate
+      gate = undefined
+      held?.reached()
+      await held?.opened
+      return found?.totalDocs !== 0
+    },
+  })
+const authors = collection("authors")
+  .fields(({ f }) => ({
+    name: f.text().required(),
+    drafts: f.virtual(f.number().integer(), '(select count(*)::int from poems p where p.author = "id" and not p.done)'),
+  }))
+  .access(everyone)
+const poems = collection("poems")
+  .fields(({ f }) => ({ title: f.text().required(), done: f.boolean().default(false), author: f.relation("authors") }))
+  .access(everyone)
+const shops = collection("shops")
+  .fields(({ f }) => ({ name: f.text().required() }))
+  .hooks({
+    afterRead: async ({ row, asSystem }) => {
+      const sold = await asSystem().collections["keys"]?.count({ where: { holder: String(row["name"]) } })
+      return { ...row, sold }
+    },
+  })
+  .access(everyone)
+
+describe("what changes while somebody is looking", () => {
+  let app: TestApp
+
+  beforeAll(async () => {
+    app = await testApp({ resources: [keys, doors, authors, poems, shops] })
+  })
+
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  beforeEach(() => app.database.query("truncate keys, doors, authors, poems, shops cascade"))
+
+  const records = () => app.app.system.collections
+
+  test("a right that is lost while it is being judged is judged again", async () => {
+    const key = await records()["keys"]?.create({ holder: "anybody" })
+    let open = () => {}
+    let reached = () => {}
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const isReached = new Promise<void>((resolve) => {
+      reached = resolve
+    })
+    await using witness = await openEvents({ url: app.url, topics: [topicOf("keys")] })
+    await witness.next("snapshot")
+    gate = { reached, opened }
+    await using stream = await openEvents({ url: app.url, topics: [topicOf("doors")] })
+    await isReached
+
+    await records()["keys"]?.deleteById({ id: String(key?.["id"]) })
+    await witness.next("snapshot", ({ data }) => (data as { totalDocs: number }).totalDocs === 0)
+    open()
+
+    expect(await stream.next("error")).toMatchObject({ topicId: "doors", code: "UNAUTHORIZED" })
+  })
+
+  test("a record that the filter passes over may still be counted by SQL of the author's", async () => {
+    const eva = await records()["authors"]?.create({ name: "Eva" })
+    await records()["poems"]?.create({ title: "Shown", done: true, author: eva?.["id"] })
+    const asked = topicOf("poems", { where: { done: true }, with: { author: true } })
+    await using stream = await openEvents({ url: app.url, topics: [asked] })
+    const drafts = async () => {
+      const { data } = await stream.next("snapshot")
+      return (data as { docs: { author: { drafts: number } }[] }).docs[0]?.author.drafts
+    }
+    expect(await drafts()).toBe(0)
+
+    await records()["poems"]?.create({ title: "Counted", author: eva?.["id"] })
+
+    expect(await drafts()).toBe(1)
+  })
+
+  test("a record that a hook asks for changes what the hook shows", async () => {
+    await records()["shops"]?.create({ name: "corner" })
+    await using stream = await openEvents({ url: app.url, topics: [topicOf("shops")] })
+    expect((await stream.next("snapshot")).data).toMatchObject({ docs: [{ sold: 0 }] })
+
+    await records()["keys"]?.create({ holder: "corner" })
+
+    expect((await stream.next("snapshot")).data).toMatchObject({ docs: [{ sold: 1 }] })
+  })
+})
+
+describe("a session that ends before its stream begins", () => {
+  let app: IdentityApp
+  let other: IdentityApp
+
+  beforeAll(async () => {
+    const resources = [users().fields(() => ({})), poems, authors]
+    app = await identityApp({ resources })
+    other = await identityApp({ resources, database: app.database })
+  })
+
+  afterAll(async () => {
+    await other[Symbol.asyncDispose]()
+    await app[Symbol.asyncDispose]()
+  })
+
+  test("opens none, or one that ends, however lately it was seen", async () => {
+    const eva = await app.signIn({ email: "eva@example.com" })
+    expect((await app.fetch("/auth/get-session", { headers: { cookie: eva.cookie } })).body).toMatchObject({ user: {} })
+    await app.fetch("/poems", { headers: { cookie: eva.cookie } })
+
+    await other.app.system.collections["users"]?.updateById({ id: eva.id, data: { banned: true } })
+    await using stream = await openEvents({ url: app.url, topics: [topicOf("poems")], headers: { cookie: eva.cookie } })
+
+    expect(await stream.next("error")).toMatchObject({ topicId: "*", code: "UNAUTHORIZED" })
+  })
+
+  test("opens none for a body that was kept back", async () => {
+    const bob = await app.signIn({ email: "bob@example.com" })
+    const ann = await app.signIn({ email: "ann@example.com" })
+    await using witness = await openEvents({
+      url: app.url,
+      topics: [topicOf("poems")],
+      headers: { cookie: ann.cookie },
+    })
+    await witness.next("snapshot")
+    const { hostname, port, pathname } = new URL(app.url)
+    const socket = connect(Number(port), hostname)
+    const body = JSON.stringify({ topics: [topicOf("poems")] })
+    const head = [
+      `POST ${pathname.replace(/\/$/, "")}/realtime HTTP/1.1`,
+      `host: ${hostname}:${port}`,
+      "content-type: application/json",
+      `content-length: ${body.length}`,
+      `cookie: ${bob.cookie}`,
+    ]
+    socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 5)}`)
+    // A later request of the same server is answered: the earlier one is under way.
+    await app.fetch("/poems", { headers: { cookie: ann.cookie } })
+
+    await app.app.system.collections["users"]?.updateById({ id: bob.id, data: { banned: true } })
+    await app.app.system.collections["poems"]?.create({ title: "Told to the witness" })
+    await witness.next("snapshot")
+    socket.write(body.slice(5))
+    let text = ""
+    socket.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk
+      if (/UNAUTHORIZED|event: snapshot/.test(text)) socket.emit("told")
+    })
+    await once(socket, "told")
+    socket.destroy()
+
+    expect(text).toContain("UNAUTHORIZED")
+  })
+})
