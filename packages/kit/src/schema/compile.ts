@@ -155,7 +155,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   const fields = new Map(answered.map((field) => [field.name, field]))
   // A copy has no history of its own.
   const { versions: kind } = stage === undefined ? definition.options : {}
-  const versions = kind ? compileVersions(kind, serverField) : undefined
+  const versions = kind ? compileVersions(kind, workflow !== undefined, serverField) : undefined
   const resource: Writable<Resource> = {
     kind: definition.kind,
     name: definition.name,

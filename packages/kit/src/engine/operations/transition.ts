@@ -3,8 +3,9 @@ import { datetimeType } from "../../schema/fields/datetime.ts"
 import type { TransitionContext } from "../../schema/hooks.ts"
 import type { Resource, ResourceField, ResourceWorkflow } from "../../schema/resource.ts"
 import { forgetPendingMove, setPendingMove } from "../../sql/pending-moves.ts"
+import { type Access, predicateOf } from "../../sql/predicate.ts"
 import { selectMatching } from "../../sql/select.ts"
-import { updateRow } from "../../sql/write.ts"
+import { lockKeptRow, updateRow } from "../../sql/write.ts"
 import { ApiError, invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
@@ -55,6 +56,24 @@ async function transitionOnce(
     else await moveNow(inner, move)
     return readWrittenRow(inner, { resource, id }, rights)
   })
+}
+
+/** Moves a record to its first stage in the transaction that made it, as far as `transition` lets the caller. */
+export async function moveNewRecord(
+  ctx: WriteContext,
+  { resource, id, stage }: { readonly resource: Resource; readonly id: string; readonly stage: string },
+  transition: Access,
+): Promise<void> {
+  const { rows } = await ctx.connection.query(lockKeptRow(resource, id, [predicateOf(transition)]))
+  if (rows[0]?.[0] !== true) throw denied(ctx.session, "transition such a record")
+  await moveNow(ctx, { resource, workflow: requireWorkflow(resource), id, stage })
+}
+
+/** Refuses a stage that new records have no way to. */
+export function checkFirstMove(resource: Resource, stage: string): void {
+  const workflow = requireWorkflow(resource)
+  const { initial, stages } = workflow
+  if (!stages.get(initial)?.to.has(stage)) throw forbiddenMove(workflow, initial, stage)
 }
 
 export function requireWorkflow({ name, workflow }: Resource): ResourceWorkflow {
