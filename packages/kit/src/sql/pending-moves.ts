@@ -33,7 +33,15 @@ export function forgetPendingMove({ table }: Resource, id: string): Statement {
   return { text: `delete from ${TABLE} where "table" = $1 and record = $2`, values: [table, id] }
 }
 
-/** As `forgetPendingMove`, if it is still this one. */
-export function takePendingMove({ table }: Resource, { id, token }: PendingMove): Statement {
-  return { text: `delete from ${TABLE} where "table" = $1 and record = $2 and token = $3`, values: [table, id, token] }
+/**
+ * As `forgetPendingMove`, if it is still this one. First it locks the record, as whoever moves it now does: two that take the
+ * same in another order would wait for each other.
+ */
+export function takePendingMove({ table, id: key }: Resource, { id, token }: PendingMove): Statement {
+  const record = `select 1 from ${quote(table)} where ${quote(key.name)} = $4 for no key update`
+  const isThis = `move."table" = $1 and move.record = $2 and move.token = $3`
+  return {
+    text: `with _record as materialized (${record}) delete from ${TABLE} move using _record where ${isThis}`,
+    values: [table, id, token, id],
+  }
 }

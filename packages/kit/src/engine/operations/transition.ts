@@ -53,8 +53,24 @@ async function transitionOnce(
     await checkRevision(inner, { resource, id }, expected)
     const move = { resource, workflow, id, stage }
     if (at) await moveLater(inner, move, at)
-    else await moveNow(inner, move)
+    else await moveInPlaceOfOthers(inner, move)
     return readWrittenRow(inner, { resource, id }, rights)
+  })
+}
+
+/** As `transitionRecord`, for a move that has waited for its time and waits no more: nobody is answered. */
+export async function moveDueRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  { id, stage: named }: { readonly id: string; readonly stage: string },
+): Promise<void> {
+  const workflow = requireWorkflow(resource)
+  const stage = readStage(workflow, named)
+  const rights = await resolveWriteRights(ctx, resource, { operation: "transition", id, stage })
+  await ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    await lockForWrite(inner, { resource, id }, rights)
+    await moveNow(inner, { resource, workflow, id, stage })
   })
 }
 
@@ -137,10 +153,14 @@ async function checkWay(ctx: WriteContext, { resource, workflow, id, stage: to }
   return from
 }
 
+async function moveInPlaceOfOthers(ctx: WriteContext, move: Move): Promise<void> {
+  await ctx.connection.query(forgetPendingMove(move.resource, move.id))
+  await moveNow(ctx, move)
+}
+
 async function moveNow(ctx: WriteContext, move: Move): Promise<void> {
   const { resource, workflow, id, stage: to } = move
   const from = await checkWay(ctx, move)
-  await ctx.connection.query(forgetPendingMove(resource, id))
   const facts = await hookFacts(ctx, { resource, id }, { from, to })
   await runHooks(ctx, { resource, moment: "beforeTransition" }, facts)
   const values = new Map<ResourceField, unknown>([[workflow.stage, to]])
