@@ -3,6 +3,7 @@ import type { Database } from "../ports/database.ts"
 import { Job, job } from "../schema/job.ts"
 import type { StandardSchema } from "../schema/validation.ts"
 import { FORGET_OLD_CHANGES } from "../sql/changes.ts"
+import { MOVE_JOB_NAME } from "../sql/pending-moves.ts"
 import type { OpenKeyValues } from "./open-key-values.ts"
 
 interface KeptClean {
@@ -20,7 +21,7 @@ const NOTHING_GIVEN: StandardSchema = {
 }
 
 const MOVE = job({
-  name: "kit.move",
+  name: MOVE_JOB_NAME,
   schema: ANYTHING_GIVEN,
   handler: () => undefined,
   // What fails for want of something is soon tried again, and workers that die count as tries.

@@ -1,6 +1,5 @@
 import { perform } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
-import { resourceIn } from "../engine/locale.ts"
 import type { OperationContext } from "../engine/operation-context.ts"
 import { moveDueRecord } from "../engine/operations/transition.ts"
 import type { ScheduledMove } from "../engine/scheduled-move.ts"
@@ -48,7 +47,11 @@ async function loadSession({ sessions }: MoveHost, userId: string): Promise<Sess
 async function moveOnce(host: MoveHost, { move, session }: DueMove, connection: Transaction): Promise<void> {
   const { engine, logger } = host
   const ctx: OperationContext = { ...engine.contextFor(session ?? null), connection, isSystem: move.userId === null }
-  const resource = resourceIn(ctx, { kind: move.kind, name: move.name })
+  const resource = ctx.schema.resources.find(({ table }) => table === move.table)
+  if (resource === undefined) {
+    logger.warn("A record was not moved to a stage at its time: its collection is declared no more.", { ...move })
+    return
+  }
   // Another move has taken its place.
   if ((await connection.query(takePendingMove(resource, move))).rowCount === 0) return
   try {

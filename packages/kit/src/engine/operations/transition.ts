@@ -142,8 +142,8 @@ async function moveLater(ctx: WriteContext, move: Move, at: Date): Promise<void>
   await checkWay(ctx, move)
   const token = crypto.randomUUID()
   await ctx.connection.query(setPendingMove(resource, { id, token }))
-  const { kind, name } = resource
-  await ctx.scheduleMove(ctx.connection, { kind, name, id, stage, userId: ctx.isSystem ? null : userId, token }, at)
+  const { table } = resource
+  await ctx.scheduleMove(ctx.connection, { table, id, stage, userId: ctx.isSystem ? null : userId, token }, at)
 }
 
 /** The stage that the record is in, from which there must be a way. */
