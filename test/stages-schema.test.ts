@@ -131,6 +131,40 @@ test("a move that waits follows a collection that is renamed, and ends with one 
   expect(logged).toContain("A record was not moved to a stage at its time: its collection is declared no more.")
 })
 
+test("a stage that comes back after a while shows no record that was deleted meanwhile, and nothing that is gone", async () => {
+  const database = await freshDatabase()
+  const authors = collection("authors")
+    .fields(({ f }) => ({ name: f.text() }))
+    .access(open) as unknown as Collection<any>
+  const open1 = async (options: object) => {
+    const source = items({ softDelete: true, ...options }, (f) => ({
+      author: f.relation("authors").onDelete("setNull"),
+    }))
+    const app = await startOn(database, [source, authors, tags as unknown as Collection<any>])
+    return app.system.collections as Record<string, any>
+  }
+  const first = await open1({ workflow: true })
+  const [tag, author] = [await first["tags"].create({ name: "t" }), await first["authors"].create({ name: "a" })]
+  const ids: string[] = []
+  for (const name of ["purged", "deleted", "kept"]) {
+    const { id } = await first["items"].create({ name, author: author.id, tags: { connect: [tag.id] } })
+    await first["items"].transitionStage({ id, stage: "published" })
+    ids.push(id)
+  }
+  const between = await open1({})
+  await between["items"].deleteMany({ where: { name: { in: ["purged", "deleted"] } } })
+  await between["items"].purgeById({ id: ids[0] })
+  await between["tags"].deleteById({ id: tag.id })
+  await between["authors"].deleteById({ id: author.id })
+
+  const last = await open1({ workflow: true })
+
+  const { docs } = await last["items"].find({ stage: "published", with: { tags: true } })
+  expect(docs).toMatchObject([{ id: ids[2], name: "kept", author: null, tags: [] }])
+  await last["items"].restoreById({ id: ids[1] })
+  expect(await last["items"].count({ stage: "published" })).toBe(2)
+})
+
 test.each([
   [{ workflow: "yes" }, 'the option "workflow" must be true, or an object'],
   [{ workflow: { stages: { draft: {} } } }, 'the option "workflow" needs at least two stages.'],
