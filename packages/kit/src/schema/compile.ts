@@ -183,7 +183,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   return { source, resource, fields, stage }
 }
 
-// Nobody writes to a copy but the move that makes it.
+// Whoever writes to a copy writes to the resource that is worked on, with another table (`writtenCopy`).
 function readHooksOf({ hooks: { beforeRead, afterRead } }: ResourceDefinition): ResourceDefinition["hooks"] {
   return { ...(beforeRead && { beforeRead }), ...(afterRead && { afterRead }) }
 }
