@@ -7,6 +7,7 @@ export type {
   ClientGlobal,
   ClientKeptRecords,
   ClientOptions,
+  ClientStagedWrites,
   ClientWrites,
   UntypedApp,
 } from "./client/typed-client.ts"
@@ -54,6 +55,6 @@ export type {
   TypedGlobal,
 } from "./wire/typed-operations.ts"
 export type { RouteCall, RoutePlace, RouteQuery, UntypedRoute } from "./wire/typed-routes.ts"
-export type { GlobalStages, Stages } from "./wire/typed-stages.ts"
+export type { GlobalStages, StagedWrites, Stages } from "./wire/typed-stages.ts"
 export type { GlobalVersions, VersionChoice, VersionFacts, VersionOf, Versions } from "./wire/typed-versions.ts"
 export type { AsJson, FileUploads, UploadManyOptions, UploadOptions } from "./wire/uploads.ts"

@@ -12,7 +12,7 @@ import type {
   TypedGlobal,
 } from "../wire/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
-import type { GlobalStages, Stages } from "../wire/typed-stages.ts"
+import type { GlobalStages, StagedWrites, Stages } from "../wire/typed-stages.ts"
 import type { GlobalVersions, Versions } from "../wire/typed-versions.ts"
 import type { FileUploads } from "../wire/uploads.ts"
 
@@ -49,12 +49,23 @@ interface AnyCollection<Types extends CollectionTypes>
     ClientKeptRecords<Types, ClientOptions<Types["locale"]>>,
     Versions<Types, ClientOptions<Types["locale"]>>,
     Stages<Types, ClientOptions<Types["locale"]>>,
-    LiveCollection<Types> {}
+    LiveCollection<Types> {
+  create: StagedWrites<Types, ClientOptions<Types["locale"]>>["create"]
+  updateById: StagedWrites<Types, ClientOptions<Types["locale"]>>["updateById"]
+  update: StagedWrites<Types, ClientOptions<Types["locale"]>>["updateById"]
+}
 
 /** The operations that answer the same whatever is asked for, under all their names. */
 export interface ClientWrites<Types extends CollectionTypes, Options extends LocaleOptions>
   extends CountAndWrites<Types, Options, PerCall>,
     ShortNames<Types, Options> {}
+
+/** As `ClientWrites`, of a collection whose records go through stages. */
+export interface ClientStagedWrites<Types extends CollectionTypes, Options extends LocaleOptions>
+  extends StagedWrites<Types, Options, PerCall>,
+    ShortNames<Types, Options> {
+  update: StagedWrites<Types, Options>["updateById"]
+}
 
 type UploadsOf<Types extends CollectionTypes> = Types extends { upload: infer Data }
   ? FileUploads<Types["record"], Data>

@@ -9,8 +9,11 @@ import { typeName } from "./type-names.ts"
  */
 export function operationsType({ resource, names, isLocalized = false }: TypeContext): string {
   const name = typeName(names, resource)
-  const onServer = ["CountAndWrites", ...(resource.deletedAt ? ["KeptRecords"] : []), ...extrasOf(resource)]
-  const inClient = ["ClientWrites", ...(resource.deletedAt ? ["ClientKeptRecords"] : []), ...extrasOf(resource)]
+  const [writes, clientWrites] = resource.workflow
+    ? ["StagedWrites", "ClientStagedWrites"]
+    : ["CountAndWrites", "ClientWrites"]
+  const onServer = [writes, ...(resource.deletedAt ? ["KeptRecords"] : []), ...extrasOf(resource)]
+  const inClient = [clientWrites, ...(resource.deletedAt ? ["ClientKeptRecords"] : []), ...extrasOf(resource)]
   const basesOf = (operations: string[], options: string) =>
     ["Reads", ...operations.map((base) => `${base}<${name}Types, ${options}<AppLocale>>`)].join(", ")
   const uploads = resource.upload ? `, FileUploads<${name}Record, ${name}Create>` : ""
