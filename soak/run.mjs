@@ -2,6 +2,7 @@
 //   npm run soak -- jobs [--jobs 20000] [--seed 7]
 //   npm run soak -- live [--topics 200] [--batches 50] [--seed 7]
 //   npm run soak -- move [--rows 1000000] [--seed 7]
+//   npm run soak -- moves [--moves 1000]
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,11 +12,15 @@ import { soakJobs } from "./jobs.mjs"
 import { startInstance } from "./live/start-instance.mjs"
 import { soakLive } from "./live.mjs"
 import { soakMove } from "./move.mjs"
+import { soakMoves } from "./moves.mjs"
 
 // What a process of Node may need more at the end than at the beginning without holding on to rows.
 const FLAT_MB = 40
 
-const EXPERIMENTS = { jobs: runJobs, live: runLive, move: runMove }
+// Of a move that waited for its time.
+const MAX_LATE_MS = 5_000
+
+const EXPERIMENTS = { jobs: runJobs, live: runLive, move: runMove, moves: runMoves }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -24,6 +29,7 @@ const { positionals, values } = parseArgs({
     topics: { type: "string", default: "200" },
     batches: { type: "string", default: "50" },
     rows: { type: "string", default: "1000000" },
+    moves: { type: "string", default: "1000" },
     seed: { type: "string" },
   },
 })
@@ -73,6 +79,16 @@ async function runMove(url) {
   await writeFile(new URL("results/move.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
   const isFlat = figures.peakMb <= figures.peakMbAtTenth + FLAT_MB
   if (!isFlat || !figures.isEqual || !figures.isSameAfterKill) process.exitCode = 1
+}
+
+/** P5: 1,000 moves of records due in one second, on two instances of which one is killed at that second. @param {string} url */
+async function runMoves(url) {
+  const moves = Number(values.moves)
+  const figures = await soakMoves({ url, moves, leadMs: 10_000 + moves * 15 })
+  console.log(figures)
+  await writeFile(new URL("results/moves.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  const { missed, doubles, early, versions, latestMs } = figures
+  if (missed + doubles + early > 0 || versions !== moves || latestMs > MAX_LATE_MS) process.exitCode = 1
 }
 
 /** The same numbers for the same seed. @param {number} seed */

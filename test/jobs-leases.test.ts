@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest"
 import { cancelJob, getJob, listJobs, retryJobNow } from "../packages/kit/src/features/jobs/job-admin.ts"
 import type { JobNotice } from "../packages/kit/src/features/jobs/job-queue.ts"
-import { type Job, job } from "../packages/kit/src/schema/job.ts"
+import { Job, job } from "../packages/kit/src/schema/job.ts"
 import { type DatabaseProxy, startDatabaseProxy } from "./support/database-proxy.ts"
 import { type JobWorld, jobWorld, schemaOf } from "./support/job-world.ts"
 
@@ -142,6 +142,71 @@ test("handlers that hold every connection do not keep the worker from its leases
   finish()
 
   await vi.waitFor(async () => expect(await states(world)).toEqual([]), WAIT)
+})
+
+test("a worker that is late to extend its leases does not take its own jobs for lost ones", async () => {
+  await using world = await jobWorld()
+  const own = job({ name: "own", schema: schemaOf(), handler: () => {} })
+  const lost = job({ name: "lost", schema: schemaOf(), handler: () => {} })
+  const instance = world.instance()
+  const attempts: number[] = []
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  await instance.publish(own, {})
+  await instance.publish(lost, {})
+  await instance.work([own], {
+    run: ({ attempt }) => {
+      attempts.push(attempt)
+      return finished
+    },
+  })
+  await vi.waitFor(() => expect(attempts).toEqual([1]), WAIT)
+
+  await world.database.query(
+    `update "_kit_jobs" set state = 'running', lease = coalesce(lease, gen_random_uuid()), lease_until = now() - interval '1 second'`,
+  )
+  // Whoever has looked for lost jobs has found the other one.
+  await vi.waitFor(async () => expect(await states(world)).toEqual(["running 1", "waiting 0"]), WAIT)
+  finish()
+
+  await vi.waitFor(async () => expect(await states(world)).toEqual(["waiting 0"]), WAIT)
+  expect(attempts).toEqual([1])
+})
+
+test("a short lease is extended as long as its job runs", async () => {
+  await using world = await jobWorld()
+  const { definition } = job({ name: "task", schema: schemaOf(), handler: () => {} })
+  const task = new Job({ ...definition, leaseMs: 4_000 })
+  const attempts: number[] = []
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const run = ({ attempt }: { attempt: number }) => {
+    attempts.push(attempt)
+    return finished
+  }
+  const leases = new Set<number>()
+  const noteLease = async () => {
+    const [row] = await world.database.query(`select lease_until from "_kit_jobs"`)
+    if (row?.["lease_until"] instanceof Date) leases.add(row["lease_until"].getTime())
+  }
+  await world.instance().work([task], { run })
+  await world.instance().work([task], { run })
+  await world.instance().publish(task, {})
+
+  await vi.waitFor(async () => {
+    await noteLease()
+    expect(leases.size).toBeGreaterThan(3)
+  }, WAIT)
+  const [first = 0, last = 0] = [Math.min(...leases), Math.max(...leases)]
+  finish()
+
+  expect(last - first).toBeGreaterThan(3_000)
+  expect(last - first).toBeLessThan(14_000)
+  expect(attempts).toEqual([1])
 })
 
 test("an outage of the database costs no second run and loses no notice", async () => {

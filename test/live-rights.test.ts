@@ -184,18 +184,20 @@ describe.each([
   })
 })
 
-test("a session that expires ends the stream", async () => {
+test("a key that expires ends the streams that it opened", async () => {
   const eva = await somebody()
-  const ending = `update _kit_sessions set "expiresAt" = now() + interval '1500 ms' where "userId" = $1`
-  await app.database.query(ending, [eva.id])
-  // As of now: nobody remembers the session.
-  await app.app.system.collections["users"]?.updateById({ id: eva.id, data: { name: "Eva" } })
-  // One that is not remembered is not renewed by being used.
-  const forgotten = `${eva.cookie}; ${eva.cookie.split("=", 1)[0]?.replace("session_token", "dont_remember")}=1`
-  await using stream = await listen({ cookie: forgotten }, "mottos")
+  const expiresAt = new Date(Date.now() + 1_000)
+  const made = await app.fetch("/auth/api-keys", {
+    method: "POST",
+    body: { name: "brief", expiresAt },
+    headers: { cookie: eva.cookie, origin: app.origin },
+  })
+  const headers = { authorization: `Bearer ${made.body.key}` }
+  await using stream = await openEvents({ url: app.url, topics: [topicOf("mottos")], headers })
   await stream.next("snapshot")
 
   expect(await stream.next("error")).toMatchObject({ topicId: "*", code: "UNAUTHORIZED" })
+  expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime())
 })
 
 test("a session that is renewed while it is used does not end its stream", async () => {

@@ -1,7 +1,7 @@
 import { collection, users } from "kit"
 import { testApp } from "kit/testing"
 import pg from "pg"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 
 const isEditor = ({ session }: { session: { user: { role?: string | undefined } } | null }) =>
   session?.user.role === "editor"
@@ -231,5 +231,27 @@ test("where sessions cannot be looked up, no move is put off that nobody could d
 
   await expect(asked).rejects.toMatchObject({ status: 500 })
   expect(app.logs.some(({ fields }: any) => String(fields?.error).includes("load(userId)"))).toBe(true)
+  expect(await storedMoves(app)).toEqual([])
+})
+
+test("a move that comes due while another one takes its place waits for it, and then does nothing", async () => {
+  const { app, pages, published } = await withPages()
+  await using _ = app
+  await pages.create({ id: "home" })
+  await pages.transitionStage({ id: "home", stage: "published", scheduledAt: app.clock.in("1h") })
+  const client = new pg.Client({ connectionString: app.databaseUrl })
+  await client.connect()
+  await client.query("begin; select 1 from pages where id = 'home' for no key update")
+
+  const advanced = app.clock.advance("1h")
+  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+  await vi.waitFor(async () => expect((await client.query(waiting)).rowCount).toBe(1), { timeout: 60_000 })
+  await client.query("update _kit_moves set token = gen_random_uuid(); commit")
+  await advanced
+  const { rows } = await client.query("select record from _kit_moves")
+  await client.end()
+
+  expect(await published()).toBe(0)
+  expect(rows).toEqual([{ record: "home" }])
   expect(await storedMoves(app)).toEqual([])
 })

@@ -4,9 +4,10 @@ import { seededRandom } from "./support/seeded-random.ts"
 import { type Alpha, type Beta, type Reader, type Seen, StagesModel } from "./support/stages-model.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
 
-const STEPS = 220
+const STEPS = 290
 const STEPS_BETWEEN_LOOKS = 11
 
+const PUBLISHED = { stage: "published" } as const
 const half: Session = { user: { id: "half", role: "half" } }
 const hasRole =
   (...roles: string[]) =>
@@ -57,6 +58,7 @@ test.each([seededRandom()])(
       await write.step()
       if (step % STEPS_BETWEEN_LOOKS === 0) for (const each of READERS) await look(app, model.seenBy(each.reader), each)
     }
+    await checkHistories(app, model)
     expect(heard).toBeGreaterThan(0)
   },
 )
@@ -102,6 +104,24 @@ async function look(app: TestApp, seen: Seen, { session, isSystem, options = {} 
   )
 }
 
+// Numbered without a gap, and what a record and its copy are now is what their newest versions hold.
+async function checkHistories({ app }: TestApp, model: StagesModel): Promise<void> {
+  const { alphas } = app.system.collections as Record<string, any>
+  for (const alpha of model.alphas.values()) {
+    const versions = await alphas.findVersions({ id: alpha.id, includeDeleted: true, limit: 200, locale: "*" })
+    expect(versions.map((each: any) => each.versionNumber)).toEqual(
+      versions.map((_each: any, at: number) => versions.length - at),
+    )
+    const shown = versions.find(
+      (each: any) => each.versionStage === "published" || each.versionOperation === "transition",
+    )
+    const { title, size, code } = alpha.copy ?? {}
+    if (alpha.copy) expect(shown).toMatchObject({ title, size, code })
+    const worked = versions.find((each: any) => each.versionStage === null)
+    expect(worked).toMatchObject({ title: alpha.title, size: alpha.size, code: alpha.code, main: alpha.main })
+  }
+}
+
 /** Writes at random, to the app and to the model alike. */
 class Writer {
   readonly #model: StagesModel
@@ -123,6 +143,7 @@ class Writer {
       ...[() => this.#createAlpha(), () => this.#createBeta(), () => this.#changeAlpha(), () => this.#changeBeta()],
       ...[() => this.#linkAlpha(), () => this.#linkBeta(), () => this.#publishAlpha(), () => this.#publishBeta()],
       ...[() => this.#publishAlpha(), () => this.#publishBeta(), () => this.#withdraw(), () => this.#leave()],
+      ...[() => this.#changeCopy(), () => this.#linkCopy(), () => this.#changeBetaCopy(), () => this.#createShown()],
     ]
     await this.#pick(steps)?.()
   }
@@ -219,6 +240,67 @@ class Writer {
     if (!beta) return
     await this.#betas.transitionStage({ id: beta.id, stage: "published" })
     this.#model.publishBeta(beta)
+  }
+
+  // Of a record that is not in the stage, there is nothing to change.
+  async #copyOf<Found extends Alpha | Beta>(record: Found | undefined): Promise<Found | undefined> {
+    if (record === undefined || record.copy !== undefined) return record
+    const records = "name" in record ? this.#betas : this.#alphas
+    await expect(records.updateById({ id: record.id, data: {} }, PUBLISHED)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    })
+    return undefined
+  }
+
+  async #changeCopy(): Promise<void> {
+    const alpha = await this.#copyOf(this.#alpha())
+    if (!alpha?.copy) return
+    const change = { size: Math.floor(this.#random() * 10), code: this.#random() < 0.3 ? null : this.#word() }
+    const main = this.#random() < 0.5 ? null : (this.#beta()?.id ?? null)
+    const locale = this.#random() < 0.5 ? "en" : "sk"
+    const title = this.#word()
+    const isDone = await this.#unless(this.#model.isTaken(change.code, alpha.id, "published"), () =>
+      this.#alphas.updateById({ id: alpha.id, data: { ...change, main, title } }, { locale, ...PUBLISHED }),
+    )
+    if (isDone) Object.assign(alpha.copy, { ...change, main, title: { ...alpha.copy.title, [locale]: title } })
+  }
+
+  async #linkCopy(): Promise<void> {
+    const alpha = await this.#copyOf(this.#alpha())
+    const beta = this.#beta()
+    if (!alpha?.copy || !beta) return
+    const { links } = alpha.copy
+    const operation = links.has(beta.id) ? "disconnect" : "connect"
+    await this.#alphas.updateById({ id: alpha.id, data: { betas: { [operation]: [beta.id] } } }, PUBLISHED)
+    if (operation === "connect") links.add(beta.id)
+    else links.delete(beta.id)
+  }
+
+  async #changeBetaCopy(): Promise<void> {
+    const beta = await this.#copyOf(this.#beta())
+    if (!beta?.copy) return
+    const chosen = [...this.#model.alphas.values()].filter(({ isDeleted }) => !isDeleted && this.#random() < 0.4)
+    const hidden = [...this.#model.alphas.values()].filter(({ isDeleted }) => isDeleted).map(({ id }) => id)
+    const name = this.#word()
+    // To leave out what is deleted would be refused.
+    const isKept = hidden.some((id) => beta.copy?.links.has(id))
+    const data = { name, ...(isKept ? {} : { alphas: { set: ids(chosen) } }) }
+    await this.#betas.updateById({ id: beta.id, data }, PUBLISHED)
+    beta.copy = { name, links: isKept ? beta.copy.links : new Set(ids(chosen)) }
+  }
+
+  async #createShown(): Promise<void> {
+    const [code, title, beta] = [this.#word(), this.#word(), this.#beta()]
+    const isTaken = this.#model.isTaken(code, "", "draft") || this.#model.isTaken(code, "", "published")
+    await this.#unless(isTaken, async () => {
+      const data = { size: 5, code, title, main: beta?.id ?? null, betas: { connect: beta ? [beta.id] : [] } }
+      const { id } = await this.#alphas.create(data, PUBLISHED)
+      const content = { size: 5, code, title: { en: title }, main: data.main }
+      const alpha = { ...{ id, ...content, isDeleted: false, stage: "published", copy: undefined } }
+      this.#model.alphas.set(id, alpha)
+      if (beta) this.#model.links.add(`${id} ${beta.id}`)
+      this.#model.publishAlpha(alpha)
+    })
   }
 
   async #withdraw(): Promise<void> {

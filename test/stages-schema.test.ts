@@ -1,5 +1,5 @@
 import { type Collection, collection } from "kit"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { parseOrder } from "../packages/kit/src/sql/parse-order.ts"
 import { wholeSelection } from "../packages/kit/src/sql/parse-selection.ts"
 import { parseWhere } from "../packages/kit/src/sql/parse-where.ts"
@@ -61,6 +61,108 @@ test("stages follow a collection and its fields when they are renamed", async ()
   const things = await start(database, renamed as unknown as Collection<any>)
 
   expect(await things.findOne({ where: { id }, stage: "published" })).toMatchObject({ label: "kept" })
+})
+
+test("links follow a collection that is renamed, at either end of them, and so do those of its copies", async () => {
+  const database = await freshDatabase()
+  const labels = (name: string, options: object = {}) => {
+    const fields = collection(name).fields(({ f }) => ({ name: f.text() }))
+    return (name === "labels" ? fields.renamedFrom("tags") : fields).options(options).access(open)
+  }
+  const makes = (name: string, { target, field }: { target: string; field: string }) => {
+    const made = collection(name).fields(({ f }) => ({
+      [field]: field === "tags" ? f.relation(target).manyToMany() : f.relation(target).manyToMany().renamedFrom("tags"),
+      next: f.relation(name).manyToMany(),
+      marks: f.relation(target).manyToMany({ through: "marking" }),
+    }))
+    return (name === "items" ? made : made.renamedFrom("items")).options(staged).access(open)
+  }
+  const open1 = (...sources: unknown[]) => startOn(database, sources as Collection<any>[])
+  const first = await open1(makes("items", { target: "tags", field: "tags" }), labels("tags"))
+  const { items: old, tags: oldTags } = first.system.collections as Record<string, any>
+  const tag = await oldTags.create({ name: "a" })
+  const other = await old.create({})
+  const { id } = await old.create({ ...{ tags: { connect: [tag.id] }, next: { connect: [other.id] } } })
+  await old.updateById({ id, data: { marks: { connect: [tag.id] } } })
+  for (const each of [other.id, id]) await old.transitionStage({ id: each, stage: "published" })
+  await old.updateById({ id, data: { tags: { set: [] }, marks: { set: [] } } })
+
+  const seen = async (records: any, field: string, stage?: string) => {
+    const found = await records.findOne({ where: { id }, with: { [field]: true, next: true, marks: true }, stage })
+    return [field, "next", "marks"].map((name) => found[name].map((each: any) => each.id))
+  }
+  const second = await open1(makes("things", { target: "tags", field: "tags" }), labels("tags"))
+  const { things } = second.system.collections as Record<string, any>
+  expect(await seen(things, "tags")).toEqual([[], [other.id], []])
+  expect(await seen(things, "tags", "published")).toEqual([[tag.id], [other.id], [tag.id]])
+  expect(second.syncReport).toMatchObject({ kept: [], createdTables: [] })
+  const third = await open1(makes("things", { target: "labels", field: "labels" }), labels("labels"))
+  const { things: now } = third.system.collections as Record<string, any>
+  expect(await seen(now, "labels", "published")).toEqual([[tag.id], [other.id], [tag.id]])
+  expect(third.syncReport).toMatchObject({ kept: [], createdTables: [] })
+  await now.updateById({ id, data: { labels: { connect: [tag.id] }, marks: { connect: [tag.id] } } })
+  expect(await seen(now, "labels")).toEqual([[tag.id], [other.id], [tag.id]])
+})
+
+test("a move that waits follows a collection that is renamed, and ends with one that is gone", async () => {
+  const database = await freshDatabase()
+  const named = (name: string, was?: string) => {
+    const made = collection(name).fields(({ f }) => ({ name: f.text() }))
+    return (was === undefined ? made : made.renamedFrom(was)).options(staged).access(open)
+  }
+  const plan = named("plans")
+  const first = await startOn(database, [named("items"), plan] as unknown as Collection<any>[])
+  const { items, plans } = first.system.collections as Record<string, any>
+  const scheduledAt = new Date(Date.now() + 3_600_000)
+  const { id } = await items.create({ name: "later" })
+  await items.transitionStage({ id, stage: "published", scheduledAt })
+  await plans.transitionStage({ id: (await plans.create({ name: "never" })).id, stage: "published", scheduledAt })
+
+  const logged: string[] = []
+  const logger = { info: () => {}, warn: (message: string) => void logged.push(message), error: console.error }
+  const second = await startOn(database, [named("things", "items")] as unknown as Collection<any>[], { logger })
+  const { things } = second.system.collections as Record<string, any>
+  await database.query("update _kit_jobs set run_at = now()")
+  await second.startWorker()
+
+  const left = async () => database.query("select state from _kit_jobs where name = 'kit.move'")
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000 })
+  expect(await things.findOne({ where: { id }, stage: "published" })).toMatchObject({ name: "later" })
+  expect(logged).toContain("A record was not moved to a stage at its time: its collection is declared no more.")
+})
+
+test("a stage that comes back after a while shows no record that was deleted meanwhile, and nothing that is gone", async () => {
+  const database = await freshDatabase()
+  const authors = collection("authors")
+    .fields(({ f }) => ({ name: f.text() }))
+    .access(open) as unknown as Collection<any>
+  const open1 = async (options: object) => {
+    const source = items({ softDelete: true, ...options }, (f) => ({
+      author: f.relation("authors").onDelete("setNull"),
+    }))
+    const app = await startOn(database, [source, authors, tags as unknown as Collection<any>])
+    return app.system.collections as Record<string, any>
+  }
+  const first = await open1({ workflow: true })
+  const [tag, author] = [await first["tags"].create({ name: "t" }), await first["authors"].create({ name: "a" })]
+  const ids: string[] = []
+  for (const name of ["purged", "deleted", "kept"]) {
+    const { id } = await first["items"].create({ name, author: author.id, tags: { connect: [tag.id] } })
+    await first["items"].transitionStage({ id, stage: "published" })
+    ids.push(id)
+  }
+  const between = await open1({})
+  await between["items"].deleteMany({ where: { name: { in: ["purged", "deleted"] } } })
+  await between["items"].purgeById({ id: ids[0] })
+  await between["tags"].deleteById({ id: tag.id })
+  await between["authors"].deleteById({ id: author.id })
+
+  const last = await open1({ workflow: true })
+
+  const { docs } = await last["items"].find({ stage: "published", with: { tags: true } })
+  expect(docs).toMatchObject([{ id: ids[2], name: "kept", author: null, tags: [] }])
+  await last["items"].restoreById({ id: ids[1] })
+  expect(await last["items"].count({ stage: "published" })).toBe(2)
 })
 
 test.each([

@@ -5,8 +5,8 @@ import { rolldown } from "rolldown"
 const ENTRY = "packages/kit/src/client.ts"
 const MAX_BYTES = 6 * 1024
 const PAGE = "a page"
-// What a page that uses records, globals and routes does without: uploads are loaded with the first one.
-const LATER = ["UploadError"]
+// What a page that uses records, globals and routes does without: uploads and live queries are loaded with the first one.
+const LATER = ["UploadError", "buildCollectionTopic", "buildGlobalTopic"]
 
 /**
  * What a page loads to use the client, minified and compressed, stays small; nothing of it needs Node or a package.

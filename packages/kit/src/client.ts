@@ -1,4 +1,4 @@
-export type { QuestpieClientConfig } from "./client/client-config.ts"
+export type { QuestpieClientConfig, RealtimeConfig } from "./client/client-config.ts"
 export { QuestpieClientError } from "./client/client-error.ts"
 export { createClient } from "./client/create-client.ts"
 export type {
@@ -7,6 +7,7 @@ export type {
   ClientGlobal,
   ClientKeptRecords,
   ClientOptions,
+  ClientStagedWrites,
   ClientWrites,
   UntypedApp,
 } from "./client/typed-client.ts"
@@ -36,9 +37,12 @@ export type {
   TextFilter,
 } from "./wire/filters.ts"
 export type { Found, Selected } from "./wire/found.ts"
+export type { IterationSettings, LiveSettings, RealtimeApi, Snapshots } from "./wire/live-operations.ts"
 export type { Direction } from "./wire/query-options.ts"
 export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeResult } from "./wire/results.ts"
 export type { RichText, RichTextNode } from "./wire/rich-text.ts"
+export { buildCollectionTopic, buildGlobalTopic, type TopicConfig } from "./wire/topic.ts"
+export type { LiveCollection, LiveGlobal, LiveOptionsOf } from "./wire/typed-live.ts"
 export type {
   CountAndWrites,
   GroupByOptions,
@@ -51,6 +55,6 @@ export type {
   TypedGlobal,
 } from "./wire/typed-operations.ts"
 export type { RouteCall, RoutePlace, RouteQuery, UntypedRoute } from "./wire/typed-routes.ts"
-export type { GlobalStages, Stages } from "./wire/typed-stages.ts"
+export type { GlobalStages, StagedWrites, Stages } from "./wire/typed-stages.ts"
 export type { GlobalVersions, VersionChoice, VersionFacts, VersionOf, Versions } from "./wire/typed-versions.ts"
 export type { AsJson, FileUploads, UploadManyOptions, UploadOptions } from "./wire/uploads.ts"

@@ -14,8 +14,11 @@ import type {
   Found,
   GroupByOptions,
   IdFilter,
+  IterationSettings,
   JsonFilter,
   JsonValue,
+  LiveOptionsOf,
+  LiveSettings,
   LocaleOptionsOf,
   ManyFilter,
   ManyInput,
@@ -32,6 +35,7 @@ import type {
   RoutePlace,
   RouteQuery,
   Selected,
+  Snapshots,
   TextFilter,
   TypedGlobal,
   Versions,
@@ -1143,6 +1147,15 @@ export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, Clien
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
+  live<const With extends ArticlesWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<ArticlesTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<ArticlesTypesByLocale, With, never> : [With] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends ArticlesWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<ArticlesTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<ArticlesTypesByLocale, With, never> : [With] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, never>>>
 }
 
 export interface CommentsFindOptions extends PageOptions {
@@ -1174,6 +1187,15 @@ export interface CommentsClient extends Reads, ClientWrites<CommentsTypes, Clien
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : (With | Columns extends never ? CommentsRecord : Selected<CommentsTypes, With, Columns>)) | null>
+  live<const With extends CommentsWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<CommentsTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<CommentsTypesByLocale, With, never> : [With] extends [never] ? CommentsRecord : Found<CommentsTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends CommentsWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<CommentsTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<CommentsTypesByLocale, With, never> : [With] extends [never] ? CommentsRecord : Found<CommentsTypes, With, never>>>
 }
 
 export interface InvitesFindOptions extends PageOptions {
@@ -1205,6 +1227,15 @@ export interface InvitesClient extends Reads, ClientWrites<InvitesTypes, ClientO
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
+  live<const With extends InvitesWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<InvitesTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<InvitesTypesByLocale, With, never> : [With] extends [never] ? InvitesRecord : Found<InvitesTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends InvitesWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<InvitesTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<InvitesTypesByLocale, With, never> : [With] extends [never] ? InvitesRecord : Found<InvitesTypes, With, never>>>
 }
 
 export interface MediaFindOptions extends PageOptions {
@@ -1236,6 +1267,15 @@ export interface MediaClient extends Reads, ClientWrites<MediaTypes, ClientOptio
   findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : (With | Columns extends never ? MediaRecord : Selected<MediaTypes, With, Columns>)) | null>
+  live<const With extends MediaWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<MediaTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<MediaTypesByLocale, With, never> : [With] extends [never] ? MediaRecord : Found<MediaTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends MediaWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<MediaTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<MediaTypesByLocale, With, never> : [With] extends [never] ? MediaRecord : Found<MediaTypes, With, never>>>
 }
 
 export interface MembershipsFindOptions extends PageOptions {
@@ -1267,6 +1307,15 @@ export interface MembershipsClient extends Reads, ClientWrites<MembershipsTypes,
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : (With | Columns extends never ? MembershipsRecord : Selected<MembershipsTypes, With, Columns>)) | null>
+  live<const With extends MembershipsWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<MembershipsTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<MembershipsTypesByLocale, With, never> : [With] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends MembershipsWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<MembershipsTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<MembershipsTypesByLocale, With, never> : [With] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, never>>>
 }
 
 export interface TagsFindOptions extends PageOptions {
@@ -1298,6 +1347,15 @@ export interface TagsClient extends Reads, ClientWrites<TagsTypes, ClientOptions
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : (With | Columns extends never ? TagsRecord : Selected<TagsTypes, With, Columns>)) | null>
+  live<const With extends TagsWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<TagsTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<TagsTypesByLocale, With, never> : [With] extends [never] ? TagsRecord : Found<TagsTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends TagsWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<TagsTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<TagsTypesByLocale, With, never> : [With] extends [never] ? TagsRecord : Found<TagsTypes, With, never>>>
 }
 
 export interface TeamsFindOptions extends PageOptions {
@@ -1329,6 +1387,15 @@ export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptio
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
+  live<const With extends TeamsWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<TeamsTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<TeamsTypesByLocale, With, never> : [With] extends [never] ? TeamsRecord : Found<TeamsTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends TeamsWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<TeamsTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<TeamsTypesByLocale, With, never> : [With] extends [never] ? TeamsRecord : Found<TeamsTypes, With, never>>>
 }
 
 export interface UsersFindOptions extends PageOptions {
@@ -1360,6 +1427,15 @@ export interface UsersClient extends Reads, ClientWrites<UsersTypes, ClientOptio
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>
+  live<const With extends UsersWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<UsersTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<UsersTypesByLocale, With, never> : [With] extends [never] ? UsersRecord : Found<UsersTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends UsersWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<UsersTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<UsersTypesByLocale, With, never> : [With] extends [never] ? UsersRecord : Found<UsersTypes, With, never>>>
 }
 
 export interface AppCollections {

@@ -1,7 +1,8 @@
 import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import type { Database } from "../ports/database.ts"
-import { type Job, job } from "../schema/job.ts"
+import { Job, job } from "../schema/job.ts"
 import type { StandardSchema } from "../schema/validation.ts"
+import { MOVE_JOB_NAME } from "../sql/pending-moves.ts"
 import { FORGET_READ_CHANGES } from "../sql/read-changes.ts"
 import type { OpenKeyValues } from "./open-key-values.ts"
 
@@ -19,8 +20,19 @@ const NOTHING_GIVEN: StandardSchema = {
   "~standard": { version: 1, vendor: "kit", validate: () => ({ value: {} }) },
 }
 
-/** Moves a record to another stage at its time. Its runs are handed to `runScheduledMove`, which acts as whoever asked for it. */
-export const MOVE_JOB: Job = job({ name: "kit.move", schema: ANYTHING_GIVEN, handler: () => undefined })
+const MOVE = job({
+  name: MOVE_JOB_NAME,
+  schema: ANYTHING_GIVEN,
+  handler: () => undefined,
+  // What fails for want of something is soon tried again, and workers that die count as tries.
+  options: { retryLimit: 10, retryDelay: 1 },
+})
+
+/**
+ * Moves a record to another stage at its time. Its runs are handed to `runScheduledMove`, which acts as whoever asked for it.
+ * Whoever dies with a move in hand must not make it late; to run twice costs nothing, as it ends in its transaction.
+ */
+export const MOVE_JOB: Job = new Job({ ...MOVE.definition, leaseMs: 2_000 })
 
 /** What the framework does from time to time, as jobs like the author's. */
 export function internalJobs({ database, kv, files }: KeptClean): readonly Job[] {

@@ -34,7 +34,6 @@ const DEFAULT_CONNECTIONS = 10
 const DEFAULT_TOPICS = 100
 const DEFAULT_PER_USER = 20
 const DEFAULT_PER_ADDRESS = 200
-const RECHECK_MS = 4_000
 
 /** Live queries, put together. Nothing is opened before the first of them. */
 export class OpenLive {
@@ -52,7 +51,7 @@ export class OpenLive {
       connection: database,
       instance,
       queriesAtOnce: Math.max(1, Math.floor((postgres.maxConnections ?? DEFAULT_CONNECTIONS) / 2)),
-      recheckMs: forgetSessions ? undefined : RECHECK_MS,
+      areSessionsFollowed: forgetSessions !== undefined,
       plan: (listener, topic) => plan(place, listener, topic),
       run: (listener, read, onRead) =>
         withinLifetime(contextOf(place, listener), async (ctx) =>

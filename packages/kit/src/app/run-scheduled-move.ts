@@ -1,8 +1,7 @@
 import { perform } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
-import { resourceIn } from "../engine/locale.ts"
 import type { OperationContext } from "../engine/operation-context.ts"
-import { transitionRecord } from "../engine/operations/transition.ts"
+import { moveDueRecord } from "../engine/operations/transition.ts"
 import type { ScheduledMove } from "../engine/scheduled-move.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
 import type { Transaction } from "../ports/database.ts"
@@ -10,8 +9,6 @@ import type { Logger } from "../ports/logger.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import type { Resource } from "../schema/resource.ts"
 import { takePendingMove } from "../sql/pending-moves.ts"
-import { ALWAYS } from "../sql/predicate.ts"
-import { lockKeptRow } from "../sql/write.ts"
 import { versionAgain } from "../sql/write-versions.ts"
 import { ApiError } from "../wire/api-error.ts"
 
@@ -50,15 +47,16 @@ async function loadSession({ sessions }: MoveHost, userId: string): Promise<Sess
 async function moveOnce(host: MoveHost, { move, session }: DueMove, connection: Transaction): Promise<void> {
   const { engine, logger } = host
   const ctx: OperationContext = { ...engine.contextFor(session ?? null), connection, isSystem: move.userId === null }
-  const resource = resourceIn(ctx, { kind: move.kind, name: move.name })
-  // First the record, as whoever moves it now does: two that take the same in another order would wait for each other.
-  await connection.query(lockKeptRow(resource, move.id, [ALWAYS]))
+  const resource = ctx.schema.resources.find(({ table }) => table === move.table)
+  if (resource === undefined) {
+    logger.warn("A record was not moved to a stage at its time: its collection is declared no more.", { ...move })
+    return
+  }
   // Another move has taken its place.
   if ((await connection.query(takePendingMove(resource, move))).rowCount === 0) return
   try {
     if (session === undefined) throw new ApiError("FORBIDDEN", { message: "The user who asked for it is gone." })
-    const target = { id: move.id, given: { stage: move.stage } }
-    await perform(ctx.schema, () => transitionRecord(ctx, resource, target))
+    await perform(ctx.schema, () => moveDueRecord(ctx, resource, move))
   } catch (error) {
     // What failed for want of something is not refused, and tried again.
     if (!(error instanceof ApiError) || error.code === "SERVICE_UNAVAILABLE") throw error

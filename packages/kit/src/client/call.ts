@@ -12,6 +12,8 @@ export interface Call {
   readonly accepts?: (value: unknown) => boolean
   /** There an author answers: with any JSON, with a redirect, or with a response that is not for us to read. */
   readonly isRoute?: boolean
+  /** There a stream is answered, as the response that it is; the body is plain JSON. */
+  readonly isStream?: boolean
 }
 
 export interface Failed {

@@ -15,8 +15,15 @@ export interface QuestpieClientConfig {
   readonly timeout?: number | undefined
   /** On unless set to false: then dates and big integers arrive as text, whatever the types say. */
   readonly useExtendedJSON?: boolean | undefined
+  readonly realtime?: RealtimeConfig | undefined
   /** Options of collaborative documents. */
   readonly crdt?: object | undefined
+}
+
+/** How live queries behave. */
+export interface RealtimeConfig {
+  /** On unless set to false: a tab that is hidden for 30 s closes its stream, and opens it again when it is shown. */
+  readonly pauseHidden?: boolean | undefined
 }
 
 /** Where the API is, without a trailing slash. */

@@ -12,7 +12,6 @@ import { loadedLater } from "./loaded-later.ts"
 import type { ClientOperation } from "./operation.ts"
 import { bodyOf, fitsUrl, queryOf } from "./query.ts"
 import type { Transport } from "./transport.ts"
-import { whereForQuery } from "./where-for-query.ts"
 
 type ClientOperations = LaterOperations & {
   readonly [Name in Exclude<keyof CollectionOperations, keyof LaterOperations>]: ClientOperation<Name>
@@ -22,7 +21,7 @@ type ClientOperations = LaterOperations & {
 }
 
 const LATER =
-  "updateMany updateBatch deleteMany restoreById restore purgeById findVersions revertToVersion transitionStage upload uploadMany"
+  "count updateMany updateBatch deleteMany restoreById restore purgeById findVersions revertToVersion transitionStage upload uploadMany"
 
 interface Collection {
   readonly transport: Transport
@@ -38,16 +37,16 @@ export function collectionOperations(transport: Transport, name: string): Client
       { ...made, path: pathOf(target.id) + made.path },
       { ...options, expectedRevision: target.expectedRevision },
     )
-  const later = async () =>
-    (await import("./later.ts")).laterOperations({ ...collection, callOne, checkFilter: whereForQuery })
+  const find: ClientOperation<"find"> = async (options, limits) => await transport.send(findCall(name, options, limits))
+  const fits = (options: object) => fitsUrl(queryOf(options))
+  const later = async () => (await import("./later.ts")).laterOperations({ ...collection, callOne, find, fits })
   const updateById: ClientOperation<"updateById"> = (target, options) =>
     callOne({ method: "PATCH", path: "", body: target.data }, target, options)
   const deleteById: ClientOperation<"deleteById"> = (target, options) =>
     callOne({ method: "DELETE", path: "" }, target, options)
   return {
-    find: async (options, limits) => await transport.send(findCall(name, options, limits)),
+    find,
     findOne: (options, limits) => findOne(collection, options ?? {}, limits),
-    count: (options, limits) => count(collection, options, limits),
     create: (body, options) => call({ method: "POST", path: "", body }, options),
     updateById,
     update: updateById,
@@ -63,20 +62,6 @@ function findCall(name: string, sought: FindOptions = {}, options?: CallOptions)
   const accepts = (value: unknown) => isObject(value) && ("docs" in value || "groups" in value)
   if (fitsUrl(query)) return { method: "GET", path: segment(name) + query, accepts, options }
   return { method: "POST", path: `${segment(name)}/query`, body: bodyOf(sought), accepts, options }
-}
-
-async function count(
-  { transport, name, call }: Collection,
-  counted: FindOptions = {},
-  options?: CallOptions,
-): Promise<number> {
-  if (!fitsUrl(queryOf(counted))) {
-    const found = findCall(name, { ...counted, columns: { id: true }, limit: 1 }, options)
-    return (await transport.send<Page>(found)).totalDocs
-  }
-  const accepts = (value: unknown) => isObject(value) && "count" in value
-  const answer = await call<{ count: number }>({ method: "GET", path: "/count", accepts }, { ...counted, ...options })
-  return answer.count
 }
 
 async function findOne(collection: Collection, sought: FindOptions, options?: CallOptions): Promise<RecordData | null> {

@@ -3,6 +3,7 @@ import { normalizeBasePath } from "../wire/paths.ts"
 import type { QuestpieClientConfig } from "./client-config.ts"
 import { collectionOperations } from "./collections.ts"
 import { globalOperations } from "./globals.ts"
+import { liveOperations, realtimeOf } from "./realtime.ts"
 import { routeNode } from "./routes.ts"
 import { Transport } from "./transport.ts"
 import type { Client, UntypedApp } from "./typed-client.ts"
@@ -14,10 +15,15 @@ import type { Client, UntypedApp } from "./typed-client.ts"
  */
 export function createClient<Config extends AppTypes = UntypedApp>(config: QuestpieClientConfig): Client<Config> {
   const transport = new Transport(config)
+  const realtime = realtimeOf(transport)
   const client = {
-    collections: byName((name) => collectionOperations(transport, name)),
-    globals: byName((name) => globalOperations(transport, name)),
+    collections: byName((name) => ({
+      ...collectionOperations(transport, name),
+      ...liveOperations(realtime, "collection", name),
+    })),
+    globals: byName((name) => ({ ...globalOperations(transport, name), ...liveOperations(realtime, "global", name) })),
     routes: routeNode(transport, ""),
+    realtime,
     setLocale: (locale: string | undefined) => {
       transport.locale = locale
     },

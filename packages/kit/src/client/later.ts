@@ -1,4 +1,7 @@
+import type { CallOptions } from "../wire/call-options.ts"
 import type { GlobalOperations, NamedRecord, RecordData } from "../wire/operations.ts"
+import type { FindOptions } from "../wire/query-options.ts"
+import type { Page } from "../wire/results.ts"
 import type { FileUploads } from "../wire/uploads.ts"
 import type { Call } from "./call.ts"
 import type { TrailingOptions } from "./caller.ts"
@@ -8,6 +11,7 @@ import { fileUploads } from "./upload.ts"
 
 /** What a collection can do that few pages need at once. This module is loaded with the first of it. */
 export interface LaterOperations extends FileUploads<RecordData, RecordData> {
+  readonly count: ClientOperation<"count">
   readonly updateMany: ClientOperation<"updateMany">
   readonly updateBatch: ClientOperation<"updateBatch">
   readonly deleteMany: ClientOperation<"deleteMany">
@@ -29,7 +33,9 @@ interface Collection {
   call<Answer>(call: Call, options?: TrailingOptions): Promise<Answer>
   /** As `call`, below one of its records. */
   callOne<Answer>(call: Call, target: NamedRecord, options?: TrailingOptions): Promise<Answer>
-  checkFilter(where: unknown, path: string): unknown
+  readonly find: ClientOperation<"find">
+  /** Whether a URL can hold the options; refuses a filter of which a part would get lost. */
+  fits(options: object): boolean
 }
 
 export function laterOperations(collection: Collection): LaterOperations {
@@ -37,13 +43,14 @@ export function laterOperations(collection: Collection): LaterOperations {
   const callMany = async <Answer>(many: Call & { body: Filtered }, options?: TrailingOptions) => {
     const { where } = many.body
     // A condition that is undefined would not be written, and the filter would match too much.
-    if (where !== undefined) collection.checkFilter(where, "where")
+    collection.fits({ where })
     return await call<Answer>(many, options)
   }
   const restoreById: ClientOperation<"restoreById"> = (target, options) =>
     callOne({ method: "POST", path: "/restore" }, target, options)
   return {
     ...fileUploads(collection),
+    count: (counted, options) => count(collection, counted, options),
     updateMany: (body, options) => callMany({ method: "PATCH", path: "", body }, options),
     updateBatch: (body, options) => call({ method: "POST", path: "/update-batch", body }, options),
     deleteMany: (body, options) => callMany({ method: "POST", path: "/delete-many", body }, options),
@@ -57,6 +64,19 @@ export function laterOperations(collection: Collection): LaterOperations {
     transitionStage: ({ id, expectedRevision, ...move }, options) =>
       callOne({ method: "POST", path: "/transition", body: moveBody(move) }, { id, expectedRevision }, options),
   }
+}
+
+// What a URL cannot hold is counted by a find, which can be asked with a body.
+async function count(
+  { call, find, fits }: Collection,
+  counted: FindOptions = {},
+  options?: CallOptions,
+): Promise<number> {
+  // A find without groups answers a page.
+  if (!fits(counted)) return ((await find({ ...counted, columns: { id: true }, limit: 1 }, options)) as Page).totalDocs
+  const accepts = (value: unknown) => typeof value === "object" && value !== null && "count" in value
+  const answer = await call<{ count: number }>({ method: "GET", path: "/count", accepts }, { ...counted, ...options })
+  return answer.count
 }
 
 // A moment is text on the wire, also where the rest is extended JSON.

@@ -8,7 +8,7 @@ export function loadedLater<Operations extends object>(
   const entries = names.split(" ").map((name) => [
     name,
     // By this name it is there, and it takes what is handed on to it.
-    async (...args: unknown[]) => await (Reflect.get(await load(), name) as Run)(...args),
+    async (...args: unknown[]) => await ((await load()) as Record<string, Run>)[name]?.(...args),
   ])
   // Each of them takes and answers what the one of its name does.
   return Object.fromEntries(entries) as Operations

@@ -1,8 +1,8 @@
 import type { HeaderMap } from "../wire/call-options.ts"
-import { encodeExtended } from "../wire/extended-json.ts"
 import type { Call, Failed, Outcome } from "./call.ts"
 import { withinLimits } from "./call-limits.ts"
 import { addressOf, type QuestpieClientConfig } from "./client-config.ts"
+import { extendedBody } from "./extended-body.ts"
 import { unanswered } from "./failures.ts"
 import { type Arrived, readAnswer } from "./read-answer.ts"
 
@@ -45,18 +45,16 @@ export class Transport {
     })
   }
 
-  async requestOf({ method, body, options, isRoute }: Call): Promise<RequestInit> {
+  async requestOf({ method, body, options, isRoute, isStream }: Call): Promise<RequestInit> {
     const { headers: fixed, useExtendedJSON = true } = this.config
     const language = { "accept-language": this.locale }
     const own = {
       "x-extendedjson": useExtendedJSON ? "1" : undefined,
       "content-type": body === undefined ? undefined : "application/json",
     }
-    // Written even where it is not sent: on the way everything is refused that JSON cannot hold.
-    const plain = JSON.stringify(body, (key, value: unknown) => asPlainJson(key, value, useExtendedJSON))
     return {
       method,
-      body: body === undefined ? null : useExtendedJSON ? encodeExtended(body) : plain,
+      body: body === undefined ? null : bodyText(body, useExtendedJSON && !isStream),
       credentials: "include",
       // A write that is redirected may arrive as a read, and nothing of the API is elsewhere.
       redirect: isRoute ? "follow" : "manual",
@@ -71,12 +69,14 @@ export class Transport {
     }
   }
 
-  async #fetch(url: string, init: RequestInit, { isRoute }: Call): Promise<Arrival> {
+  async #fetch(url: string, init: RequestInit, { isRoute, isStream }: Call): Promise<Arrival> {
     let response: Response | undefined
     try {
       // Called without a receiver, as browsers demand of their own fetch.
       response = await (this.config.fetch ?? globalThis.fetch)(url, init)
-      return isRoute && isForeign(response) ? { response } : { url, response, text: await response.text() }
+      return (isRoute || isStream) && isForeign(response)
+        ? { response }
+        : { url, response, text: await response.text() }
     } catch (cause) {
       return { error: unanswered(url, cause, response) }
     }
@@ -99,11 +99,19 @@ function merge(...maps: (HeaderMap | undefined)[]): Headers {
   return merged
 }
 
-function asPlainJson(key: string, value: unknown, isExtended: boolean): unknown {
-  // Null would be written, which empties a field.
-  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`JSON cannot hold ${value} ("${key}").`)
-  const isWider = value instanceof Map || value instanceof Set
-  if (isWider && !isExtended) throw new TypeError("Only extended JSON holds a Map or Set.")
-  // Plain JSON has no big integers; the server reads them from digits.
-  return typeof value === "bigint" ? String(value) : value
+/** The value as plain or extended JSON; what that cannot hold is refused. */
+export function bodyText(value: unknown, isExtended?: boolean): string {
+  const json = JSON.stringify(value, function (this: Record<string, unknown>, key, member: unknown) {
+    // Null would be written, which empties a field; of an invalid Date JSON has made one already.
+    const isNoNumber = typeof member === "number" && !Number.isFinite(member)
+    const isNoDate = this[key] instanceof Date && member === null
+    if (isNoDate || isNoNumber) throw new TypeError(`JSON cannot hold ${this[key]} ("${key}").`)
+    const isWider = member instanceof Map || member instanceof Set
+    if (isWider && !isExtended) throw new TypeError("Only extended JSON holds a Map or Set.")
+    // JSON has no big integers; the server reads them from digits.
+    if (typeof member === "bigint") return String(member)
+    if (isWider) return [...member]
+    return isExtended ? (member ?? null) : member
+  })
+  return isExtended ? extendedBody(json, value) : json
 }

@@ -1,6 +1,8 @@
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/app-config.ts"
 import type { CallOptions } from "../wire/call-options.ts"
+import type { RealtimeApi } from "../wire/live-operations.ts"
 import type { WhereInput } from "../wire/query-options.ts"
+import type { LiveCollection, LiveGlobal } from "../wire/typed-live.ts"
 import type {
   CountAndWrites,
   KeptRecords,
@@ -10,7 +12,7 @@ import type {
   TypedGlobal,
 } from "../wire/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
-import type { GlobalStages, Stages } from "../wire/typed-stages.ts"
+import type { GlobalStages, StagedWrites, Stages } from "../wire/typed-stages.ts"
 import type { GlobalVersions, Versions } from "../wire/typed-versions.ts"
 import type { FileUploads } from "../wire/uploads.ts"
 
@@ -20,6 +22,8 @@ export interface Client<Config extends AppTypes> {
   readonly globals: ClientGlobals<Config["globals"]>
   /** The author's routes by the segments of their paths: `client.routes.teams.invite(input)`. */
   readonly routes: Config["routes"]
+  /** The live queries by their topics; `live` and `liveIter` of a resource are typed. */
+  readonly realtime: RealtimeApi
   /** The locale of later requests; without one the server chooses. */
   setLocale(locale: Config["locale"] | undefined): void
   getLocale(): string | undefined
@@ -44,12 +48,24 @@ interface AnyCollection<Types extends CollectionTypes>
     ShortNames<Types, ClientOptions<Types["locale"]>>,
     ClientKeptRecords<Types, ClientOptions<Types["locale"]>>,
     Versions<Types, ClientOptions<Types["locale"]>>,
-    Stages<Types, ClientOptions<Types["locale"]>> {}
+    Stages<Types, ClientOptions<Types["locale"]>>,
+    LiveCollection<Types> {
+  create: StagedWrites<Types, ClientOptions<Types["locale"]>>["create"]
+  updateById: StagedWrites<Types, ClientOptions<Types["locale"]>>["updateById"]
+  update: StagedWrites<Types, ClientOptions<Types["locale"]>>["updateById"]
+}
 
 /** The operations that answer the same whatever is asked for, under all their names. */
 export interface ClientWrites<Types extends CollectionTypes, Options extends LocaleOptions>
   extends CountAndWrites<Types, Options, PerCall>,
     ShortNames<Types, Options> {}
+
+/** As `ClientWrites`, of a collection whose records go through stages. */
+export interface ClientStagedWrites<Types extends CollectionTypes, Options extends LocaleOptions>
+  extends StagedWrites<Types, Options, PerCall>,
+    ShortNames<Types, Options> {
+  update: StagedWrites<Types, Options>["updateById"]
+}
 
 type UploadsOf<Types extends CollectionTypes> = Types extends { upload: infer Data }
   ? FileUploads<Types["record"], Data>
@@ -70,6 +86,7 @@ export interface ClientKeptRecords<Types extends CollectionTypes, Options extend
 }
 
 export type ClientGlobal<Types extends GlobalTypes> = TypedGlobal<Types, ClientOptions<Types["locale"]>, PerCall> &
+  LiveGlobal<Types> &
   (Types extends { versions: true } ? GlobalVersions<Types, ClientOptions<Types["locale"]>> : unknown) &
   ([Types["stage"]] extends [never] ? unknown : GlobalStages<Types, ClientOptions<Types["locale"]>>)
 

@@ -26,7 +26,7 @@ export interface CallFacts {
   readonly operation: AccessOperation
   readonly id?: string | undefined
   readonly input?: Readonly<Record<string, unknown>> | undefined
-  /** The stage that is read or moved to. */
+  /** The stage that is read, written or moved to. */
   readonly stage?: string | undefined
 }
 

@@ -2,9 +2,17 @@ import type { Resource, ResourceField } from "../schema/resource.ts"
 import type { NotedChange } from "../sql/read-changes.ts"
 import type { RecordData } from "../wire/operations.ts"
 
+const knownRows = new WeakMap<NotedChange, readonly RecordData[]>()
+
 /** The rows that a change tells of, as `matchesInMemory` takes them; undefined where nobody knows what they were. */
-export function rowsOfChange(resource: Resource, { before, after }: NotedChange): readonly RecordData[] | undefined {
-  if (before === null && after === null) return undefined
+export function rowsOfChange(resource: Resource, change: NotedChange): readonly RecordData[] | undefined {
+  if (change.before === null && change.after === null) return undefined
+  const rows = knownRows.get(change) ?? readRows(resource, change)
+  knownRows.set(change, rows)
+  return rows
+}
+
+function readRows(resource: Resource, { before, after }: NotedChange): readonly RecordData[] {
   const rows: RecordData[] = []
   if (after !== null) rows.push(rowOf(resource, after))
   // What did not change is told once.

@@ -85,6 +85,8 @@ function runner(outer: OperationContext, own: Resource): Run {
 function collectionOperations(outer: OperationContext, own: Resource): CollectionOperations {
   const run = runner(outer, own)
   const change = changer(run)
+  const create = changer(run, "create")
+  const update = changer(run, "update")
   return {
     // With groupBy the answer is one of groups, which is what the type says.
     find: <Options extends FindOptions>(options?: Options) =>
@@ -92,11 +94,13 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
     findOne: (options) => run(given(options), (ctx, resource) => findOne(ctx, resource, options ?? {})),
     count: async (options) =>
       (await run(given(options), (ctx, resource) => countRecords(ctx, resource, given(options)))).count,
-    create: (data, options) => change(options, (ctx, resource) => createRecord(ctx, resource, data)),
-    updateById: (target, options) =>
-      change(options, (ctx, resource) =>
-        updateRecord(ctx, resource, { ...target, expected: expectedIn(resource, target) }),
-      ),
+    create: (data, options) =>
+      create(options, (ctx, resource) => createRecord(ctx, resource, { data, stage: options?.stage })),
+    updateById: ({ id, data, ...target }, options) =>
+      update(options, (ctx, resource) => {
+        const expected = expectedIn(resource, target)
+        return updateRecord(ctx, resource, { id, data, expected, stage: options?.stage })
+      }),
     deleteById: (target, options) =>
       change(options, (ctx, resource) =>
         deleteRecord(ctx, resource, { ...target, expected: expectedIn(resource, target) }),
@@ -125,10 +129,10 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
   }
 }
 
-function changer(run: Run) {
+function changer(run: Run, kind: "change" | "create" | "update" = "change") {
   return <Value>(options: object | undefined, operation: Operation<Value>): Promise<Value> =>
     run(given(options), (ctx, resource) => {
-      checkOptions(ctx, "change", given(options))
+      checkOptions(ctx, kind, given(options))
       return operation(ctx, resource)
     })
 }
@@ -140,6 +144,7 @@ function expectedIn(resource: Resource, given: { readonly expectedRevision?: unk
 function globalOperations(outer: OperationContext, own: Resource): GlobalOperations {
   const run = runner(outer, own)
   const change = changer(run)
+  const update = changer(run, "update")
   return {
     findVersions: (options) =>
       run(given(options), (ctx, resource) => findGlobalVersions(ctx, resource, given(options))),
@@ -154,8 +159,8 @@ function globalOperations(outer: OperationContext, own: Resource): GlobalOperati
       }),
     get: (options) => run(given(options), (ctx, resource) => readGlobal(ctx, resource, given(options))),
     update: (data, options) =>
-      change(options, (ctx, resource) =>
-        updateGlobal(ctx, resource, { data, expected: expectedIn(resource, options) }),
+      update(options, (ctx, resource) =>
+        updateGlobal(ctx, resource, { data, expected: expectedIn(resource, options), stage: options?.stage }),
       ),
   }
 }

@@ -1,6 +1,7 @@
 import type { Connection, Database, DatabaseError } from "../ports/database.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import { diffSnapshots, isSameSchema } from "../sql/diff.ts"
+import { settleReturned } from "../sql/returned-stages.ts"
 import type { Step, StepKind } from "../sql/step.ts"
 import { findDrift } from "./migrate/find-drift.ts"
 import { keptLocalized } from "./migrate/kept-localized.ts"
@@ -39,9 +40,13 @@ export const NOTHING_SYNCED: SyncReport = Object.freeze({
  */
 export function syncSchema(database: Database, schema: AppSchema): Promise<SyncReport> {
   return changeSchema(database, async (connection) => {
-    const { stored, target, hints, steps, refusals } = await findDrift(connection, schema)
+    const { stored, target, hints, steps, refusals, returned } = await findDrift(connection, schema)
     if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
-    for (const step of steps) await runStep(connection, step)
+    const isLast = ({ kind }: Step) => kind === "create index" || kind === "add key"
+    for (const step of steps.filter((each) => !isLast(each))) await runStep(connection, step)
+    // What came back has its columns now, and none of its keys yet.
+    for (const text of settleReturned(schema, returned)) await connection.query({ text, values: [] })
+    for (const step of steps.filter(isLast)) await runStep(connection, step)
     await checkVirtuals(connection, schema)
     const withOtherDefault = stored ? fieldsWithOtherDefault(stored, target) : []
     if (!stored || withOtherDefault.length > 0 || !isSameSchema(stored, target)) {

@@ -21,10 +21,17 @@ export const NO_OPTIONS: GivenOptions = Object.freeze({ options: Object.freeze({
 export function checkOptions(ctx: OperationContext, kind: ReadKind, { options }: GivenOptions): void {
   const known: readonly string[] = READ_OPTION_NAMES[kind]
   for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw invalid(name, `There is no option "${name}" here.${didYouMean(name, known)}`)
+    if (!known.includes(name)) throw invalid(name, unknownOption(kind, name))
   }
-  const isWrite = kind === "write" || kind === "change"
-  if (isWrite && ctx.locale === ALL_LOCALES) throw invalid("locale", "A write changes one locale. Name it.")
+  if (WRITES.has(kind) && ctx.locale === ALL_LOCALES) throw invalid("locale", "A write changes one locale. Name it.")
+}
+
+const WRITES: ReadonlySet<ReadKind> = new Set(["write", "change", "create", "update"])
+
+function unknownOption(kind: ReadKind, name: string): string {
+  if (name === "stage" && WRITES.has(kind))
+    return "A stage is written by a create, or by an update of one record. Leave it out: this is about what is worked on."
+  return `There is no option "${name}" here.${didYouMean(name, READ_OPTION_NAMES[kind])}`
 }
 
 /** `limit`, `offset` and `page`: the part of the result that is asked for. */

@@ -1,10 +1,9 @@
 import type { Connection } from "../ports/database.ts"
-import type { Resource } from "../schema/resource.ts"
 
 /** A move of a record that happens later, as whoever asked for it. */
 export interface ScheduledMove {
-  readonly kind: Resource["kind"]
-  readonly name: string
+  /** The table of the record, which follows it when it is renamed. */
+  readonly table: string
   readonly id: string
   readonly stage: string
   /** Null for system code. */

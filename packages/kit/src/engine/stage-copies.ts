@@ -1,5 +1,6 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField, StageCopies } from "../schema/resource.ts"
+import { writtenCopy } from "../schema/stage-copies.ts"
 import { forgetPendingMove } from "../sql/pending-moves.ts"
 import { copyToStage, markCopies, withdrawFromStage } from "../sql/stage-rows.ts"
 import { updateKeptRow } from "../sql/write.ts"
@@ -8,6 +9,13 @@ import type { OperationContext } from "./operation-context.ts"
 /** The copies of a resource's records, one for each stage but the initial one. */
 function copiesOf({ schema }: OperationContext, { table }: Resource): readonly StageCopies[] {
   return schema.stages.filter(({ resource }) => resource.working?.table === table)
+}
+
+/** The copies in one of the stages but the initial one, as they are written. */
+export function copyIn(ctx: OperationContext, resource: Resource, stage: string): Resource {
+  const copies = copiesOf(ctx, resource).find((each) => each.stage === stage)
+  if (copies === undefined) throw new Error(`"${resource.name}" has no copies in a stage "${stage}".`)
+  return writtenCopy(resource, copies)
 }
 
 /** Shows the record in the stage as it is now. */

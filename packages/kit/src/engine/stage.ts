@@ -28,7 +28,7 @@ export function inStage(
   return chooseStages(ctx, resource, given)
 }
 
-export function noStages({ name }: Resource): ApiError {
+export function noStages({ name }: Pick<Resource, "name">): ApiError {
   return invalid("stage", `"${name}" has no stages.`)
 }
 
@@ -54,6 +54,19 @@ export function inWrite(
     if (other !== resource) return usualStage(ctx, other, undefined)
     return { stage: initial, rows: predicateOf(await judgeDrafts(ctx, other)) }
   })
+}
+
+/** The stage whose copies a write names; undefined for what is worked on, which is in the initial one. */
+export function writtenStage({ workflow, name }: Resource, stage: unknown): string | undefined {
+  if (stage === undefined) return undefined
+  if (workflow === undefined) throw noStages({ name })
+  const named = readStage(workflow, stage)
+  return named === workflow.initial ? undefined : named
+}
+
+/** Which copies of a stage the caller may see, by the rule about drafts; all where the stage is public. */
+export function judgeCopies(ctx: OperationContext, copy: Resource, stage: string): Access | Promise<Access> {
+  return stage === copy.workflow?.public ? ALLOW : judgeByRule(ctx, copy, { operation: "drafts", stage })
 }
 
 type ChooseStage = (resource: Resource, workflow: ResourceWorkflow) => Promise<ChosenStage>

@@ -17,6 +17,8 @@ export interface HookedChange {
   readonly operation: BeforeChangeContext["operation"]
   readonly data: unknown
   readonly original: HookRow | null
+  /** Set where it is the copy in this stage that changes. */
+  readonly stage?: string | undefined
 }
 
 /** Whether the author's code takes part in writes: then a write is never one statement. */
@@ -78,12 +80,12 @@ function hookGave(resource: Resource, name: string): string {
 async function runDataHooks(
   ctx: WriteContext,
   name: "beforeValidate" | "beforeChange",
-  { resource, operation, original, data: given }: HookedChange & { readonly data: HookRow },
+  { resource, operation, original, stage, data: given }: HookedChange & { readonly data: HookRow },
 ): Promise<Record<string, unknown>> {
   let data = { ...given }
   for (const hook of resource.hooks[name]) {
     // Both hooks see the same members; their types tell apart what the values have gone through.
-    const context = writeHookContext(ctx, resource, { operation, data, original }) as BeforeChangeContext
+    const context = writeHookContext(ctx, resource, { operation, data, original, stage }) as BeforeChangeContext
     data = { ...(returnedRecord(await hook(context)) ?? data) }
   }
   return data
@@ -99,11 +101,11 @@ interface DoneChange extends HookedChange {
 }
 
 export async function runAfterChange(ctx: WriteContext, change: DoneChange, id: string): Promise<void> {
-  const { resource, operation, data, original } = change
+  const { resource, operation, data, original, stage } = change
   if (resource.hooks.afterChange.length === 0) return
   const row = await readWholeRow(ctx, resource, id)
   for (const hook of resource.hooks.afterChange) {
-    await hook(writeHookContext(ctx, resource, { operation, data, original, row }))
+    await hook(writeHookContext(ctx, resource, { operation, data, original, row, stage }))
   }
 }
 

@@ -1,6 +1,15 @@
 import type { Resource } from "../schema/resource.ts"
 import { wholeSelection } from "../sql/parse-selection.ts"
-import { type Access, ALWAYS, activeRows, both, isAlways, type Predicate, predicateOf } from "../sql/predicate.ts"
+import {
+  type Access,
+  ALWAYS,
+  aboutCopy,
+  activeRows,
+  both,
+  isAlways,
+  type Predicate,
+  predicateOf,
+} from "../sql/predicate.ts"
 import { typedReading } from "../sql/reading.ts"
 import { selectMatching } from "../sql/select.ts"
 import type { Selection } from "../sql/selection.ts"
@@ -12,7 +21,7 @@ import { byId, recordNotFound } from "./by-id.ts"
 import { judgeGivenFields, type RuledField, refuseFields } from "./field-rights.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { answerRecord } from "./read-hooks.ts"
-import { judgeDrafts, seenBeside } from "./stage.ts"
+import { judgeCopies, judgeDrafts, seenBeside } from "./stage.ts"
 import { visibilityOf } from "./visibility.ts"
 
 /** What the caller may do with a record, and what of it an answer shows. */
@@ -69,9 +78,29 @@ export async function resolveRowRights(
   return { operation: facts.operation, write, read, known, seen, rows, selection, fields: [], areUnconditional }
 }
 
-function bothAllow(left: Access, right: Access): Access {
+/** What both of two rules allow. */
+export function bothAllow(left: Access, right: Access): Access {
   if (left.kind === "deny" || right.kind === "allow") return left
   return right.kind === "deny" ? right : { kind: "where", predicate: both(predicateOf(left), right.predicate) }
+}
+
+/** As `rights`, for a write of a stage's copy: what is checked on the copy afterwards, and what of it an answer shows. */
+export async function rightsOnCopy(
+  ctx: OperationContext,
+  copy: Resource,
+  { rights, stage }: { readonly rights: WriteRights; readonly stage: string },
+): Promise<WriteRights> {
+  const { write, fields } = rights
+  const known = await judgeByRule(ctx, copy, { operation: "read" })
+  const read = bothAllow(known, await judgeCopies(ctx, copy, stage))
+  const visibility = await visibilityOf(ctx, copy, NOTHING_REACHED)
+  return {
+    ...rights,
+    write: write.kind === "where" ? { ...write, predicate: aboutCopy(copy, write.predicate) } : write,
+    fields: fields.map(({ field, predicate }) => ({ field, predicate: aboutCopy(copy, predicate) })),
+    read,
+    selection: wholeSelection(copy, typedReading(visibility)),
+  }
 }
 
 /** Locks the record; one that the caller may not read does not exist, one they may not write is refused. */

@@ -6,8 +6,19 @@ import type { EndpointCall } from "./endpoint.ts"
 
 /** The revision that a change expects, by its options or by its header; refuses options that a change does not take. */
 export function expectedBy(call: EndpointCall, resource: Resource): ExpectedRevision | undefined {
+  checkOptions(call.ctx, "change", call.options())
+  return readExpected(call, resource)
+}
+
+/** As `expectedBy`, and the stage that the options name: of an update, which may be about the copy there. */
+export function updateBy(call: EndpointCall, resource: Resource) {
   const given = call.options()
-  checkOptions(call.ctx, "change", given)
+  checkOptions(call.ctx, "update", given)
+  return { expected: readExpected(call, resource), stage: given.options["stage"] }
+}
+
+function readExpected(call: EndpointCall, resource: Resource): ExpectedRevision | undefined {
+  const given = call.options()
   const byOption = readExpectedRevision(resource, given.options["expectedRevision"])
   const byHeader = readIfMatch(resource, call.header("if-match"))
   if (byOption && byHeader) throw invalid("expectedRevision", "Give expectedRevision or If-Match, not both.")

@@ -24,7 +24,7 @@ export interface AccessContext<Name extends string = string> extends HandlerCont
   readonly operation: AccessOperation
   /** The record's id, for an operation on one record. */
   readonly id?: string | undefined
-  /** The stage that a transition leads to, or whose drafts are asked for. */
+  /** The stage that a transition leads to, whose drafts are asked for, or that a create or update is to write. */
   readonly stage?: string | undefined
   /** The body of a write, of which nothing is checked yet. */
   readonly input?: Readonly<RegisteredResource<Name>["input"]> | undefined

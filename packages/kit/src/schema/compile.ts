@@ -155,7 +155,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   const fields = new Map(answered.map((field) => [field.name, field]))
   // A copy has no history of its own.
   const { versions: kind } = stage === undefined ? definition.options : {}
-  const versions = kind ? compileVersions(kind, serverField) : undefined
+  const versions = kind ? compileVersions(kind, workflow !== undefined, serverField) : undefined
   const resource: Writable<Resource> = {
     kind: definition.kind,
     name: definition.name,
@@ -183,7 +183,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   return { source, resource, fields, stage }
 }
 
-// Nobody writes to a copy but the move that makes it.
+// Whoever writes to a copy writes to the resource that is worked on, with another table (`writtenCopy`).
 function readHooksOf({ hooks: { beforeRead, afterRead } }: ResourceDefinition): ResourceDefinition["hooks"] {
   return { ...(beforeRead && { beforeRead }), ...(afterRead && { afterRead }) }
 }

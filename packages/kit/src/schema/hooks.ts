@@ -30,6 +30,7 @@ export interface CreatingContext<Data> extends WriteHookContext {
   /** What will be written; change it, or return another one. */
   readonly data: Data
   readonly original: null
+  readonly stage?: undefined
 }
 
 /** A change; its values are checked. */
@@ -39,6 +40,8 @@ export interface ChangingContext<Data, Original> extends WriteHookContext {
   readonly data: Data
   /** The whole stored row, hidden fields included; null for the first values of a global. */
   readonly original: Original
+  /** The stage whose copy is changed, and is the original; undefined for the record as it is worked on. */
+  readonly stage?: string | undefined
 }
 
 export interface ChangedContext<Row> extends WriteHookContext {
@@ -48,6 +51,8 @@ export interface ChangedContext<Row> extends WriteHookContext {
   /** The whole row as it is now, hidden fields included. */
   readonly row: Row
   readonly original: Row | null
+  /** The stage whose copy was changed, and is the row; undefined for the record as it is worked on. */
+  readonly stage?: string | undefined
 }
 
 interface DeletingContext<Row> extends WriteHookContext {

@@ -51,6 +51,8 @@ export interface JobDefinition {
   readonly retryLimit: number
   readonly retryDelayMs: number
   readonly timeoutMs: number
+  /** How long the worker that has it may be silent before it is taken from it. */
+  readonly leaseMs: number
   readonly concurrency: number
   readonly priority: number
   readonly cron: { readonly pattern: CronPattern; readonly payload: unknown } | undefined
@@ -92,6 +94,8 @@ const OPTIONS: readonly string[] = [
   "cron",
 ] satisfies (keyof JobOptions)[]
 const MAX_TIMEOUT_S = 7 * 86_400
+/** A worker is silent for as long when its machine stands still, or its database; a handler that runs twice costs more. */
+export const DEFAULT_LEASE_MS = 15_000
 const MAX_PRIORITY = 1_000_000
 
 /**
@@ -119,6 +123,7 @@ export function job<Schema extends AnySchema>(declaration: JobDeclaration<Schema
     retryLimit: number("retryLimit", { fallback: 3, min: 0, max: 1000, isWhole: true }),
     retryDelayMs: number("retryDelay", { fallback: 5, min: 0, max: MAX_TIMEOUT_S }) * 1000,
     timeoutMs: number("timeout", { fallback: 300, min: 0.001, max: MAX_TIMEOUT_S }) * 1000,
+    leaseMs: DEFAULT_LEASE_MS,
     concurrency: number("concurrency", { fallback: Number.POSITIVE_INFINITY, min: 1, max: 10_000, isWhole: true }),
     priority: number("priority", { fallback: 0, min: -MAX_PRIORITY, max: MAX_PRIORITY, isWhole: true }),
     cron: readCron(name, options.cron),

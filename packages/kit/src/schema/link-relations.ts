@@ -2,9 +2,9 @@ import { didYouMean } from "../wire/did-you-mean.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { isProblem } from "./field-type.ts"
 import { RelationField, ToManyField } from "./fields/relation.ts"
+import { linkOf } from "./link-of.ts"
 import { databaseName } from "./names.ts"
 import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "./resource.ts"
-import { stageLinks } from "./workflow.ts"
 
 /** A definition and the file it was read from. */
 export interface SourcedDefinition {
@@ -104,12 +104,10 @@ function toManyRelation({ draft, field }: End, declared: ToManyField, target: Dr
   if (resource.kind === "global")
     return "is a relation to many records, which a global cannot have. Use a collection, or a relation to one record."
   if (way.kind === "manyToMany") {
-    const link = linkOf(draft, { name: field.name, through: way.through, target })
-    return {
-      kind: "manyToMany",
-      target: target.resource,
-      link: linkInStage(link, draft, otherEnd(way.through, target)),
-    }
+    const { through } = way
+    const isSource = isFirstThrough(draft, field.name, through)
+    const link = linkOf(draft, { field, through, target, isSource, hasOtherEnd: hasEnd(through, target) })
+    return { kind: "manyToMany", target: target.resource, link }
   }
   const belongsTo = target.source.definition.fields
   const via = Object.hasOwn(belongsTo, way.via) ? belongsTo[way.via] : undefined
@@ -124,38 +122,14 @@ function toManyRelation({ draft, field }: End, declared: ToManyField, target: Dr
 }
 
 // The other end has links of its own only where it declares the relation too.
-function otherEnd(through: string | undefined, target: Draft): Draft | undefined {
-  const fields = Object.values(target.source.definition.fields)
-  return through !== undefined && fields.some((field) => throughOf(field) === through) ? target : undefined
+function hasEnd(through: string | undefined, { source }: Draft): boolean {
+  return through !== undefined && Object.values(source.definition.fields).some((field) => throughOf(field) === through)
 }
 
-// The links of a copy are those that the record had when it was copied. Those that it has as a target of its own collection
-// are kept apart: they are not what the record at their source was copied with.
-function linkInStage(link: Link, own: Draft, other: Draft | undefined): Link {
-  const owner = own.stage === undefined ? other : own
-  if (owner?.stage === undefined) return link
-  const { name } = owner.resource
-  return { ...link, table: stageLinks(link.table, link.own === "target" ? [name, "target"] : [name], owner.stage) }
-}
-
-interface DeclaredLink {
-  readonly name: string
-  readonly through: string | undefined
-  readonly target: Draft
-}
-
-function linkOf({ resource, source }: Draft, { name, through, target }: DeclaredLink): Link {
-  const other = target.resource
-  const table = databaseName(through === undefined ? [resource.name, name, other.name, "links"] : [through, "links"])
-  if (resource.name !== other.name) return { table, own: columnNamed(resource.name), other: columnNamed(other.name) }
-  // Of two fields that look at the same links from both ends, the first one declared is the source.
+// Of two fields that look at the same links from both ends, the first one declared is the source.
+function isFirstThrough({ source }: Draft, name: string, through: string | undefined): boolean {
   const first = Object.entries(source.definition.fields).find(([, field]) => throughOf(field) === through)
-  const isSource = through === undefined || first?.[0] === name
-  return isSource ? { table, own: "source", other: "target" } : { table, own: "target", other: "source" }
-}
-
-function columnNamed(collection: string): string {
-  return databaseName([`${collection}_id`])
+  return through === undefined || first?.[0] === name
 }
 
 function throughOf(field: unknown): string | undefined {
@@ -170,10 +144,10 @@ export function findLinkTables(drafts: readonly Draft[]): LinkTable[] {
     const { relation } = field
     if (relation?.kind !== "manyToMany" || tables.has(relation.link.table)) continue
     const { link, target } = relation
-    const ends = [linkColumn(link.table, link.own, draft.resource), linkColumn(link.table, link.other, target)] as const
+    const ends = [linkColumn(link, "own", draft.resource), linkColumn(link, "other", target)] as const
     // The columns do not depend on which of the two sides is read first.
     const [first, second] = ends[0].name < ends[1].name ? ends : [ends[1], ends[0]]
-    tables.set(link.table, { name: link.table, columns: [first, second] })
+    tables.set(link.table, { name: link.table, earlier: link.earlier?.tables ?? [], columns: [first, second] })
   }
   return [...tables.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
 }
@@ -182,8 +156,9 @@ function linkedFields(draft: Draft): { draft: Draft; field: ResourceField }[] {
   return [...draft.fields.values()].map((field) => ({ draft, field }))
 }
 
-function linkColumn(table: string, name: string, target: Resource): LinkTable["columns"][number] {
-  return { name, target, key: databaseName([table, name, "key"]) }
+function linkColumn(link: Link, end: "own" | "other", target: Resource): LinkTable["columns"][number] {
+  const name = link[end]
+  return { name, renamedFrom: link.earlier?.[end], target, key: databaseName([link.table, name, "key"]) }
 }
 
 // One name joins the two sides of one relation, and nothing else.

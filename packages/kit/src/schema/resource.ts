@@ -69,16 +69,21 @@ export interface Link {
   readonly own: string
   /** The column that holds the id of the target. */
   readonly other: string
+  /** Set where something that it is named after was renamed: all that the table may be called, and its columns at first. */
+  readonly earlier?: { readonly tables: readonly string[]; readonly own: string; readonly other: string }
 }
 
 /** A table of two ids: each row joins two records, and no two rows join the same. */
 export interface LinkTable {
   readonly name: string
+  /** What it may be called in a database that has not had a rename yet. */
+  readonly earlier: readonly string[]
   readonly columns: readonly [LinkColumn, LinkColumn]
 }
 
 export interface LinkColumn {
   readonly name: string
+  readonly renamedFrom: string | undefined
   readonly target: Resource
   /** The foreign key's name in the database. */
   readonly key: string

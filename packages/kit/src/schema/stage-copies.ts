@@ -31,6 +31,33 @@ function pointingToWorking(copy: Resource, working: Resource): Resource {
   return Object.freeze({ ...copy, foreignKeys, working })
 }
 
+const writtenCopies = new WeakMap<Resource, Map<string, Resource>>()
+
+/**
+ * A stage's copies as they are written: the resource as it is worked on, whose hooks take part and whose relations lead to
+ * records as they are worked on, with the table and the links of the stage.
+ */
+export function writtenCopy(working: Resource, { resource: { table }, links }: StageCopies): Resource {
+  const known = writtenCopies.get(working) ?? new Map<string, Resource>()
+  writtenCopies.set(working, known)
+  const found = known.get(table)
+  if (found) return found
+  const toOf = new Map(links.map(({ from, to }) => [`${from.table} ${from.own}`, to]))
+  const fields = new Map([...working.fields].map(([name, field]) => [name, withLinks(field, toOf)]))
+  const { number, user } = working.versions ?? {}
+  // The numbers of versions are those of the record, and stand in its own row.
+  const columns = working.columns.filter((field) => field !== number && field !== user)
+  const copy = Object.freeze({ ...working, table, fields, columns, working })
+  known.set(table, copy)
+  return copy
+}
+
+function withLinks(field: ResourceField, toOf: ReadonlyMap<string, Link>): ResourceField {
+  const { relation } = field
+  const link = relation?.kind === "manyToMany" && toOf.get(`${relation.link.table} ${relation.link.own}`)
+  return link ? Object.freeze({ ...field, relation: { ...relation, link } }) : field
+}
+
 function stagesOf({ workflow }: Resource): readonly string[] {
   return workflow === undefined ? [] : [...workflow.stages.keys()].filter((name) => name !== workflow.initial)
 }

@@ -26,7 +26,11 @@ export function checkVersionsOption(value: unknown): string[] {
 }
 
 /** What a resource with this option keeps. */
-export function compileVersions(option: boolean | VersionsOptions, make: MakeField): ResourceVersions {
+export function compileVersions(
+  option: boolean | VersionsOptions,
+  hasStages: boolean,
+  make: MakeField,
+): ResourceVersions {
   const { max = DEFAULT_MAX_VERSIONS } = typeof option === "object" ? option : {}
   return Object.freeze({
     max,
@@ -39,6 +43,7 @@ export function compileVersions(option: boolean | VersionsOptions, make: MakeFie
       make("versionOperation", textType),
       make("versionUserId", textType),
       make("versionCreatedAt", datetimeType),
+      ...(hasStages ? [make("versionStage", textType)] : []),
     ]),
   })
 }

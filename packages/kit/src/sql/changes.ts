@@ -51,7 +51,10 @@ export const NOTING_TEXT = `insert into ${TABLE} `
 interface NotedWrite {
   readonly resource: Resource
   readonly kind: ChangeKind
-  /** What `_written` holds: new rows, changed ones with their image before, or rows that are gone for good. */
+  /**
+   * What `_written` holds: new rows, changed ones with their image before, rows that are gone for good, or the copies of
+   * records, of which no image tells what a reader of the record or of another stage sees.
+   */
   readonly rows: keyof typeof IMAGES
   readonly written: string
   /** Another expression that `_written` needs. */
@@ -114,6 +117,7 @@ const IMAGES = {
   created: (image: string) => ({ before: "null::jsonb", after: image }),
   changed: (image: string) => ({ before: "_written._before", after: image }),
   removed: (image: string) => ({ before: image, after: "null::jsonb" }),
+  touched: () => ({ before: "null::jsonb", after: "null::jsonb" }),
 } as const
 
 /**

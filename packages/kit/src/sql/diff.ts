@@ -1,4 +1,5 @@
 import { isWidening } from "./column-types.ts"
+import { forgetMoves, renameMoves } from "./pending-moves.ts"
 import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"
 import {
@@ -54,7 +55,7 @@ export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: C
     ...gone.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => droppedKey(name, key.name))),
     ...created.map(createdTable),
     ...columns.filter((change) => typeof change !== "string"),
-    ...gone.map((before) => historic({ before }, droppedTable(before.name), () => forgetHistory(before.name))),
+    ...gone.map((before) => withoutRecords(before, droppedTable(before.name))),
     ...to.tables.flatMap((after) => addedIndexes(stored.get(after.name), after)),
     ...to.tables.flatMap((after) => addedKeys(stored.get(after.name), after)),
     ...kept.flatMap((table) => retypedKeys(table).map((key) => addedKey(table.after.name, key))),
@@ -78,7 +79,8 @@ interface KeptTable {
 function pairTables(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints): KeptTable[] {
   const tables = byName(from.tables)
   return to.tables.flatMap((after) => {
-    const before = tables.get(after.name) ?? tables.get(hints.tables.get(after.name) ?? "")
+    const names = [after.name, ...(hints.tables.get(after.name) ?? [])]
+    const before = names.map((name) => tables.get(name)).find((table) => table !== undefined)
     if (before === undefined) return []
     const ofColumns = hints.columns.get(after.name) ?? new Map<string, ColumnHint>()
     return [{ before, after, columns: pairColumns(before, after, ofColumns), hints: ofColumns }]
@@ -100,12 +102,29 @@ function pairColumns(
 function renames(table: KeptTable): Step[] {
   const { before, after, columns } = table
   const [from, to] = [before.name, after.name]
-  const renamed = from === to ? [] : [historic(table, renamedTable({ from, to }), () => renameHistory(from, to))]
+  const renamed = from === to ? [] : [renamedWithRecords(table)]
   const changed = columns.filter((column) => column.before.name !== column.after.name)
   const ofColumns = changed.map(({ before: { name: was }, after: { name } }) =>
     historic(table, renamedColumn(to, was, name), () => renameInHistory(to, was, name)),
   )
   return [...renamed, ...ofColumns]
+}
+
+// What is kept about records elsewhere, by the name of their table, follows it.
+function renamedWithRecords({ before, after }: KeptTable): Step {
+  const [from, to] = [before.name, after.name]
+  const step = historic({ before }, renamedTable({ from, to }), () => renameHistory(from, to))
+  return hasStages(before) ? withHistory(step, ...renameMoves(from, to)) : step
+}
+
+function withoutRecords(before: TableSnapshot, dropped: Step): Step {
+  const step = historic({ before }, dropped, () => forgetHistory(before.name))
+  return hasStages(before) ? withHistory(step, forgetMoves(before.name)) : step
+}
+
+// No field of an author's can be called so, and no table of a stage has a name without a point.
+function hasStages({ name: table, columns }: TableSnapshot): boolean {
+  return !table.includes(".") && columns.some(({ name }) => name === "stage")
 }
 
 // What becomes of a table that keeps versions becomes of its history too.

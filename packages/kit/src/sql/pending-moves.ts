@@ -1,6 +1,11 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource } from "../schema/resource.ts"
 import { quote } from "./fragment.ts"
+import { JOBS_TABLE } from "./job-tables.ts"
+import { quoteText } from "./literal.ts"
+
+/** The job that does a move at its time. */
+export const MOVE_JOB_NAME = "kit.move"
 
 const TABLE = quote("_kit_moves")
 
@@ -13,6 +18,18 @@ export const PREPARE_MOVES: readonly string[] = [
   primary key ("table", record)
 )`,
 ]
+
+/** What becomes of the moves that wait when their table gets another name; their jobs tell it too. */
+export function renameMoves(from: string, to: string): readonly string[] {
+  const [was, is] = [quoteText(from), quoteText(to)]
+  const jobs = `payload = payload || jsonb_build_object('table', ${is}) where name = '${MOVE_JOB_NAME}' and payload->>'table' = ${was}`
+  return [`update ${TABLE} set "table" = ${is} where "table" = ${was}`, `update ${JOBS_TABLE} set ${jobs}`]
+}
+
+/** What becomes of them when the table goes: their jobs find nothing to do. */
+export function forgetMoves(table: string): string {
+  return `delete from ${TABLE} where "table" = ${quoteText(table)}`
+}
 
 interface PendingMove {
   readonly id: string
@@ -33,7 +50,15 @@ export function forgetPendingMove({ table }: Resource, id: string): Statement {
   return { text: `delete from ${TABLE} where "table" = $1 and record = $2`, values: [table, id] }
 }
 
-/** As `forgetPendingMove`, if it is still this one. */
-export function takePendingMove({ table }: Resource, { id, token }: PendingMove): Statement {
-  return { text: `delete from ${TABLE} where "table" = $1 and record = $2 and token = $3`, values: [table, id, token] }
+/**
+ * As `forgetPendingMove`, if it is still this one. First it locks the record, as whoever moves it now does: two that take the
+ * same in another order would wait for each other.
+ */
+export function takePendingMove({ table, id: key }: Resource, { id, token }: PendingMove): Statement {
+  const record = `select 1 from ${quote(table)} where ${quote(key.name)} = $4 for no key update`
+  const isThis = `move."table" = $1 and move.record = $2 and move.token = $3`
+  return {
+    text: `with _record as materialized (${record}) delete from ${TABLE} move using _record where ${isThis}`,
+    values: [table, id, token, id],
+  }
 }

@@ -53,6 +53,32 @@ export function aboutWorking({ working, id }: Resource, predicate: Predicate): P
   return { kind: "related", field: id, target: working, part: predicate }
 }
 
+/** The predicate about the record as it is worked on, of a copy itself: what it says of links is about those of the copy. */
+export function aboutCopy(copy: Resource, predicate: Predicate): Predicate {
+  switch (predicate.kind) {
+    case "all":
+    case "any":
+      return { ...predicate, parts: predicate.parts.map((part) => aboutCopy(copy, part)) }
+    case "not":
+      return { ...predicate, part: aboutCopy(copy, predicate.part) }
+    case "some":
+      return { ...predicate, relation: relationOfCopy(copy, predicate.relation) }
+    default:
+      return predicate
+  }
+}
+
+function relationOfCopy({ working, fields }: Resource, relation: ToManyRelation): ToManyRelation {
+  const field = [...(working?.fields.values() ?? [])].find((own) => isSameLink(own.relation, relation))
+  const copied = field && fields.get(field.name)?.relation
+  return copied?.kind === "manyToMany" ? copied : relation
+}
+
+function isSameLink(left: ResourceField["relation"], right: ToManyRelation): boolean {
+  if (left?.kind !== "manyToMany" || right.kind !== "manyToMany") return false
+  return left.link.table === right.link.table && left.link.own === right.link.own
+}
+
 const activeRowsOf = new WeakMap<Resource, Predicate>()
 
 /** The rows that are not deleted; all of them where deleted rows are not kept. */

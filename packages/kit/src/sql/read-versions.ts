@@ -5,7 +5,7 @@ import { column, quote } from "./fragment.ts"
 import { ALWAYS } from "./predicate.ts"
 import { selectMatching } from "./select.ts"
 import type { Selection } from "./selection.ts"
-import { VERSIONS_TABLE } from "./version-table.ts"
+import { isShownInStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 import { linkedFields } from "./write-versions.ts"
 
 /** A page of the versions of a record, the newest first: the rows as they were, and what is told of each version. */
@@ -25,7 +25,7 @@ export function selectVersions(
 // Those that writers at once could not see of each other are not pruned before the next write.
 function isKept({ versions, workflow }: Resource, newest: string): string {
   // Those that show what a stage does stay for longer.
-  const isOfStage = workflow ? " or _version.operation = 'transition'" : ""
+  const isOfStage = workflow ? ` or ${isShownInStage("_version")}` : ""
   return `(_version.number > ${newest} - ${versions?.max ?? 0}${isOfStage})`
 }
 
@@ -43,7 +43,7 @@ function selectThen(selection: Selection, which: string, values: readonly unknow
   return { text: `with _then as materialized (${rowsThen(resource)} and ${which}) ${text}`, values }
 }
 
-const TOLD = ["id", "number", "operation", "user_id", "created_at"]
+const TOLD = ["id", "number", "operation", "user_id", "created_at", `data->>'${STAGE_KEY}'`]
 
 function rowsThen({ table, versions }: Resource): string {
   const told = versions?.told.map(({ name }, index) => `_version.${TOLD[index]} as ${quote(name)}`) ?? []

@@ -1,5 +1,5 @@
 import { isProblem } from "../schema/field-type.ts"
-import type { AppSchema, Resource, ResourceField } from "../schema/resource.ts"
+import type { AppSchema, LinkTable, Resource, ResourceField } from "../schema/resource.ts"
 import { reportedType } from "./column-types.ts"
 import { addForeignKey, createIndex } from "./ddl.ts"
 import { internalSnapshot } from "./internal-ddl.ts"
@@ -10,8 +10,8 @@ import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableS
 
 /** What the author says about the way to a schema; a snapshot only says where it leads. */
 export interface ChangeHints {
-  /** The earlier name of a table, by its name. */
-  readonly tables: ReadonlyMap<string, string>
+  /** What a table may have been called earlier, by its name. */
+  readonly tables: ReadonlyMap<string, readonly string[]>
   /** Of each table, what is known of its columns, by name. */
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, ColumnHint>>
 }
@@ -30,13 +30,21 @@ export function snapshotOf({ tables: own, links, internal }: AppSchema): SchemaS
   return { version: SNAPSHOT_VERSION, tables }
 }
 
-export function hintsOf({ tables }: AppSchema): ChangeHints {
+export function hintsOf({ tables, links }: AppSchema): ChangeHints {
+  const renamed = tables.flatMap(({ table, renamedFrom }) =>
+    renamedFrom === undefined ? [] : [[table, [renamedFrom]] as const],
+  )
   return {
-    tables: new Map(
-      tables.flatMap(({ table, renamedFrom }) => (renamedFrom === undefined ? [] : [[table, renamedFrom] as const])),
-    ),
-    columns: new Map(tables.map((resource) => [resource.table, columnHints(resource)])),
+    tables: new Map([...renamed, ...links.map(({ name, earlier }) => [name, earlier] as const)]),
+    columns: new Map([
+      ...tables.map((resource) => [resource.table, columnHints(resource)] as const),
+      ...links.map((link) => [link.name, linkHints(link)] as const),
+    ]),
   }
+}
+
+function linkHints({ columns }: LinkTable): ReadonlyMap<string, ColumnHint> {
+  return new Map(columns.map(({ name, renamedFrom }) => [name, { renamedFrom, fill: undefined }]))
 }
 
 function tableOf(resource: Resource): TableSnapshot {

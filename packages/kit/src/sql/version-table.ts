@@ -15,4 +15,12 @@ const CREATE_VERSIONS = `create table if not exists ${VERSIONS_TABLE} (
   unique ("table", record, number)
 )`
 
+/** In the data of a version that was written in a stage: which one. No field of an author's has such a name. */
+export const STAGE_KEY = "_stage"
+
+/** Whether a version is what a stage shows, or has shown. */
+export function isShownInStage(alias: string): string {
+  return `(${alias}.operation = 'transition' or ${alias}.data ? '${STAGE_KEY}')`
+}
+
 export const PREPARE_VERSIONS: readonly string[] = [CREATE_VERSIONS]

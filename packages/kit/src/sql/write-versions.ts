@@ -3,7 +3,7 @@ import type { ManyToMany, Resource, ResourceField, ResourceVersions } from "../s
 import type { ChangeKind } from "./change-kind.ts"
 import { column, idList, quote } from "./fragment.ts"
 import { rowImage } from "./row-image.ts"
-import { VERSIONS_TABLE } from "./version-table.ts"
+import { isShownInStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 
 /** The expressions that keep what `_written` holds as versions, for resources that keep them. */
 export function versionedWrite(resource: Resource, kind: ChangeKind): string[] {
@@ -23,8 +23,13 @@ function forget(resource: Resource): string {
   return `delete from ${VERSIONS_TABLE} where ${isOf(resource)} and ${isWritten(resource)}`
 }
 
-function isOf({ table }: Resource): string {
-  return `"table" = '${table}'`
+function isOf(resource: Resource): string {
+  return `"table" = '${recordTable(resource)}'`
+}
+
+// The history of a record is one, whichever of its copies is written.
+function recordTable({ table, working }: Resource): string {
+  return working?.table ?? table
 }
 
 function isWritten({ id }: Resource): string {
@@ -41,7 +46,7 @@ interface WrittenVersions {
 function insertVersions(resource: Resource, { kind, at }: WrittenVersions): string {
   const { versions, id } = resource
   const values = {
-    table: `'${resource.table}'`,
+    table: `'${recordTable(resource)}'`,
     record: `${column("_written", id.name)}::text`,
     number: column("_written", versions?.number.name ?? ""),
     operation: `'${kind}'`,
@@ -59,13 +64,19 @@ function insertVersions(resource: Resource, { kind, at }: WrittenVersions): stri
 function dataSql(resource: Resource, kind: WrittenVersions["kind"]): string {
   const { versions } = resource
   const columns = resource.columns.filter((field) => field !== versions?.number && field !== versions?.user)
-  const image = rowImage(columns, "_written")
+  const image = rowImage(columns, "_written") + stageMark(resource)
   const links = linkedFields(resource)
   if (links.length === 0) return image
   // What was made just now is joined with nothing yet.
   const id = column("_written", resource.id.name)
   const list = (relation: ManyToMany) => (kind === "create" ? "'[]'::jsonb" : linkedIds(relation, id))
   return `${image} || jsonb_build_object(${links.map(({ name, relation }) => `'${name}', ${list(relation)}`).join(", ")})`
+}
+
+// A version of a copy tells so: the stage that it holds is also that of a record which was changed after its move.
+function stageMark({ working, workflow }: Resource): string {
+  const stage = column("_written", workflow?.stage.name ?? "")
+  return working ? ` || jsonb_build_object('${STAGE_KEY}', ${stage})` : ""
 }
 
 interface LinkedField extends ResourceField {
@@ -106,27 +117,31 @@ function prune(resource: Resource, { number, max }: ResourceVersions): string {
   const old = `_old_version.record = ${column("_written", resource.id.name)}::text and _old_version.number <= ${newest} - ${max}`
   const kept = resource.workflow ? ` and not ${isNewestOfStage(resource)}` : ""
   return `delete from ${VERSIONS_TABLE} _old_version using _written
-    where ${newest} > ${max} and _old_version."table" = '${resource.table}' and ${old}${kept}`
+    where ${newest} > ${max} and _old_version.${isOf(resource)} and ${old}${kept}`
 }
 
-// What a stage shows was copied with the newest version that moved the record there.
-function isNewestOfStage({ table }: Resource): string {
-  const isSame = `_newer.record = _old_version.record and _newer.data->'stage' = _old_version.data->'stage'`
-  const isNewer = `_newer.operation = 'transition' and _newer.number > _old_version.number`
-  const newer = `select from ${VERSIONS_TABLE} _newer where _newer."table" = '${table}' and ${isSame} and ${isNewer}`
-  return `(_old_version.operation = 'transition' and not exists (${newer}))`
+// What a stage shows is the newest version that moved the record there, or that changed the copy there.
+function isNewestOfStage(resource: Resource): string {
+  const isSame = `_newer.record = _old_version.record and ${stageShownBy("_newer")} = ${stageShownBy("_old_version")}`
+  const isNewer = `${isShownInStage("_newer")} and _newer.number > _old_version.number`
+  const newer = `select from ${VERSIONS_TABLE} _newer where _newer.${isOf(resource)} and ${isSame} and ${isNewer}`
+  return `(${isShownInStage("_old_version")} and not exists (${newer}))`
+}
+
+function stageShownBy(alias: string): string {
+  return `coalesce(${alias}.data->'${STAGE_KEY}', ${alias}.data->'stage')`
 }
 
 /** Brings the links of the newest versions up to date, which this transaction has written. */
 export function refreshLinks(resource: Resource, ids: readonly string[]): Statement {
-  const { versions, table, id } = resource
-  const row = quote(table)
+  const { versions, id } = resource
+  const row = quote(recordTable(resource))
   const links = linkedFields(resource).map(
     ({ name, relation }) => `'${name}', ${linkedIds(relation, column(row, id.name))}`,
   )
   const isNewest = `_newest.number = ${column(row, versions?.number.name ?? "")} and _newest.record = ${column(row, id.name)}::text`
   const text = `update ${VERSIONS_TABLE} _newest set data = _newest.data || jsonb_build_object(${links.join(", ")}) from ${row}
-    where _newest."table" = '${table}' and ${isNewest} and ${column(row, id.name)} = any(${idList(resource, "$1")})`
+    where _newest.${isOf(resource)} and ${isNewest} and ${column(row, id.name)} = any(${idList(resource, "$1")})`
   return { text, values: [ids] }
 }
 

@@ -1,4 +1,3 @@
-import { EACH } from "./extended-json-annotation.ts"
 import { isObject } from "./is-object.ts"
 
 /**
@@ -15,19 +14,24 @@ export function decodeAnswer(envelope: unknown): unknown {
   return entries.reduce<unknown>((value, [path, type]) => reviveAt(value, keysOf(path, json), type), json)
 }
 
+/** A key of a path; null stands for every element of an array. */
+type Key = string | null
+
 // The path "" is a key where the value has keys, and the value itself where it has none.
-function keysOf(path: string, json: unknown): (string | typeof EACH)[] {
+function keysOf(path: string, json: unknown): Key[] {
   if (path === "" && (!isObject(json) || Array.isArray(json))) return []
   const parts = `${path}.`.matchAll(/((?:\\.|[^\\.])*)\./gs)
-  return Array.from(parts, ([, part = ""]) => (part === "*" ? EACH : part.replace(/\\(.)/gs, "$1")))
+  return Array.from(parts, ([, part = ""]) => (part === "*" ? null : part.replace(/\\(.)/gs, "$1")))
 }
 
-function reviveAt(value: unknown, [key, ...rest]: readonly (string | typeof EACH)[], type: unknown): unknown {
+function reviveAt(value: unknown, [key, ...rest]: readonly Key[], type: unknown): unknown {
   if (key === undefined) return revived(value, type)
-  if (key === EACH && Array.isArray(value)) {
-    for (const [index, item] of value.entries()) value[index] = reviveAt(item, rest, type)
-  } else if (isObject(value) && Object.hasOwn(value, key)) {
-    Reflect.set(value, key, reviveAt(Reflect.get(value, key), rest, type))
+  if (!isObject(value)) return value
+  // By a key that it has, an object of JSON can be read and changed.
+  const members = value as Record<string, unknown>
+  const keys = key !== null ? [key] : Array.isArray(value) ? Object.keys(value) : []
+  for (const name of keys) {
+    if (Object.hasOwn(value, name)) members[name] = reviveAt(members[name], rest, type)
   }
   return value
 }

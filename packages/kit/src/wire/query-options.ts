@@ -68,6 +68,8 @@ export const READ_OPTION_NAMES = {
   versions: ["limit", "offset", "includeDeleted", "locale", "localeFallback"],
   write: ["locale", "localeFallback"],
   change: ["expectedRevision", "locale", "localeFallback"],
+  create: ["locale", "localeFallback", "stage"],
+  update: ["expectedRevision", "locale", "localeFallback", "stage"],
 } as const
 
 export type ReadKind = keyof typeof READ_OPTION_NAMES

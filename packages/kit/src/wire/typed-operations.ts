@@ -72,7 +72,7 @@ interface TargetOf<Types extends GlobalTypes> extends ExpectedOptions<Types> {
 
 // It repeats the members of the one above, as others below do: a compiler that meets a call then makes one type, and not
 // one for each that it extends.
-interface ChangeOf<Types extends CollectionTypes> {
+export interface ChangeOf<Types extends CollectionTypes> {
   id: string
   /** The change is refused unless this is the newest revision. */
   expectedRevision?: Types["expectedRevision"] | undefined
@@ -94,7 +94,8 @@ export interface TypedGlobal<
     options?: SelectionOf<Types, With, Columns> & { locale?: Locale | undefined },
     ...perCall: PerCall
   ): Promise<Found<TypesIn<Types, Locale>, With, Columns> | null>
-  update(data: Types["update"], options?: Options & ExpectedOptions<Types>): Promise<Types["record"]>
+  /** With `stage`, its copy there is changed, and not what is worked on. */
+  update(data: Types["update"], options?: Options & GlobalChangeOptions<Types>): Promise<Types["record"]>
 }
 
 // Many records are named by a filter, or by `all: true`.
@@ -123,6 +124,11 @@ interface ExpectedOptions<Types extends GlobalTypes> {
   expectedRevision?: Types["expectedRevision"] | undefined
 }
 
+interface GlobalChangeOptions<Types extends GlobalTypes> {
+  expectedRevision?: Types["expectedRevision"] | undefined
+  stage?: Types["stage"] | undefined
+}
+
 export interface LocaleOptions {
   locale?: string | undefined
   localeFallback?: boolean | undefined
@@ -134,7 +140,8 @@ export interface LocaleOptionsOf<Locale> {
   localeFallback?: boolean | undefined
 }
 
-type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
+/** The types of what is read in a locale, or in all of them. */
+export type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
   ? Types["byLocale"] extends infer ByLocale extends GlobalTypes
     ? ByLocale
     : Types

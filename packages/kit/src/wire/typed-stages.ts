@@ -1,5 +1,21 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { LocaleOptions, LocaleOptionsOf } from "./typed-operations.ts"
+import type { ChangeOf, CountAndWrites, LocaleOptions, LocaleOptionsOf } from "./typed-operations.ts"
+
+/** The writes of a collection whose records go through stages: those of one record may name a stage. */
+export interface StagedWrites<
+  Types extends CollectionTypes,
+  Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
+  PerCall extends readonly unknown[] = [],
+> extends CountAndWrites<Types, Options, PerCall> {
+  /** With `stage`, the new record is moved there at once. */
+  create(data: Types["create"], options?: Options & WrittenStage<Types>): Promise<Types["record"]>
+  /** With `stage`, its copy there is changed, and not what is worked on. */
+  updateById(change: ChangeOf<Types>, options?: Options & WrittenStage<Types>): Promise<Types["record"]>
+}
+
+interface WrittenStage<Types extends GlobalTypes> {
+  stage?: Types["stage"] | undefined
+}
 
 /** What a collection whose records go through stages can do with them. */
 export interface Stages<

@@ -11,6 +11,8 @@ export interface VersionFacts {
   /** Whose write it was; null for what nobody signed in has done. */
   versionUserId: string | null
   versionCreatedAt: Date
+  /** The stage whose copy was changed; null where it was what is worked on. Told where records go through stages. */
+  versionStage?: string | null
 }
 
 /** A record as it was. */

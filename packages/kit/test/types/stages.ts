@@ -20,6 +20,15 @@ export async function stages() {
   await articles.count({ stage: "published" })
   await settings.transitionStage({ stage: "live" })
   await globals.settings.get({ stage: "plan" })
+  const made = await articles.create({ title: "", author: id }, { stage: "published", locale: "en", timeout: 5 })
+  same<typeof made, ArticlesRecord>()
+  await articles.updateById({ id, data: { title: "" } }, { stage: "published" })
+  await articles.update({ id, data: { title: "" } }, { stage: "draft" })
+  await collections.articles.create({ title: "", author: id }, { stage: "draft" })
+  await collections.articles.updateById({ id, data: {} }, { stage: "published" })
+  await settings.update({}, { stage: "live", timeout: 5 })
+  await globals.settings.update({}, { stage: "live" })
+  await people.create({ name: "", email: "" }, { timeout: 5 })
 }
 
 export function refused() {
@@ -35,6 +44,18 @@ export function refused() {
   void people.transitionStage({ id, stage: "published" })
   // @ts-expect-error no such stage
   void settings.get({ stage: "published" })
+  // @ts-expect-error no such stage
+  void articles.updateById({ id, data: {} }, { stage: "review" })
+  // @ts-expect-error no such stage
+  void collections.articles.create({ title: "", author: id }, { stage: "review" })
+  // @ts-expect-error a delete is of the whole record
+  void articles.deleteById({ id }, { stage: "published" })
+  // @ts-expect-error people have no stages
+  void people.updateById({ id, data: {} }, { stage: "published" })
+  // @ts-expect-error people have no stages
+  void collections.people.create({ name: "", email: "" }, { stage: "published" })
+  // @ts-expect-error no such stage
+  void settings.update({}, { stage: "published" })
   // @ts-expect-error a write does not say where a record sits
   void articles.updateById({ id, data: { stage: "published" } })
 }

@@ -9,8 +9,11 @@ import { typeName } from "./type-names.ts"
  */
 export function operationsType({ resource, names, isLocalized = false }: TypeContext): string {
   const name = typeName(names, resource)
-  const onServer = ["CountAndWrites", ...(resource.deletedAt ? ["KeptRecords"] : []), ...extrasOf(resource)]
-  const inClient = ["ClientWrites", ...(resource.deletedAt ? ["ClientKeptRecords"] : []), ...extrasOf(resource)]
+  const [writes, clientWrites] = resource.workflow
+    ? ["StagedWrites", "ClientStagedWrites"]
+    : ["CountAndWrites", "ClientWrites"]
+  const onServer = [writes, ...(resource.deletedAt ? ["KeptRecords"] : []), ...extrasOf(resource)]
+  const inClient = [clientWrites, ...(resource.deletedAt ? ["ClientKeptRecords"] : []), ...extrasOf(resource)]
   const basesOf = (operations: string[], options: string) =>
     ["Reads", ...operations.map((base) => `${base}<${name}Types, ${options}<AppLocale>>`)].join(", ")
   const uploads = resource.upload ? `, FileUploads<${name}Record, ${name}Create>` : ""
@@ -23,6 +26,7 @@ ${reads(name, "")}
 
 export interface ${name}Client extends ${basesOf(inClient, "ClientOptions")}${uploads} {
 ${reads(name, ", call?: CallOptions")}
+${isLocalized ? localizedLive(name) : plainLive(name)}
 }`
 }
 
@@ -70,6 +74,39 @@ function localizedReads(name: string, perCall: string): string {
   findOne<${selectionParameters(name)}, ${locale}>(
     options?: ${name}Find<With, Columns, never, Locale>${perCall},
   ): Promise<("*" extends Locale ? ${byLocale} : ${oneType(name)}) | null>`
+}
+
+function plainLive(name: string): string {
+  return liveText({
+    parameters: `const With extends ${name}With = never`,
+    options: `LiveOptionsOf<${name}Types, With>`,
+    snapshot: `Page<${liveRecord(name)}>`,
+  })
+}
+
+function localizedLive(name: string): string {
+  return liveText({
+    parameters: `const With extends ${name}With = never, const Locale extends AppLocale | "*" = never`,
+    options: `LiveOptionsOf<${name}Types, With, Locale>`,
+    snapshot: `Page<"*" extends Locale ? Found<${name}TypesByLocale, With, never> : ${liveRecord(name)}>`,
+  })
+}
+
+// Every column is there: a topic carries none.
+function liveRecord(name: string): string {
+  return `[With] extends [never] ? ${name}Record : Found<${name}Types, With, never>`
+}
+
+function liveText({ parameters, options, snapshot }: Record<"parameters" | "options" | "snapshot", string>): string {
+  return `  live<${parameters}>(
+    options: ${options} | undefined,
+    onSnapshot: (page: ${snapshot}) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<${parameters}>(
+    options?: ${options},
+    settings?: IterationSettings,
+  ): Snapshots<${snapshot}>`
 }
 
 function selectionParameters(name: string): string {

@@ -13,6 +13,8 @@ export interface Drift extends SchemaDiff {
   readonly stored: SchemaSnapshot | undefined
   readonly target: SchemaSnapshot
   readonly hints: ChangeHints
+  /** The tables that are there although the last sync or migration knew nothing of them, and that are declared now. */
+  readonly returned: ReadonlySet<string>
 }
 
 /** Looks at the database, and changes nothing. */
@@ -20,5 +22,15 @@ export async function findDrift(connection: Connection, schema: AppSchema): Prom
   const stored = (await readStoredSchema(connection))?.snapshot
   const [target, hints] = [snapshotOf(schema), hintsOf(schema)]
   const found = foundSnapshot(await readDatabase(connection), { stored, target, hints })
-  return { ...diffSnapshots(found, target, hints), stored, target, hints }
+  const returned = stored ? returnedTables(found, { stored, target }) : new Set<string>()
+  return { ...diffSnapshots(found, target, hints), stored, target, hints, returned }
+}
+
+function returnedTables(
+  found: SchemaSnapshot,
+  { stored, target }: { readonly stored: SchemaSnapshot; readonly target: SchemaSnapshot },
+): ReadonlySet<string> {
+  const [known, declared] = [stored, target].map(({ tables }) => new Set(tables.map(({ name }) => name)))
+  const names = found.tables.map(({ name }) => name)
+  return new Set(names.filter((name) => declared?.has(name) && !known?.has(name)))
 }

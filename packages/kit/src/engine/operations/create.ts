@@ -3,6 +3,7 @@ import { insertRow } from "../../sql/write.ts"
 import { invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
+import { authorize } from "../authorize.ts"
 import type { WriteContext } from "../hook-context.ts"
 import { newId } from "../ids.ts"
 import type { OperationContext } from "../operation-context.ts"
@@ -11,15 +12,30 @@ import { checkRelationTargets } from "../relation-targets.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
 import { retried } from "../retried.ts"
+import { writtenStage } from "../stage.ts"
+import { copyIn } from "../stage-copies.ts"
 import { stampChange } from "../stamp.ts"
 import { writeAtOnce } from "../write-at-once.ts"
 import { hasChangeHooks, hasWriteHooks, namedValues, parseHookedInput, runAfterChange } from "../write-hooks.ts"
 import { type FieldInput, parseCreateInput } from "../write-input.ts"
-import { checkWrittenRow, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
+import { checkWrittenRow, readWrittenRow, resolveWriteRights, rightsOnCopy, type WriteRights } from "../write-rights.ts"
+import { checkFirstMove, moveNewRecord } from "./transition.ts"
 
 /** Stores a new record under the create rule, which is checked again on the stored row. */
-export function createRecord(ctx: OperationContext, resource: Resource, data: unknown): Promise<Answer<RecordData>> {
+export function createRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  { data, stage: named }: GivenRecord,
+): Promise<Answer<RecordData>> {
+  const stage = writtenStage(resource, named)
+  if (stage !== undefined) return retried(ctx, (attempt) => createInStage(attempt, resource, { data, stage }))
   return retried(ctx, (attempt) => createOnce(attempt, resource, data))
+}
+
+interface GivenRecord {
+  readonly data: unknown
+  /** The stage that it is moved to at once; the initial one unless given. */
+  readonly stage?: unknown
 }
 
 async function createOnce(ctx: OperationContext, resource: Resource, data: unknown): Promise<Answer<RecordData>> {
@@ -27,6 +43,28 @@ async function createOnce(ctx: OperationContext, resource: Resource, data: unkno
     throw invalid("", `Records of "${resource.name}" come with a file: POST /${resource.name}/upload.`)
   const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: dataOf(data) })
   return await storeRecord(ctx, { resource, data, kept: NOTHING_KEPT }, rights)
+}
+
+/** Stores a new record and moves it to the stage, all or nothing: it needs both rights, and the stages have to allow it. */
+async function createInStage(
+  ctx: OperationContext,
+  resource: Resource,
+  { data, stage }: { readonly data: unknown; readonly stage: string },
+): Promise<Answer<RecordData>> {
+  checkFirstMove(resource, stage)
+  const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: dataOf(data), stage })
+  const transition = await authorize(ctx, resource, { operation: "transition", stage })
+  const copy = copyIn(ctx, resource, stage)
+  const onCopy = await rightsOnCopy(ctx, copy, { rights, stage })
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    const record = { resource, data, kept: NOTHING_KEPT }
+    // Nobody sees the answer to this part of it.
+    const { value } = await storeRecord({ ...inner, isNested: true }, record, rights)
+    const id = String(value[resource.id.name])
+    await moveNewRecord(inner, { resource, id, stage }, transition)
+    return readWrittenRow(inner, { resource: copy, id }, onCopy)
+  })
 }
 
 /** A record to be: what was given for it, and what only the server says of it. */

@@ -16,7 +16,7 @@ import { takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
 import { retried } from "../retried.ts"
 import { checkRevision, type ExpectedRevision, refuseStale, withRevision } from "../revision.ts"
-import { inStage } from "../stage.ts"
+import { inStage, writtenStage } from "../stage.ts"
 import { stampChange } from "../stamp.ts"
 import {
   type HookedChange,
@@ -30,6 +30,7 @@ import { type FieldInput, parseCreateInput, parseUpdateInput } from "../write-in
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 import { addServerFields, dataOf } from "./create.ts"
 import { checkCost, type RecordRead, readingFor } from "./find.ts"
+import { updateCopy } from "./update-copy.ts"
 
 const ROW = { id: GLOBAL_ROW_ID } as const
 
@@ -71,10 +72,14 @@ export function updateGlobal(
   resource: Resource,
   change: GivenChange,
 ): Promise<Answer<RecordData>> {
+  const stage = writtenStage(resource, change.stage)
+  if (stage !== undefined) return updateCopy(ctx, resource, { ...change, ...ROW, stage })
   return retried(ctx, (attempt) => updateOnce(attempt, resource, change))
 }
 
 interface GivenChange {
+  /** The stage whose copy is to change; what is worked on unless given. */
+  readonly stage?: unknown
   readonly data: unknown
   readonly expected?: ExpectedRevision | undefined
 }

@@ -8,6 +8,7 @@ import type { Answer, JsonAnswer } from "../answer.ts"
 import { rowsOfChange } from "../change-row.ts"
 import { inLocale, resourceIn } from "../locale.ts"
 import { resourceKey, tablesMentioned, tablesRead, tablesReadByAuthor } from "../named-tables.ts"
+import { onlyShownResources } from "../only-shown.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { matchesInMemory } from "../predicate.ts"
 import { hasReadHooks } from "../read-hooks.ts"
@@ -26,10 +27,15 @@ export interface LiveRead {
   readonly judgedBy: ReadonlySet<string>
   /** Whether code of the author's had a say in the rights: it may decide otherwise the next time. */
   readonly isJudged: boolean
-  /** Whether a change of a resource that is read can touch the answer at all. */
-  isTouchedBy(change: NotedChange): boolean
+  /** Whether a change of a resource that is read can touch the answer, the newest of which is `shown`, if it is known. */
+  isTouchedBy(change: NotedChange, shown: ShownAnswer | undefined): boolean
   /** Tells of each resource that is read besides, before it is read. */
   run(ctx: OperationContext, onRead: (resource: string) => void): Promise<JsonAnswer | Answer<unknown>>
+}
+
+/** An answer as JSON, in which a text can be looked for. */
+export interface ShownAnswer {
+  includes(text: string): boolean
 }
 
 /** Plans what `find` or, of a global, `get` answers to the caller. Rights are judged now. */
@@ -44,19 +50,20 @@ export async function planLiveRead(
   const ctx = { ...located, connection: overheard(located.connection, (text) => texts.push(text)) }
   const resource = resourceIn(ctx, { kind, name })
   const planned = kind === "global" ? await globalRead(ctx, resource, given) : await listRead(ctx, resource, given)
-  const { selection, predicate, statement, run } = planned
+  const { selection, statement, run } = planned
   const hasHooks = hasReadHooks(selection)
   const hookOwner = hasHooks ? [ctx.session] : []
   const key = JSON.stringify([statement.text, statement.values, ctx.locale, ...hookOwner], bigintsWithMark)
   const reads = new Set(tablesRead(ctx.schema, statement.text))
   const byAuthor = new Set(tablesReadByAuthor(ctx.schema, statement.text))
+  const onlyShown = onlyShownResources(selection, statement.text)
   return {
     key,
     reads,
     isJudged: ctx.schema.resources.some((other) => reads.has(resourceKey(other)) && hasJudges(other)),
     judgedBy: tablesMentioned(ctx.schema, texts),
-    isTouchedBy: (change) =>
-      byAuthor.has(keyOfChange(change)) || !isRuledOut({ selection, predicate, statement }, change),
+    isTouchedBy: (change, shown) =>
+      byAuthor.has(keyOfChange(change)) || !(isRuledOut(planned, change) || isElsewhere(onlyShown, change, shown)),
     run: (later, onRead) => {
       const note = (key: string) => {
         byAuthor.add(key)
@@ -130,6 +137,12 @@ function isRuledOut({ selection: { resource }, predicate, statement }: PlannedRe
   const isReadOnce = statement.text.split(`"${resource.table}" `).length - 1 === TIMES_NAMED[resource.kind]
   const rows = isReadOnce ? rowsOfChange(resource, change) : undefined
   return rows?.every((row) => matchesInMemory(predicate, row) === "no") ?? false
+}
+
+// A record that others point to is part of the answer with its id, or not at all.
+function isElsewhere(onlyShown: ReadonlySet<string>, change: NotedChange, shown: ShownAnswer | undefined): boolean {
+  if (shown === undefined || change.kind !== "update" || !onlyShown.has(keyOfChange(change))) return false
+  return !shown.includes(JSON.stringify(change.record))
 }
 
 /** The key of the resource that a change is about. */

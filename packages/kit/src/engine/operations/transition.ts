@@ -3,8 +3,9 @@ import { datetimeType } from "../../schema/fields/datetime.ts"
 import type { TransitionContext } from "../../schema/hooks.ts"
 import type { Resource, ResourceField, ResourceWorkflow } from "../../schema/resource.ts"
 import { forgetPendingMove, setPendingMove } from "../../sql/pending-moves.ts"
+import { type Access, predicateOf } from "../../sql/predicate.ts"
 import { selectMatching } from "../../sql/select.ts"
-import { updateRow } from "../../sql/write.ts"
+import { lockKeptRow, updateRow } from "../../sql/write.ts"
 import { ApiError, invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
@@ -52,9 +53,43 @@ async function transitionOnce(
     await checkRevision(inner, { resource, id }, expected)
     const move = { resource, workflow, id, stage }
     if (at) await moveLater(inner, move, at)
-    else await moveNow(inner, move)
+    else await moveInPlaceOfOthers(inner, move)
     return readWrittenRow(inner, { resource, id }, rights)
   })
+}
+
+/** As `transitionRecord`, for a move that has waited for its time and waits no more: nobody is answered. */
+export async function moveDueRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  { id, stage: named }: { readonly id: string; readonly stage: string },
+): Promise<void> {
+  const workflow = requireWorkflow(resource)
+  const stage = readStage(workflow, named)
+  const rights = await resolveWriteRights(ctx, resource, { operation: "transition", id, stage })
+  await ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    await lockForWrite(inner, { resource, id }, rights)
+    await moveNow(inner, { resource, workflow, id, stage })
+  })
+}
+
+/** Moves a record to its first stage in the transaction that made it, as far as `transition` lets the caller. */
+export async function moveNewRecord(
+  ctx: WriteContext,
+  { resource, id, stage }: { readonly resource: Resource; readonly id: string; readonly stage: string },
+  transition: Access,
+): Promise<void> {
+  const { rows } = await ctx.connection.query(lockKeptRow(resource, id, [predicateOf(transition)]))
+  if (rows[0]?.[0] !== true) throw denied(ctx.session, "transition such a record")
+  await moveNow(ctx, { resource, workflow: requireWorkflow(resource), id, stage })
+}
+
+/** Refuses a stage that new records have no way to. */
+export function checkFirstMove(resource: Resource, stage: string): void {
+  const workflow = requireWorkflow(resource)
+  const { initial, stages } = workflow
+  if (!stages.get(initial)?.to.has(stage)) throw forbiddenMove(workflow, initial, stage)
 }
 
 export function requireWorkflow({ name, workflow }: Resource): ResourceWorkflow {
@@ -107,8 +142,8 @@ async function moveLater(ctx: WriteContext, move: Move, at: Date): Promise<void>
   await checkWay(ctx, move)
   const token = crypto.randomUUID()
   await ctx.connection.query(setPendingMove(resource, { id, token }))
-  const { kind, name } = resource
-  await ctx.scheduleMove(ctx.connection, { kind, name, id, stage, userId: ctx.isSystem ? null : userId, token }, at)
+  const { table } = resource
+  await ctx.scheduleMove(ctx.connection, { table, id, stage, userId: ctx.isSystem ? null : userId, token }, at)
 }
 
 /** The stage that the record is in, from which there must be a way. */
@@ -118,10 +153,14 @@ async function checkWay(ctx: WriteContext, { resource, workflow, id, stage: to }
   return from
 }
 
+async function moveInPlaceOfOthers(ctx: WriteContext, move: Move): Promise<void> {
+  await ctx.connection.query(forgetPendingMove(move.resource, move.id))
+  await moveNow(ctx, move)
+}
+
 async function moveNow(ctx: WriteContext, move: Move): Promise<void> {
   const { resource, workflow, id, stage: to } = move
   const from = await checkWay(ctx, move)
-  await ctx.connection.query(forgetPendingMove(resource, id))
   const facts = await hookFacts(ctx, { resource, id }, { from, to })
   await runHooks(ctx, { resource, moment: "beforeTransition" }, facts)
   const values = new Map<ResourceField, unknown>([[workflow.stage, to]])

@@ -12,6 +12,7 @@ import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { writeRelated, writeTargets } from "../relations/write.ts"
 import { retried } from "../retried.ts"
 import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { writtenStage } from "../stage.ts"
 import { stampChange } from "../stamp.ts"
 import { writeAtOnce } from "../write-at-once.ts"
 import {
@@ -25,6 +26,7 @@ import {
 import { type FieldInput, parseUpdateInput } from "../write-input.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 import { dataOf } from "./create.ts"
+import { updateCopy } from "./update-copy.ts"
 
 /** Changes the given fields of one record under the update rule, which is checked again on the changed row. */
 export function updateRecord(
@@ -32,11 +34,15 @@ export function updateRecord(
   resource: Resource,
   change: GivenChange,
 ): Promise<Answer<RecordData>> {
+  const stage = writtenStage(resource, change.stage)
+  if (stage !== undefined) return updateCopy(ctx, resource, { ...change, stage })
   return retried(ctx, (attempt) => updateOnce(attempt, resource, change))
 }
 
 interface GivenChange {
   readonly id: unknown
+  /** The stage whose copy is to change; what is worked on unless given. */
+  readonly stage?: unknown
   readonly data: unknown
   readonly expected?: ExpectedRevision | undefined
 }

@@ -27,7 +27,7 @@ export class UserStore {
   }
 
   async create(row: IdentityRow): Promise<RecordData> {
-    return (await createRecord(this.#ctx, this.#users, writable(row))).value
+    return (await createRecord(this.#ctx, this.#users, { data: writable(row) })).value
   }
 
   async find(where: readonly IdentityCondition[]): Promise<readonly RecordData[]> {

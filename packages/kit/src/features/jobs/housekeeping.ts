@@ -14,8 +14,11 @@ interface HousekeepingSetup {
   readonly running: () => readonly RunningJob[]
 }
 
-const EXTEND_EVERY_MS = 5_000
-const SWEEP_EVERY_MS = 3_000
+const LEASES_EVERY_MS = 500
+// The part of a lease that is over when it is extended: should that fail, there is time to try again.
+const EXTEND_AFTER = 1 / 3
+// No more than a moment on top of the lease, which is short for what must not be late.
+const SWEEP_EVERY_MS = 1_000
 const LOOK_EVERY_MS = 5_000
 
 /** What a worker does besides running jobs: it keeps its leases, takes over those of the dead, and watches the clock. */
@@ -55,8 +58,9 @@ export class Housekeeping {
   async #keepLeases(): Promise<number> {
     const running = this.#setup.running()
     try {
-      if (running.length > 0) await this.#extend(running)
-      return EXTEND_EVERY_MS
+      const aging = running.filter(isAging)
+      if (aging.length > 0) await this.#extend(aging)
+      return LEASES_EVERY_MS
     } finally {
       abortExpired(running)
     }
@@ -64,14 +68,15 @@ export class Housekeeping {
 
   async #extend(running: readonly RunningJob[]): Promise<void> {
     const askedAt = performance.now()
-    const claims = running.map(({ claim }) => claim)
+    const claims = running.map(({ claim, job }) => ({ ...claim, leaseMs: job.leaseMs }))
     const extended = new Set(await extendLeases(this.#setup.bookkeeping, claims))
     for (const job of running) if (extended.has(job.claim.id)) job.leasedAt(askedAt)
   }
 
   async #takeOver(): Promise<number> {
     const { bookkeeping, queue, now } = this.#setup
-    const taken = await requeueExpired(bookkeeping, now())
+    const held = this.#setup.running().map(({ claim }) => claim)
+    const taken = await requeueExpired(bookkeeping, { now: now(), held })
     if (taken.length > 0) queue.announce({ kind: "due" })
     return SWEEP_EVERY_MS
   }
@@ -84,6 +89,10 @@ export class Housekeeping {
     const untilNextMs = next === undefined ? LOOK_EVERY_MS : next.getTime() - now().getTime()
     return Math.max(0, Math.min(untilNextMs, LOOK_EVERY_MS))
   }
+}
+
+function isAging({ leaseEndsAt, job }: RunningJob): boolean {
+  return leaseEndsAt - performance.now() <= job.leaseMs * (1 - EXTEND_AFTER)
 }
 
 function abortExpired(running: readonly RunningJob[]): void {

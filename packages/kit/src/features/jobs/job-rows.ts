@@ -1,15 +1,23 @@
 import type { Connection, RowValues, Statement } from "../../ports/database.ts"
 import { JOBS_TABLE } from "../../sql/job-tables.ts"
 
-/** How long a worker may be silent before its jobs are taken from it, by the clock of the database. */
-export const LEASE_MS = 15_000
-
-const LEASE_END = `now() + interval '${LEASE_MS} milliseconds'`
-
 /** A job that this worker has, as long as the row holds the same lease. */
 export interface Claim {
   readonly id: string
   readonly lease: string
+}
+
+/** A claim, and how long the worker may be silent from now on, by the clock of the database. */
+export interface HeldClaim extends Claim {
+  readonly leaseMs: number
+}
+
+/** A job that a worker has room for. */
+export interface Room {
+  readonly name: string
+  /** How many more of it. */
+  readonly room: number
+  readonly leaseMs: number
 }
 
 export interface ClaimedJob extends Claim {
@@ -51,8 +59,7 @@ export async function insertJob(connection: Connection, job: NewJob): Promise<st
 }
 
 export interface ClaimRequest {
-  /** How many of each job this worker has room for. */
-  readonly rooms: ReadonlyMap<string, number>
+  readonly rooms: readonly Room[]
   /** How many in all. */
   readonly limit: number
   readonly lease: string
@@ -65,11 +72,12 @@ export interface ClaimRequest {
 const UNHURRIED = `(select set_config('synchronous_commit', 'off', true)) unhurried`
 
 const CLAIM = `with picked as materialized (
-    select head.id from unnest($1::text[], $2::integer[]) as wanted(name, room) cross join lateral (
+    select head.id, ${leaseEnd("wanted.lease_ms")} as lease_until
+    from unnest($1::text[], $2::integer[], $7::integer[]) as wanted(name, room, lease_ms) cross join lateral (
       select id, priority, run_at from ${JOBS_TABLE} where state = 'waiting' and name = wanted.name
       order by priority desc, run_at, id limit wanted.room for update skip locked) head
     order by head.priority desc, head.run_at, head.id limit $3)
-  update ${JOBS_TABLE} job set state = 'running', attempts = attempts + 1, lease = $4, lease_until = ${LEASE_END},
+  update ${JOBS_TABLE} job set state = 'running', attempts = attempts + 1, lease = $4, lease_until = picked.lease_until,
     worker = $5, started_at = $6, singleton_key = null
   from picked cross join ${UNHURRIED} where job.id = picked.id
   returning job.id, job.name, job.payload, job.attempts, job.max_attempts, job.published_by, job.priority, job.run_at`
@@ -77,7 +85,8 @@ const CLAIM = `with picked as materialized (
 /** Takes waiting jobs, the most urgent first. From its start on a job no longer holds its key. */
 export async function claimJobs(connection: Connection, request: ClaimRequest): Promise<readonly ClaimedJob[]> {
   const { rooms, limit, lease, worker, now } = request
-  const values = [[...rooms.keys()], [...rooms.values()], limit, lease, worker, now]
+  const [names, free, leases] = [rooms.map(({ name }) => name), rooms.map(({ room }) => room), leasesOf(rooms)]
+  const values = [names, free, limit, lease, worker, now, leases]
   const { rows } = await connection.query({ text: CLAIM, values })
   return rows.toSorted(byUrgency).map(([id, name, payload, attempts, maxAttempts, publishedBy]) => ({
     id: String(id),
@@ -88,6 +97,14 @@ export async function claimJobs(connection: Connection, request: ClaimRequest): 
     maxAttempts: Number(maxAttempts),
     publishedBy: publishedBy === null ? null : String(publishedBy),
   }))
+}
+
+function leaseEnd(milliseconds: string): string {
+  return `now() + ${milliseconds} * interval '1 millisecond'`
+}
+
+function leasesOf(leased: readonly { readonly leaseMs: number }[]): readonly number[] {
+  return leased.map(({ leaseMs }) => leaseMs)
 }
 
 // An update returns its rows in no order.
@@ -109,11 +126,13 @@ export function deleteJobs(connection: Connection, claims: readonly Claim[]): Pr
 }
 
 // Rows that are being finished are locked; nothing may wait for them here.
-const EXTEND = `update ${JOBS_TABLE} set lease_until = ${LEASE_END} where id in
-  (select id from ${JOBS_TABLE} where ${OWNED} for update skip locked) returning id`
+const EXTEND = `update ${JOBS_TABLE} job set lease_until = ${leaseEnd("held.lease_ms")} from (
+    select id, lease_ms from unnest($1::uuid[], $2::uuid[], $3::integer[]) as owned(id, lease, lease_ms)
+    join ${JOBS_TABLE} own using (id, lease) for update of own skip locked) held
+  where job.id = held.id returning job.id`
 
-export function extendLeases(connection: Connection, claims: readonly Claim[]): Promise<readonly string[]> {
-  return idsOf(connection, { text: EXTEND, values: pairs(claims) })
+export function extendLeases(connection: Connection, claims: readonly HeldClaim[]): Promise<readonly string[]> {
+  return idsOf(connection, { text: EXTEND, values: [...pairs(claims), leasesOf(claims)] })
 }
 
 const RELEASE = `lease = null, lease_until = null, worker = null`
@@ -152,12 +171,19 @@ const REQUEUE = `update ${JOBS_TABLE} set
     finished_at = case when attempts >= max_attempts then $1::timestamptz end,
     error = 'The worker ' || coalesce(worker, '') || ' was lost while it ran this job.', ${RELEASE}
   where id in (select id from ${JOBS_TABLE} where state = 'running' and lease_until < now()
+    and (id, lease) not in (select * from unnest($2::uuid[], $3::uuid[]))
     order by lease_until limit ${BATCH} for update skip locked)
   returning id`
 
-/** Takes the jobs of workers that are silent for too long; a job that has had all its tries has failed. */
-export function requeueExpired(connection: Connection, now: Date): Promise<readonly string[]> {
-  return idsOf(connection, { text: REQUEUE, values: [now] })
+/**
+ * Takes the jobs of workers that are silent for too long; a job that has had all its tries has failed. Those that this worker
+ * has itself are not lost, however late it is to say so.
+ */
+export function requeueExpired(
+  connection: Connection,
+  { now, held }: { readonly now: Date; readonly held: readonly Claim[] },
+): Promise<readonly string[]> {
+  return idsOf(connection, { text: REQUEUE, values: [now, ...pairs(held)] })
 }
 
 const PROMOTE = `update ${JOBS_TABLE} set state = 'waiting' from ${UNHURRIED} where id in
@@ -197,6 +223,6 @@ async function idsOf(connection: Connection, statement: Statement): Promise<read
   return rows.map(([id]) => String(id))
 }
 
-function pairs(claims: readonly Claim[]): readonly unknown[] {
+function pairs(claims: readonly Claim[]): readonly (readonly string[])[] {
   return [claims.map(({ id }) => id), claims.map(({ lease }) => lease)]
 }

@@ -5,7 +5,7 @@ import { CronSchedule } from "./cron-schedule.ts"
 import { FinishedJobs } from "./finished-jobs.ts"
 import { Housekeeping } from "./housekeeping.ts"
 import type { JobNotice, JobQueue } from "./job-queue.ts"
-import { type ClaimedJob, claimJobs, giveBackJobs, hasDueJobs } from "./job-rows.ts"
+import { type ClaimedJob, claimJobs, giveBackJobs, hasDueJobs, type Room } from "./job-rows.ts"
 import { LostClaims } from "./lost-claims.ts"
 import { Recurring } from "./recurring.ts"
 import { runJob } from "./run-job.ts"
@@ -121,17 +121,17 @@ export class JobWorker {
     const limit = concurrency - this.#running.size
     const rooms = this.#rooms(limit)
     this.#isDrained = false
-    if (limit <= 0 || rooms.size === 0) return POLL_MAX_MS
+    if (limit <= 0 || rooms.length === 0) return POLL_MAX_MS
     const askedAt = performance.now()
     const claimed = await this.#take(rooms, limit)
     if (this.#isStopping) await this.#giveBack(claimed)
     else for (const claim of claimed) this.#begin(claim, askedAt)
-    const isCapped = rooms.size < this.#jobs.size || [...rooms.values()].some((room) => room < limit)
+    const isCapped = rooms.length < this.#jobs.size || rooms.some(({ room }) => room < limit)
     this.#isDrained = claimed.length < limit && !isCapped
     return this.#nextPollMs()
   }
 
-  async #take(rooms: ReadonlyMap<string, number>, limit: number): Promise<readonly ClaimedJob[]> {
+  async #take(rooms: readonly Room[], limit: number): Promise<readonly ClaimedJob[]> {
     const { bookkeeping, name: worker, now } = this.#setup
     const lease = crypto.randomUUID()
     try {
@@ -149,15 +149,13 @@ export class JobWorker {
   }
 
   /** How many more of each job may run now; those without room are left out. */
-  #rooms(free: number): ReadonlyMap<string, number> {
+  #rooms(free: number): readonly Room[] {
     const counts = new Map<string, number>()
     for (const { job } of this.#running.keys()) counts.set(job.name, (counts.get(job.name) ?? 0) + 1)
-    const rooms = new Map<string, number>()
-    for (const { name, concurrency } of this.#jobs.values()) {
-      const room = Math.min(free, concurrency - (counts.get(name) ?? 0))
-      if (room > 0) rooms.set(name, room)
-    }
-    return rooms
+    const rooms = [...this.#jobs.values()].map(({ name, concurrency, leaseMs }) => {
+      return { name, leaseMs, room: Math.min(free, concurrency - (counts.get(name) ?? 0)) }
+    })
+    return rooms.filter(({ room }) => room > 0)
   }
 
   #begin(claim: ClaimedJob, askedAt: number): void {

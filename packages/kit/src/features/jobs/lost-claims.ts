@@ -1,5 +1,6 @@
 import type { Connection } from "../../ports/database.ts"
-import { giveBackLeases, LEASE_MS } from "./job-rows.ts"
+import { DEFAULT_LEASE_MS } from "../../schema/job.ts"
+import { giveBackLeases } from "./job-rows.ts"
 
 /**
  * Claims whose answer never came. The database may have carried them out, and may do so even after we have heard of the
@@ -10,7 +11,7 @@ export class LostClaims {
   readonly #forgetAt = new Map<string, number>()
 
   note(lease: string): void {
-    this.#forgetAt.set(lease, performance.now() + LEASE_MS)
+    this.#forgetAt.set(lease, performance.now() + DEFAULT_LEASE_MS)
   }
 
   /** Whether there were jobs to give back. */

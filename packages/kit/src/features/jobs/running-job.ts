@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "../../ports/database.ts"
 import type { JobDefinition } from "../../schema/job.ts"
-import { type ClaimedJob, deleteJob, LEASE_MS } from "./job-rows.ts"
+import { type ClaimedJob, deleteJob } from "./job-rows.ts"
 
 /** What a run is given to work with. */
 export interface JobRun {
@@ -72,7 +72,7 @@ export class RunningJob {
 
   /** The lease was asked for at this moment of `performance.now()`. */
   leasedAt(moment: number): void {
-    this.#leaseEndsAt = moment + LEASE_MS
+    this.#leaseEndsAt = moment + this.job.leaseMs
   }
 
   abort(reason: RunAborted): void {

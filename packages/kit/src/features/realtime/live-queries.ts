@@ -3,6 +3,8 @@ import type { NotedChange } from "../../sql/read-changes.ts"
 import { LiveQuery, type LiveSubscriber, type QueryParts } from "./live-query.ts"
 import { Turns } from "./turns.ts"
 
+const MANY_CHANGES = 500
+
 /** How a query is begun; while it is run, it tells of each resource that it turns out to read. */
 interface QueryStart {
   readonly read: LiveRead
@@ -35,10 +37,13 @@ export class LiveQueries {
     }
   }
 
-  /** Runs again what the change may touch. */
-  follow(change: NotedChange): void {
-    for (const query of this.#byResource.get(keyOfChange(change)) ?? []) {
-      if (query.read.isTouchedBy(change)) query.refresh()
+  /** Runs again what the changes may touch. */
+  follow(changes: readonly NotedChange[]): void {
+    for (const [resource, own] of byResource(changes)) {
+      // To look at so many costs more than to ask the database.
+      const areMany = own.length > MANY_CHANGES
+      const queries = [...(this.#byResource.get(resource) ?? [])]
+      for (const query of queries.filter((each) => areMany || each.isTouchedBy(own))) query.refresh()
     }
   }
 
@@ -73,4 +78,15 @@ export class LiveQueries {
       if (others?.size === 0) this.#byResource.delete(resource)
     }
   }
+}
+
+function byResource(changes: readonly NotedChange[]): ReadonlyMap<string, readonly NotedChange[]> {
+  const groups = new Map<string, NotedChange[]>()
+  for (const change of changes) {
+    const key = keyOfChange(change)
+    const group = groups.get(key)
+    if (group) group.push(change)
+    else groups.set(key, [change])
+  }
+  return groups
 }

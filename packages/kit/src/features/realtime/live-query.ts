@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { setImmediate as breathe } from "node:timers/promises"
 import type { LiveRead } from "../../engine/operations/live.ts"
+import type { NotedChange } from "../../sql/read-changes.ts"
 import type { Turns } from "./turns.ts"
 
 /** The result of a live query as it is sent, the same bytes to all. */
@@ -32,6 +33,7 @@ const REST_MS = 50
 const RETRY_MIN_MS = 250
 const RETRY_MAX_MS = 10_000
 const TOLD_AT_ONCE = 200
+const RENEWED_AT_ONCE = 50
 const HASH_LENGTH = 16
 
 /** One query that is run again when its answer may have changed, whoever and however many wait for it. */
@@ -57,6 +59,13 @@ export class LiveQuery {
 
   get isEmpty(): boolean {
     return this.#subscribers.size === 0
+  }
+
+  /** Whether the answer may be another after these changes, unless it is to be read again anyway. */
+  isTouchedBy(changes: readonly NotedChange[]): boolean {
+    // What is being read may show other records than what was read before.
+    const shown = this.#isRunning ? undefined : this.#snapshot?.data
+    return this.#isStale || changes.some((change) => this.#parts.read.isTouchedBy(change, shown))
   }
 
   add(subscriber: LiveSubscriber): void {
@@ -98,7 +107,7 @@ export class LiveQuery {
     this.#isRunning = true
     this.#startedAt = performance.now()
     try {
-      if (this.#parts.read.isJudged) await Promise.all([...this.#subscribers].map((each) => each.renew()))
+      if (this.#parts.read.isJudged) await this.#renewAll()
       if (!this.isEmpty) await this.#parts.turns.run(() => this.#readAndTell())
       this.#failures = 0
     } catch (error) {
@@ -106,6 +115,14 @@ export class LiveQuery {
     }
     this.#isRunning = false
     if (this.#isStale || this.#newcomers.size > 0) this.#runSoon()
+  }
+
+  async #renewAll(): Promise<void> {
+    const all = [...this.#subscribers]
+    for (let start = 0; start < all.length; start += RENEWED_AT_ONCE) {
+      await Promise.all(all.slice(start, start + RENEWED_AT_ONCE).map((each) => each.renew()))
+      if (start + RENEWED_AT_ONCE < all.length) await breathe()
+    }
   }
 
   async #readAndTell(): Promise<void> {

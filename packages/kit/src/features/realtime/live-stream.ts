@@ -22,6 +22,8 @@ export interface Listener {
 export interface StreamPlace {
   plan(listener: Listener, topic: AskedTopic): Promise<LiveRead>
   join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): () => void
+  /** Whether changes of sessions are told; else only asking again tells whether a session is still one. */
+  readonly areSessionsFollowed: boolean
   /** Who the listener is as of now. */
   readSession(listener: Listener): Promise<Session | null>
   isTemporary(error: unknown): boolean
@@ -30,6 +32,7 @@ export interface StreamPlace {
 }
 
 const RETRY_MS = 1_000
+const RECHECK_MS = 4_000
 
 /** The topics of one client, and the connection on which it is told of them. */
 export class LiveStream {
@@ -69,8 +72,8 @@ export class LiveStream {
 
   /** Has these topics from now on: those that it has already go on as they are. */
   setTopics(asked: readonly AskedTopic[]): void {
-    const ids = new Set(asked.map(({ id }) => id))
-    for (const [id, topic] of this.#topics) if (!ids.has(id)) this.#remove(id, topic)
+    const wanted = new Set(asked.map(keyOfTopic))
+    for (const [id, topic] of this.#topics) if (!wanted.has(keyOfTopic(topic.asked))) this.#remove(id, topic)
     for (const topic of asked) if (!this.#isClosed && !this.#topics.has(topic.id)) this.#add(topic)
   }
 
@@ -189,10 +192,13 @@ export class LiveStream {
     for (const topic of this.#topics.values()) if (!isSame || topic.isPaused) void topic.judgeAgain()
   }
 
-  // It may have been renewed meanwhile.
+  // At its end a session may have been renewed. One that does not say when it ends, or that is not ours, is asked now and then.
   #watchExpiry(): void {
-    const expiresAt = this.#listener.session?.session?.expiresAt
-    if (expiresAt) this.#checkLater(Math.max(0, expiresAt.getTime() - Date.now()) + 1)
+    const { session } = this.#listener
+    if (session === null) return
+    const { expiresAt } = session.session ?? {}
+    const leftMs = expiresAt ? Math.max(0, expiresAt.getTime() - Date.now()) + 1 : RECHECK_MS
+    this.#checkLater(this.#place.areSessionsFollowed ? leftMs : Math.min(leftMs, RECHECK_MS))
   }
 
   #checkLater(delayMs: number): void {
@@ -207,4 +213,9 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 function withFields(error: unknown, message: string): string {
   const [first] = error instanceof ApiError ? (error.fieldErrors ?? []) : []
   return first ? `${first.path}: ${first.message}` : message
+}
+
+// What is called as before may still ask for something else.
+function keyOfTopic({ lastHash: _, ...asked }: AskedTopic): string {
+  return JSON.stringify(asked)
 }

@@ -24,7 +24,6 @@ export class LiveStreams {
   readonly #feed: ChangeFeed
   readonly #place: Omit<StreamPlace, "onClosed">
   #pinging: NodeJS.Timeout | undefined
-  #checking: NodeJS.Timeout | undefined
   #isStopping = false
 
   constructor(parts: StreamsParts) {
@@ -39,6 +38,7 @@ export class LiveStreams {
     this.#place = {
       plan: (listener, topic) => this.#plan(listener, topic),
       join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
+      areSessionsFollowed: parts.areSessionsFollowed,
       readSession: (listener) => this.#readSession(listener),
       isTemporary,
       onError: (error) => parts.onError(error),
@@ -89,7 +89,7 @@ export class LiveStreams {
 
   // The session was read before the stream could hear of its end. Where nobody tells of that, it is read again anyway.
   #start(stream: LiveStream, asked: readonly AskedTopic[]): void {
-    if (stream.userId !== undefined && this.#parts.recheckMs === undefined) stream.checkSession()
+    if (stream.userId !== undefined && this.#parts.areSessionsFollowed) stream.checkSession()
     stream.setTopics(asked)
   }
 
@@ -116,9 +116,7 @@ export class LiveStreams {
   // Nobody listens, so nothing is looked for.
   #rest(): void {
     clearInterval(this.#pinging)
-    clearInterval(this.#checking)
     this.#pinging = undefined
-    this.#checking = undefined
     this.#feed.close()
   }
 
@@ -149,7 +147,7 @@ export class LiveStreams {
       if (stream.userId !== undefined && users.has(stream.userId)) stream.doubtSession()
       else stream.judgeAgain(resources)
     }
-    for (const change of changes) this.#queries.follow(change)
+    this.#queries.follow(changes)
     this.#parts.onChanges(changes)
   }
 
@@ -160,9 +158,6 @@ export class LiveStreams {
 
   #keepAlive(): void {
     this.#pinging ??= setInterval(() => this.#ping(), PING_INTERVAL_MS).unref()
-    const { recheckMs } = this.#parts
-    if (recheckMs === undefined) return
-    this.#checking ??= setInterval(() => this.#checkSessions(), recheckMs).unref()
   }
 
   #ping(): void {
@@ -172,10 +167,6 @@ export class LiveStreams {
       if ((stream.blockedAt ?? Number.POSITIVE_INFINITY) < longBlocked) stream.cut()
       else stream.ping(text)
     }
-  }
-
-  #checkSessions(): void {
-    for (const stream of this.#streams.values()) if (stream.userId !== undefined) stream.checkSession()
   }
 }
 

@@ -12,8 +12,8 @@ export interface StreamsParts {
   readonly instance: string
   /** How many queries may be run at once. */
   readonly queriesAtOnce: number
-  /** How often sessions are read again; absent where their changes are told. */
-  readonly recheckMs: number | undefined
+  /** Whether sessions are those of users whose changes are told. */
+  readonly areSessionsFollowed: boolean
   /** Judges the rights of the listener, and checks what the topic asks for. */
   plan(listener: Listener, topic: AskedTopic): Promise<LiveRead>
   /** The answer as JSON, in the form that the listener takes. */

@@ -13,7 +13,7 @@ import type { Resource } from "../../schema/resource.ts"
 import { ApiError, invalid } from "../../wire/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
-import { expectedBy } from "../expected-revision.ts"
+import { expectedBy, updateBy } from "../expected-revision.ts"
 import { unknownName } from "../known-paths.ts"
 
 export const collectionEndpoints: readonly Endpoint[] = [
@@ -27,8 +27,10 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection",
     run: async (call) => {
       const collection = collectionOf(call)
-      checkOptions(call.ctx, "write", call.options())
-      return { ...(await createRecord(call.ctx, collection, await call.body())), status: 201 }
+      const given = call.options()
+      checkOptions(call.ctx, "create", given)
+      const record = { data: await call.body(), stage: given.options["stage"] }
+      return { ...(await createRecord(call.ctx, collection, record)), status: 201 }
     },
   },
   {
@@ -56,8 +58,8 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id",
     run: async (call) => {
       const collection = collectionOf(call)
-      const expected = expectedBy(call, collection)
-      return updateRecord(call.ctx, collection, { id: idOf(call), expected, data: await call.body() })
+      const given = updateBy(call, collection)
+      return updateRecord(call.ctx, collection, { ...given, id: idOf(call), data: await call.body() })
     },
   },
   {

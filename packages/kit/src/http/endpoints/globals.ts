@@ -3,7 +3,7 @@ import { findGlobalVersions, revertGlobal } from "../../engine/operations/global
 import { transitionRecord } from "../../engine/operations/transition.ts"
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/resource.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
-import { expectedBy } from "../expected-revision.ts"
+import { expectedBy, updateBy } from "../expected-revision.ts"
 import { unknownName } from "../known-paths.ts"
 
 export const globalEndpoints: readonly Endpoint[] = [
@@ -17,8 +17,8 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name",
     run: async (call) => {
       const resource = globalOf(call)
-      const expected = expectedBy(call, resource)
-      return updateGlobal(call.ctx, resource, { expected, data: await call.body() })
+      const given = updateBy(call, resource)
+      return updateGlobal(call.ctx, resource, { ...given, data: await call.body() })
     },
   },
   {

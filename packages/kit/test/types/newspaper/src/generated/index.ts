@@ -5,6 +5,7 @@ import type {
   ChoiceFilter,
   ClientKeptRecords,
   ClientOptions,
+  ClientStagedWrites,
   ClientWrites,
   CountAndWrites,
   Direction,
@@ -16,11 +17,14 @@ import type {
   GlobalVersions,
   GroupByOptions,
   IdFilter,
+  IterationSettings,
   JsonFilter,
   JsonListFilter,
   JsonValue,
   KeptRecords,
   ListFilter,
+  LiveOptionsOf,
+  LiveSettings,
   LocaleOptionsOf,
   ManyFilter,
   ManyInput,
@@ -38,6 +42,8 @@ import type {
   RoutePlace,
   RouteQuery,
   Selected,
+  Snapshots,
+  StagedWrites,
   Stages,
   TextFilter,
   TypedGlobal,
@@ -643,7 +649,7 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, KeptRecords<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
+export interface ArticlesOperations extends Reads, StagedWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, KeptRecords<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
@@ -652,13 +658,22 @@ export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
-export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, ClientOptions<AppLocale>>, ClientKeptRecords<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, Stages<ArticlesTypes, ClientOptions<AppLocale>> {
+export interface ArticlesClient extends Reads, ClientStagedWrites<ArticlesTypes, ClientOptions<AppLocale>>, ClientKeptRecords<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, Stages<ArticlesTypes, ClientOptions<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
+  live<const With extends ArticlesWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<ArticlesTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<ArticlesTypesByLocale, With, never> : [With] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends ArticlesWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<ArticlesTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<ArticlesTypesByLocale, With, never> : [With] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, never>>>
 }
 
 export interface PeopleFindOptions extends PageOptions {
@@ -690,6 +705,15 @@ export interface PeopleClient extends Reads, ClientWrites<PeopleTypes, ClientOpt
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
+  live<const With extends PeopleWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<PeopleTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<PeopleTypesByLocale, With, never> : [With] extends [never] ? PeopleRecord : Found<PeopleTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends PeopleWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<PeopleTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<PeopleTypesByLocale, With, never> : [With] extends [never] ? PeopleRecord : Found<PeopleTypes, With, never>>>
 }
 
 export interface TeamsFindOptions extends PageOptions {
@@ -721,6 +745,15 @@ export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptio
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
+  live<const With extends TeamsWith = never, const Locale extends AppLocale | "*" = never>(
+    options: LiveOptionsOf<TeamsTypes, With, Locale> | undefined,
+    onSnapshot: (page: Page<"*" extends Locale ? Found<TeamsTypesByLocale, With, never> : [With] extends [never] ? TeamsRecord : Found<TeamsTypes, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends TeamsWith = never, const Locale extends AppLocale | "*" = never>(
+    options?: LiveOptionsOf<TeamsTypes, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<"*" extends Locale ? Found<TeamsTypesByLocale, With, never> : [With] extends [never] ? TeamsRecord : Found<TeamsTypes, With, never>>>
 }
 
 export interface AppCollections {

@@ -1,0 +1,213 @@
+import { ERROR_CODES } from "../../wire/api-error.ts"
+import { EVERY_TOPIC, type LiveEvents } from "../../wire/live-events.ts"
+import type { WireTopic } from "../../wire/topic.ts"
+import type { Call } from "../call.ts"
+import type { QuestpieClientError } from "../client-error.ts"
+import type { Transport } from "../transport.ts"
+import { readEvents, type StreamEvent } from "./sse-reader.ts"
+
+/** What is used of the client. It is given, not imported: sharing it would make one more module to load. */
+export interface ClientParts {
+  readonly transport: Transport
+  decodeAnswer(envelope: unknown): unknown
+  readonly QuestpieClientError: typeof QuestpieClientError
+}
+
+/** Hears what a stream says about its topics. */
+export interface StreamListener {
+  onSession(): void
+  onSnapshot(event: LiveEvents["snapshot"]): void
+  onCurrent(event: LiveEvents["current"]): void
+  onTopicError(topicId: string, error: Error): void
+}
+
+/** How a stream ended: with a word of the server, after it had served, without having served, or for good. */
+export type Ending =
+  | { readonly kind: "bye"; readonly retryMs: number }
+  | { readonly kind: "lost" }
+  | { readonly kind: "failed"; readonly error: Error }
+  | { readonly kind: "refused"; readonly error: Error }
+
+const PATH = "/realtime"
+/** Three signs of life that did not come. */
+const SILENCE_MS = 25_000
+const MAX_SHOWN_CHARACTERS = 80
+const MAX_RETRY_MS = 30_000
+// Not there yet, too slow, too much: another time it may work.
+const PASSING = [404, 408, 429]
+
+/** One stream of events, from the request to its end. */
+export class Connection {
+  readonly #parts: ClientParts
+  readonly #listener: StreamListener
+  readonly #controller = new AbortController()
+  #session: LiveEvents["session"] | undefined
+  #ids: readonly string[] = []
+  #isTelling = false
+  #hasServed = false
+  #watchdog: ReturnType<typeof setTimeout> | undefined
+
+  constructor(parts: ClientParts, listener: StreamListener) {
+    this.#parts = parts
+    this.#listener = listener
+  }
+
+  /** Opens the stream and reads it to its end. */
+  async run(topics: readonly WireTopic[]): Promise<Ending> {
+    this.#ids = topics.map(({ id }) => id)
+    try {
+      return await this.#open(topics)
+    } catch (error) {
+      return { kind: "failed", error: asError(error) }
+    } finally {
+      this.close()
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#watchdog)
+    this.#controller.abort()
+  }
+
+  /** Whether the server can be told other topics, and has not been told these. */
+  canTell(topics: readonly WireTopic[]): boolean {
+    const isSame = topics.length === this.#ids.length && topics.every(({ id }) => this.knows(id))
+    return this.#session !== undefined && !this.#isTelling && !isSame
+  }
+
+  /** Whether the server has been told the topic. */
+  knows(id: string): boolean {
+    return this.#ids.includes(id)
+  }
+
+  /** The server has ended the topic by itself. */
+  forget(id: string): void {
+    this.#ids = this.#ids.filter((known) => known !== id)
+  }
+
+  /** Has the server serve these topics and no others; answers why it does not. */
+  async tell(topics: readonly WireTopic[]): Promise<Error | undefined> {
+    this.#isTelling = true
+    const error = await this.#change({ ...this.#session, topics })
+    this.#isTelling = false
+    if (!error) this.#ids = topics.map(({ id }) => id)
+    return error
+  }
+
+  async #change(body: object): Promise<Error | undefined> {
+    try {
+      const outcome = await this.#parts.transport.exchange(this.#callOf(body))
+      // With what words a change is accepted does not matter.
+      return "error" in outcome && Math.floor(outcome.error.status / 100) !== 2 ? outcome.error : undefined
+    } catch (error) {
+      return asError(error)
+    }
+  }
+
+  async #open(topics: readonly WireTopic[]): Promise<Ending> {
+    const outcome = await this.#parts.transport.exchange({ ...this.#callOf({ topics }), accepts: () => false })
+    if ("error" in outcome) return { kind: isRefusal(outcome.error) ? "refused" : "failed", error: outcome.error }
+    // Nothing but a response is accepted.
+    const response = outcome.value as Response
+    if (!isEventStream(response)) return { kind: "failed", error: await this.#noStream(response) }
+    const { body } = response
+    try {
+      return (body && (await this.#read(body))) ?? this.#broken("it was closed")
+    } catch (cause) {
+      return { kind: "failed", error: this.#brokenOff(cause) }
+    }
+  }
+
+  async #noStream(response: Response): Promise<Error> {
+    const { status } = response
+    this.#awaitSign()
+    const start = (await response.text()).replace(/\s+/g, " ").slice(0, MAX_SHOWN_CHARACTERS)
+    const answer = `${this.#url} answered ${status}, not as the API does: ${response.headers.get("content-type")} "${start}".`
+    return this.#errorOf(`${answer} Check baseURL, basePath and any proxy.`, { status })
+  }
+
+  async #read(body: ReadableStream<Uint8Array>): Promise<Ending | undefined> {
+    const { signal } = this.#controller
+    let cause: unknown
+    const onBreak = (reason: unknown) => {
+      cause = reason
+    }
+    this.#awaitSign()
+    for await (const event of readEvents(body, { signal, onBreak, onBytes: () => this.#awaitSign() })) {
+      if (signal.aborted) break
+      const ending = this.#hear(event)
+      if (ending) return ending
+    }
+    return signal.aborted || cause ? this.#broken(signal.aborted ? signal.reason : cause) : undefined
+  }
+
+  #callOf(body: object): Call {
+    const { signal } = this.#controller
+    const headers = { accept: "text/event-stream" }
+    return { method: "POST", path: PATH, body, isStream: true, options: { signal, timeout: SILENCE_MS, headers } }
+  }
+
+  // The silence starts anew with each byte.
+  #awaitSign(): void {
+    clearTimeout(this.#watchdog)
+    if (this.#controller.signal.aborted) return
+    const reason = `it was silent for ${SILENCE_MS} ms`
+    this.#watchdog = setTimeout(() => this.#controller.abort(reason), SILENCE_MS)
+  }
+
+  #hear({ name, data }: StreamEvent): Ending | undefined {
+    // Under each name the server writes what is declared for it; other names are not looked at.
+    const { session, snapshot, current, error, bye } = { [name]: JSON.parse(data) } as Partial<LiveEvents>
+    this.#session ??= session
+    this.#hasServed ||= snapshot !== undefined || current !== undefined
+    if (session) this.#listener.onSession()
+    if (snapshot) this.#listener.onSnapshot(snapshot)
+    if (current) this.#listener.onCurrent(current)
+    return (error && this.#hearError(error)) ?? (bye && { kind: "bye", retryMs: waitOf(bye) })
+  }
+
+  #hearError({ topicId, code, message }: LiveEvents["error"]): Ending | undefined {
+    // A newer server may know more codes than we do.
+    const { status = 500 } = (ERROR_CODES as Partial<Record<string, { status: number }>>)[code] ?? {}
+    const error = this.#errorOf(message, { status, code })
+    if (topicId === EVERY_TOPIC) return { kind: status === 401 || status === 403 ? "refused" : "failed", error }
+    this.#listener.onTopicError(topicId, error)
+    return undefined
+  }
+
+  // Streams break now and then: only one that has given nothing is worth a word.
+  #broken(cause: unknown): Ending {
+    return this.#hasServed ? { kind: "lost" } : { kind: "failed", error: this.#brokenOff(cause) }
+  }
+
+  #brokenOff(cause: unknown): Error {
+    const { message } = asError(cause)
+    return this.#errorOf(`The stream of ${this.#url} broke off: ${message}.`, { status: 0, cause })
+  }
+
+  #errorOf(message: string, more: { status: number; code?: string; cause?: unknown }): Error {
+    return new this.#parts.QuestpieClientError(message, { statusText: "", url: this.#url, ...more })
+  }
+
+  get #url(): string {
+    return this.#parts.transport.urlOf(PATH)
+  }
+}
+
+/** Whether the same request would be refused again. */
+export function isRefusal(error: Error): boolean {
+  const status = "status" in error ? Number(error.status) : 0
+  return status >= 400 && status < 500 && !PASSING.includes(status)
+}
+
+function isEventStream({ headers }: Response): boolean {
+  return /^text\/event-stream *(;|$)/i.test(headers.get("content-type") ?? "")
+}
+
+function waitOf({ retryMs }: LiveEvents["bye"]): number {
+  return Math.min(Math.max(Number(retryMs) || 0, 0), MAX_RETRY_MS)
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason))
+}

@@ -1,0 +1,175 @@
+import type { LiveEvents } from "../../wire/live-events.ts"
+import type { Snapshots } from "../../wire/live-operations.ts"
+import type { WireTopic } from "../../wire/topic.ts"
+import { type ClientParts, Connection, type Ending, isRefusal } from "./connection.ts"
+import { HiddenTab } from "./hidden-tab.ts"
+import type { LiveTopic } from "./live-topic.ts"
+import { Reconnect } from "./reconnect.ts"
+import { snapshots } from "./snapshots.ts"
+import type { Follow, Subscription } from "./subscription.ts"
+import { Subscriptions } from "./subscriptions.ts"
+
+// Topics that change within this time are told together.
+const GATHER_MS = 50
+const NOT_FOUND = 404
+
+/** Carries all topics of a client over one stream: opens it, tells the server what is followed, and comes back when it breaks. */
+export class Multiplexer {
+  readonly #parts: ClientParts
+  readonly #all: ReadonlySet<Subscription>
+  readonly #subscriptions: Subscriptions
+  readonly #reconnect = new Reconnect()
+  readonly #tab: HiddenTab
+  #connection: Connection | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** No stream is opened before this moment. */
+  #notBefore = 0
+  /** The server would refuse the same topics again. */
+  #isRefused = false
+
+  constructor(parts: ClientParts, all: Set<Subscription>) {
+    this.#parts = parts
+    this.#all = all
+    this.#subscriptions = new Subscriptions(all)
+    this.#tab = new HiddenTab(parts.transport.config.realtime?.pauseHidden ?? true, () => this.#lookAgain())
+  }
+
+  add(subscription: Subscription): void {
+    // It may have ended before this was loaded.
+    if (!this.#all.has(subscription) || subscription.signal?.aborted) {
+      this.#subscriptions.remove(subscription)
+      return
+    }
+    this.#tab.watch()
+    this.#subscriptions.add(subscription, () => this.remove(subscription))
+    this.#topicsChanged()
+  }
+
+  remove(subscription: Subscription): void {
+    if (this.#subscriptions.remove(subscription)) this.#topicsChanged()
+  }
+
+  /** The snapshots of a topic as an iterator. */
+  snapshots(followed: Pick<Subscription, "topic" | "signal">, follow: Follow): Snapshots<unknown> {
+    return snapshots(followed, follow)
+  }
+
+  destroy(): void {
+    this.#subscriptions.removeAll()
+    this.#act()
+  }
+
+  #topicsChanged(): void {
+    this.#isRefused = false
+    if (!this.#connection) this.#actAfter(this.#notBefore - performance.now())
+    else if (this.#timer === undefined) this.#actAfter(GATHER_MS)
+  }
+
+  #lookAgain(): void {
+    this.#notBefore = 0
+    this.#act()
+  }
+
+  #actAfter(delayMs: number): void {
+    clearTimeout(this.#timer)
+    const timer = setTimeout(() => this.#act(), Math.max(delayMs, 0))
+    this.#timer = timer
+    // What is left to do when nobody follows anything must not keep a process of Node alive; a browser has numbers here.
+    if (this.#subscriptions.isEmpty) (timer as { unref?: () => void }).unref?.()
+  }
+
+  /** Does what is to be done now; called whenever that may be something else than before. */
+  #act(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const topics = this.#subscriptions.prune()
+    if (topics.length === 0) this.#tab.unwatch()
+    if (topics.length === 0 || this.#tab.isLeft) this.#close()
+    else if (this.#connection) void this.#tell(this.#connection, topics)
+    else if (!this.#isRefused) void this.#connect(topics)
+  }
+
+  #close(): void {
+    this.#connection?.close()
+    this.#connection = undefined
+  }
+
+  async #connect(topics: readonly WireTopic[]): Promise<void> {
+    const connection: Connection = new Connection(this.#parts, {
+      onSession: () => this.#act(),
+      onSnapshot: (event) => this.#deliver(connection, event),
+      onCurrent: (event) => this.#newsOf(connection, event),
+      onTopicError: (topicId, error) => this.#endTopic(topicId, error),
+    })
+    this.#subscriptions.startAnew()
+    this.#connection = connection
+    const ending = await connection.run(topics)
+    if (this.#connection !== connection) return
+    this.#connection = undefined
+    this.#recover(ending)
+  }
+
+  #recover(ending: Ending): void {
+    const { isCalm } = this.#reconnect
+    const waitMs = ending.kind === "bye" ? ending.retryMs : this.#reconnect.nextMs()
+    const isRefused = ending.kind === "refused"
+    // What is refused waits for other topics, and only if it has been refused before, for a while.
+    this.#isRefused = isRefused
+    this.#notBefore = isRefused && isCalm ? 0 : performance.now() + waitMs
+    if (!isRefused) this.#actAfter(waitMs)
+    if ("error" in ending) this.#subscriptions.fail(ending.error, isRefused)
+  }
+
+  async #tell(connection: Connection, topics: readonly WireTopic[]): Promise<void> {
+    if (!connection.canTell(topics)) return
+    const error = await connection.tell(topics)
+    if (this.#connection !== connection) return
+    if (!error) return this.#act()
+    if (isRefusal(error)) return this.#endUntold(connection, topics, error)
+    if (!isGone(error)) return this.#actAfter(this.#reconnect.nextMs())
+    this.#close()
+    this.#act()
+  }
+
+  // Of a change that is refused, only the new topics can be the reason.
+  #endUntold(connection: Connection, topics: readonly WireTopic[], error: Error): void {
+    for (const { id } of topics) if (!connection.knows(id)) this.#endTopic(id, error)
+  }
+
+  #deliver(connection: Connection, event: LiveEvents["snapshot"]): void {
+    const topic = this.#newsOf(connection, event)
+    if (!topic) return
+    try {
+      topic.deliver(event.hash, this.#dataOf(event))
+    } catch (cause) {
+      this.#end(topic, new Error("The snapshot of a live query cannot be read.", { cause }))
+    }
+  }
+
+  /** The topic that the event is about, unless it is over or has heard something newer. */
+  #newsOf(connection: Connection, { topicId, seq }: LiveEvents["current"]): LiveTopic | undefined {
+    this.#reconnect.reset()
+    const topic = this.#subscriptions.byId(topicId)
+    return topic?.isNews(connection, seq) ? topic : undefined
+  }
+
+  #dataOf({ data }: LiveEvents["snapshot"]): unknown {
+    const { transport, decodeAnswer } = this.#parts
+    return (transport.config.useExtendedJSON ?? true) ? decodeAnswer(data) : data
+  }
+
+  #endTopic(id: string, error: Error): void {
+    this.#connection?.forget(id)
+    const topic = this.#subscriptions.byId(id)
+    if (topic) this.#end(topic, error)
+  }
+
+  #end(topic: LiveTopic, error: Error): void {
+    this.#subscriptions.end(topic, error)
+    this.#topicsChanged()
+  }
+}
+
+function isGone(error: Error): boolean {
+  return "status" in error && error.status === NOT_FOUND
+}

@@ -1,0 +1,106 @@
+/** One event of a stream: its name, and its data as text. */
+export interface StreamEvent {
+  readonly name: string
+  readonly data: string
+}
+
+// An event that is larger is no snapshot that anybody wants to hold.
+const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024
+const LINE_END = /\r\n|\n|\r/g
+
+interface Reading {
+  /** Ends it, also where the stream does not heed the signal of its request. */
+  readonly signal: AbortSignal
+  /** Called with each sign of life. */
+  readonly onBytes: () => void
+  /** Told why the stream ended before its time. */
+  readonly onBreak: (cause: unknown) => void
+}
+
+/** The events in a stream of bytes, however these are cut. What cannot be read as events is an error. */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  { signal, onBytes, onBreak }: Reading,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  const parser = new EventParser()
+  const next = () => reader.read().catch(onBreak)
+  // A stream that has failed says so once more, which nobody needs.
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener("abort", cancel)
+  try {
+    for (let part = await next(); part?.value; part = await next()) {
+      onBytes()
+      yield* parser.eventsIn(decoder.decode(part.value, { stream: true }))
+    }
+  } finally {
+    signal.removeEventListener("abort", cancel)
+    cancel()
+  }
+}
+
+class EventParser {
+  /** The start of a line whose end has not arrived yet. */
+  #pieces: string[] = []
+  #afterReturn = false
+  #name = ""
+  #data: string[] = []
+  #characters = 0;
+
+  *eventsIn(text: string): Generator<StreamEvent> {
+    for (const line of this.#linesIn(text)) {
+      if (line !== "") this.#take(line)
+      else if (this.#data.length > 0) yield this.#event()
+      else this.#clear()
+    }
+  }
+
+  *#linesIn(arrived: string): Generator<string> {
+    if (arrived === "") return
+    // The second half of a line end that was cut in two ends no other line.
+    const text = this.#afterReturn && arrived.startsWith("\n") ? arrived.slice(1) : arrived
+    this.#afterReturn = arrived.endsWith("\r")
+    let start = 0
+    for (const { 0: end, index } of text.matchAll(LINE_END)) {
+      yield this.#join(text.slice(start, index))
+      start = index + end.length
+    }
+    this.#count(text.length - start)
+    this.#pieces.push(text.slice(start))
+  }
+
+  #join(rest: string): string {
+    this.#count(rest.length)
+    const line = this.#pieces.join("") + rest
+    this.#pieces = []
+    return line
+  }
+
+  // A line that starts with a colon is a comment: its name is empty.
+  #take(line: string): void {
+    const [, name, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
+    if (name === "event") this.#name = value
+    else if (name === "data") this.#data.push(value)
+    else this.#characters -= line.length
+  }
+
+  #event(): StreamEvent {
+    const event = { name: this.#name, data: this.#data.join("\n") }
+    this.#clear()
+    return event
+  }
+
+  #clear(): void {
+    this.#name = ""
+    this.#data = []
+    this.#characters = 0
+  }
+
+  #count(characters: number): void {
+    this.#characters += characters
+    if (this.#characters > MAX_EVENT_CHARACTERS) {
+      throw new RangeError(`an event has more than ${MAX_EVENT_CHARACTERS} characters`)
+    }
+  }
+}

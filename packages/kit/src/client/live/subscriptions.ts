@@ -1,0 +1,105 @@
+import { EVERY_TOPIC } from "../../wire/live-events.ts"
+import type { WireTopic } from "../../wire/topic.ts"
+import { LiveTopic } from "./live-topic.ts"
+import type { Subscription } from "./subscription.ts"
+import { tell } from "./tell.ts"
+import { type NamedTopic, topicOf } from "./topic-of.ts"
+
+interface Following {
+  readonly topic: LiveTopic
+  readonly stopListening: () => void
+}
+
+/** Who follows what. A topic that nobody follows any more stays until it is pruned: somebody may come back for it. */
+export class Subscriptions {
+  /** Those of the client; what ends here ends there. */
+  readonly #all: Set<Subscription>
+  readonly #followings = new Map<Subscription, Following>()
+  readonly #byKey = new Map<string, LiveTopic>()
+  readonly #byId = new Map<string, LiveTopic>()
+  #usedIds: Set<string> = new Set([EVERY_TOPIC])
+  #lastNumber = 0
+
+  constructor(all: Set<Subscription>) {
+    this.#all = all
+  }
+
+  get isEmpty(): boolean {
+    return this.#followings.size === 0
+  }
+
+  /** Puts a subscription under its topic; `onAbort` is called when its signal ends it. */
+  add(subscription: Subscription, onAbort: () => void): void {
+    const { signal } = subscription
+    signal?.addEventListener("abort", onAbort)
+    const asked = topicOf(subscription.topic)
+    const topic = this.#byKey.get(asked.key) ?? this.#newTopic(asked)
+    subscription.topic = asked.key
+    this.#followings.set(subscription, { topic, stopListening: () => signal?.removeEventListener("abort", onAbort) })
+    topic.add(subscription)
+  }
+
+  /** Answers whether it was one of those that are followed. */
+  remove(subscription: Subscription): boolean {
+    const following = this.#followings.get(subscription)
+    this.#all.delete(subscription)
+    this.#followings.delete(subscription)
+    following?.topic.remove(subscription)
+    following?.stopListening()
+    tell(subscription.onEnd)
+    return following !== undefined
+  }
+
+  removeAll(): void {
+    for (const subscription of [...this.#followings.keys()]) this.remove(subscription)
+  }
+
+  /** Forgets the topics that nobody follows, and answers the others as they are asked for. */
+  prune(): WireTopic[] {
+    for (const topic of this.#byId.values()) if (!topic.isFollowed) this.#forget(topic)
+    return Array.from(this.#byId.values(), ({ wire }) => wire)
+  }
+
+  byId(id: string): LiveTopic | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** A topic is over: nothing more comes, and asking for it again is asking anew. */
+  end(topic: LiveTopic, error: Error): void {
+    this.#forget(topic)
+    topic.fail(error, true)
+    for (const subscription of topic) this.remove(subscription)
+  }
+
+  /** Tells everybody. An iterator takes a final error as its end; others wait for what comes after it. */
+  fail(error: Error, isFinal: boolean): void {
+    for (const topic of [...this.#byId.values()]) topic.fail(error, isFinal)
+    const ended = isFinal ? [...this.#followings.keys()].filter(({ onEnd }) => onEnd) : []
+    for (const subscription of ended) this.remove(subscription)
+  }
+
+  /** A stream that is new knows no ids, so those of topics that are gone can be used again. */
+  startAnew(): void {
+    this.#usedIds = new Set([EVERY_TOPIC, ...this.#byId.keys()])
+  }
+
+  #newTopic(asked: NamedTopic): LiveTopic {
+    const topic = new LiveTopic(this.#newId(asked.customId), asked)
+    this.#byKey.set(topic.key, topic)
+    this.#byId.set(topic.id, topic)
+    return topic
+  }
+
+  // No two topics of a stream have the same id: the server would take the second one for the first one.
+  #newId(customId = ""): string {
+    let id = customId
+    while (id === "" || this.#usedIds.has(id)) id = `${customId}#${++this.#lastNumber}`
+    this.#usedIds.add(id)
+    return id
+  }
+
+  #forget(topic: LiveTopic): void {
+    this.#byId.delete(topic.id)
+    if (this.#byKey.get(topic.key) === topic) this.#byKey.delete(topic.key)
+  }
+}

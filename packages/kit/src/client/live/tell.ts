@@ -1,0 +1,20 @@
+// Browsers have it, Node does not.
+declare const reportError: ((error: unknown) => void) | undefined
+
+/** Calls a listener. What it throws is its own matter: it is reported as uncaught, and nobody else is harmed. */
+export function tell<Args extends unknown[]>(listener: ((...args: Args) => void) | undefined, ...args: Args): void {
+  try {
+    listener?.(...args)
+  } catch (error) {
+    report(error)
+  }
+}
+
+function report(error: unknown): void {
+  if (typeof reportError === "function") reportError(error)
+  else queueMicrotask(() => fail(error))
+}
+
+function fail(error: unknown): never {
+  throw error
+}

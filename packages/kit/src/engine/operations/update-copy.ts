@@ -1,0 +1,123 @@
+import type { Resource } from "../../schema/resource.ts"
+import { lockCopy, updateCopyRow } from "../../sql/write-copy.ts"
+import { ApiError, type FieldError } from "../../wire/api-error.ts"
+import type { RecordData } from "../../wire/operations.ts"
+import type { Answer } from "../answer.ts"
+import { authorize } from "../authorize.ts"
+import { findableId, toldId } from "../by-id.ts"
+import type { WriteContext } from "../hook-context.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
+import { writeAmongRelated } from "../relations/write-among.ts"
+import { retried } from "../retried.ts"
+import { checkRevision, type ExpectedRevision } from "../revision.ts"
+import { copyIn } from "../stage-copies.ts"
+import { stampChange, userOf } from "../stamp.ts"
+import {
+  type HookedChange,
+  hasChangeHooks,
+  namedValues,
+  parseHookedInput,
+  readWholeRow,
+  runAfterChange,
+} from "../write-hooks.ts"
+import { type FieldInput, parseUpdateInput } from "../write-input.ts"
+import {
+  bothAllow,
+  checkWrittenRow,
+  lockForWrite,
+  readWrittenRow,
+  resolveWriteRights,
+  rightsOnCopy,
+  type WriteRights,
+} from "../write-rights.ts"
+import { dataOf } from "./create.ts"
+
+interface CopyChange {
+  readonly id: unknown
+  readonly data: unknown
+  readonly expected?: ExpectedRevision | undefined
+  /** Any but the initial one. */
+  readonly stage: string
+}
+
+/**
+ * Changes the copy of a record or global in a stage, and not the record as it is worked on. It needs the rights to update and
+ * to move there, by the record as it is worked on; they are checked again on the changed copy.
+ */
+export function updateCopy(ctx: OperationContext, resource: Resource, change: CopyChange): Promise<Answer<RecordData>> {
+  return retried(ctx, (attempt) => updateOnce(attempt, resource, change))
+}
+
+async function updateOnce(ctx: OperationContext, resource: Resource, change: CopyChange): Promise<Answer<RecordData>> {
+  const { stage, expected, data } = change
+  const copy = copyIn(ctx, resource, stage)
+  const rights = await resolveCopyRights(ctx, resource, change)
+  const onCopy = await rightsOnCopy(ctx, copy, { rights, stage })
+  const id = findableId(resource, change.id)
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    await lockForWrite(inner, { resource, id }, rights)
+    await requireCopy(inner, { copy, id, stage })
+    await checkRevision(inner, { resource: copy, id }, expected)
+    await changeCopy(inner, { copy, id, stage, data })
+    await checkWrittenRow(inner, { resource: copy, id }, onCopy)
+    return readWrittenRow(inner, { resource: copy, id }, onCopy)
+  })
+}
+
+async function resolveCopyRights(
+  ctx: OperationContext,
+  resource: Resource,
+  { id: asked, data, stage }: CopyChange,
+): Promise<WriteRights> {
+  const id = toldId(resource, asked)
+  const rights = await resolveWriteRights(ctx, resource, { operation: "update", id, input: dataOf(data), stage })
+  const transition = await authorize(ctx, resource, { operation: "transition", id, stage })
+  return { ...rights, write: bothAllow(rights.write, transition) }
+}
+
+interface Copy {
+  readonly copy: Resource
+  readonly id: string
+  readonly stage: string
+}
+
+async function requireCopy(ctx: WriteContext, { copy, id, stage }: Copy): Promise<void> {
+  const { rows } = await ctx.connection.query(lockCopy(copy, id))
+  if (rows.length > 0) return
+  const message = `The record is not in the stage "${stage}". Move it there with a transition.`
+  throw new ApiError("NOT_FOUND", { message, context: { collection: copy.name, id } })
+}
+
+async function changeCopy(ctx: WriteContext, { copy, id, stage, data }: Copy & { data: unknown }): Promise<void> {
+  const original = hasChangeHooks(copy) ? await readWholeRow(ctx, copy, id) : {}
+  const change = { resource: copy, operation: "update", data, original, stage } as const
+  const values = await parseChange(ctx, change)
+  const nested = takeNestedWrites(values)
+  if (nested) refuseOthers(nested)
+  const written = namedValues(values)
+  // Whose version it is stands in the record's own row.
+  stampChange(ctx, { ...copy, versions: undefined }, values)
+  // A change that gives nothing still has to be a statement.
+  if (values.size === 0) values.set(copy.id, id)
+  await writeAmongRelated(ctx, { resource: copy, id, values, nested }, () =>
+    updateCopyRow(copy, { id, values, user: userOf(ctx) }),
+  )
+  await runAfterChange(ctx, { ...change, data: written }, id)
+}
+
+function parseChange(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
+  const { resource, data } = change
+  return hasChangeHooks(resource) ? parseHookedInput(ctx, change) : parseUpdateInput(ctx, resource, data)
+}
+
+// Which records point here is a matter of those records, and of their own stages.
+function refuseOthers({ many }: NestedWrites): void {
+  const others = many.filter(({ relation }) => relation.kind === "hasMany")
+  const fieldErrors = others.map(({ field, relation }): FieldError => {
+    const message = `A write of a stage changes no records of "${relation.target.name}". Write them by themselves.`
+    return { path: field.name, message }
+  })
+  if (fieldErrors.length > 0) throw new ApiError("VALIDATION_ERROR", { fieldErrors })
+}

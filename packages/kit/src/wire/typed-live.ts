@@ -1,0 +1,47 @@
+import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
+import type { ExactMembers, WithNames } from "./exact.ts"
+import type { Found } from "./found.ts"
+import type { IterationSettings, LiveSettings, Snapshots } from "./live-operations.ts"
+import type { Page } from "./results.ts"
+import type { TypesIn } from "./typed-operations.ts"
+
+/** The live queries of a collection. A snapshot is a page, as `find` answers it. */
+export interface LiveCollection<Types extends CollectionTypes> {
+  live<const With extends Types["with"] = never>(
+    options: LiveOptionsOf<Types, With> | undefined,
+    onSnapshot: (page: Page<Found<Types, With, never>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends Types["with"] = never>(
+    options?: LiveOptionsOf<Types, With>,
+    settings?: IterationSettings,
+  ): Snapshots<Page<Found<Types, With, never>>>
+}
+
+/** The live queries of a global. A snapshot is the record, as `get` answers it. */
+export interface LiveGlobal<Types extends GlobalTypes> {
+  live<const With extends Types["with"] = never, const Locale extends Types["locale"] | "*" = never>(
+    options: LiveRecordOptions<Types, With, Locale> | undefined,
+    onSnapshot: (record: Found<TypesIn<Types, Locale>, With, never> | null) => void,
+    settings?: LiveSettings,
+  ): () => void
+  liveIter<const With extends Types["with"] = never, const Locale extends Types["locale"] | "*" = never>(
+    options?: LiveRecordOptions<Types, With, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Found<TypesIn<Types, Locale>, With, never> | null>
+}
+
+/** What a live query of a collection is asked with; only `with` and `locale` change the type of its snapshots. */
+export interface LiveOptionsOf<Types extends CollectionTypes, With, Locale = Types["locale"] | "*"> {
+  where?: Types["where"] | undefined
+  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
+  limit?: number | undefined
+  offset?: number | undefined
+  locale?: Locale | undefined
+}
+
+interface LiveRecordOptions<Types extends GlobalTypes, With, Locale> {
+  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  locale?: Locale | undefined
+}

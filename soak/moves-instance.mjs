@@ -1,0 +1,39 @@
+// One instance of the experiment in moves.mjs: an app as `kit start` runs it, without its server.
+//   node soak/moves-instance.mjs <database url> [<moves> <moment of the first one>]
+// With moves it schedules them, all within one second, and runs none; else it runs what is due.
+import { collection, createApp, users } from "../packages/kit/dist/index.js"
+
+const [, , url = "", moves = "0", dueAt = "0"] = process.argv
+const AT_ONCE = 20
+const WITHIN_MS = 1_000
+
+const isEditor = (/** @type {any} */ { session }) => session?.user.role === "editor"
+const posts = collection("posts")
+  .fields(({ f }) => ({ title: f.text().required() }))
+  .options({ workflow: true, versions: true, id: "client" })
+  .access({ read: true, create: isEditor, update: isEditor, transition: isEditor })
+const resources = [posts, users()].map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
+
+const app = await createApp({
+  resources,
+  config: { db: { url }, secret: "a secret of this experiment, and of no other" },
+  root: process.cwd(),
+})
+if (Number(moves) > 0) await schedule()
+else await app.startWorker()
+console.log("ready")
+
+async function schedule() {
+  const editor = await app.users.create({ email: "editor@example.com", name: "Editor", role: "editor" })
+  const session = { user: { id: editor.id, role: "editor" } }
+  const api = /** @type {any} */ (app.as(session).collections)
+  let next = 0
+  const scheduleSome = async () => {
+    for (let number = next++; number < Number(moves); number = next++) {
+      const scheduledAt = new Date(Number(dueAt) + Math.floor((number * WITHIN_MS) / Number(moves)))
+      await api.posts.create({ id: `post-${number}`, title: scheduledAt.toISOString() })
+      await api.posts.transitionStage({ id: `post-${number}`, stage: "published", scheduledAt })
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, scheduleSome))
+}

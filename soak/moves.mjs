@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { setTimeout as wait } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import pg from "pg"
+
+/**
+ * @typedef {object} MovesOptions
+ * @property {string} url      an empty database
+ * @property {number} moves    how many are due in one second
+ * @property {number} leadMs   how long before that second they are scheduled: all of it, and a restart of everything, should fit in
+ */
+
+const INSTANCE = fileURLToPath(new URL("moves-instance.mjs", import.meta.url))
+const LOOK_EVERY_MS = 10
+const GIVE_UP_MS = 120_000
+
+/**
+ * A scheduled move happens once, never early and within seconds, whoever dies. All moves are scheduled, everything is killed
+ * and started again, and of two instances that run them one is killed at that second, with moves in its hands.
+ *
+ * @param {MovesOptions} options
+ */
+export async function soakMoves({ url, moves, leadMs }) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const dueAt = Date.now() + leadMs
+  /** @type {Instance[]} */
+  const instances = []
+  const start = async (/** @type {string[]} */ ...args) => {
+    const instance = new Instance(url, args)
+    instances.push(instance)
+    await instance.ready()
+    return instance
+  }
+  try {
+    const scheduler = await start(String(moves), String(dueAt))
+    const scheduledAt = Date.now()
+    await scheduler.kill()
+    await watch(client)
+    const [victim] = await Promise.all([start(), start()])
+    // Before that nobody was there to be in time.
+    const readyAt = Date.now()
+    const interrupted = await strike(client, victim)
+    await untilNoneIsLeft(client)
+    const figures = await judge(client, new Date(Math.max(dueAt, readyAt)))
+    return { moves, scheduledInMs: scheduledAt - dueAt + leadMs, interrupted, ...figures }
+  } finally {
+    for (const instance of instances) await instance.kill()
+    await client.end()
+  }
+}
+
+class Instance {
+  /** @param {string} url @param {readonly string[]} args */
+  constructor(url, args) {
+    this.child = spawn(process.execPath, [INSTANCE, url, ...args], { stdio: ["ignore", "pipe", "inherit"] })
+  }
+
+  /** @returns {Promise<void>} */
+  ready() {
+    return new Promise((resolve, reject) => {
+      this.child.stdout.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
+        if (text.includes("ready")) resolve()
+      })
+      this.child.once("exit", (code) => reject(new Error(`An instance ended with ${code} before it was ready.`)))
+    })
+  }
+
+  async kill() {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return
+    this.child.kill("SIGKILL")
+    await once(this.child, "exit")
+  }
+}
+
+/** Every copy that is made or replaced leaves a row, if it is committed. @param {pg.Client} client */
+async function watch(client) {
+  await client.query("create table effects (record text, at timestamptz default clock_timestamp())")
+  await client.query(
+    `create function watch() returns trigger language plpgsql
+     as 'begin insert into effects (record) values (new.id); return null; end'`,
+  )
+  await client.query(
+    `create trigger watch after insert or update on "posts.stage.published" for each row execute function watch()`,
+  )
+}
+
+/** Kills the instance in the middle of its moves; how many it had. @param {pg.Client} client @param {Instance} victim */
+async function strike(client, victim) {
+  // No move can end before it is struck, however long anything takes.
+  await client.query("begin; lock table effects in access exclusive mode")
+  const giveUpAt = performance.now() + GIVE_UP_MS
+  const countHeld = () =>
+    count(client, `select count(*) from "_kit_jobs" where state = 'running' and worker like '%:${victim.child.pid}'`)
+  while ((await countHeld()) === 0) {
+    if (performance.now() > giveUpAt) throw new Error("The instance that is to be killed takes no moves.")
+    await wait(LOOK_EVERY_MS)
+  }
+  await victim.kill()
+  const held = await countHeld()
+  await client.query("commit")
+  return held
+}
+
+/** @param {pg.Client} client */
+async function untilNoneIsLeft(client) {
+  const giveUpAt = performance.now() + GIVE_UP_MS
+  const countLeft = () =>
+    count(client, `select count(*) from "_kit_jobs" where name = 'kit.move' and state <> 'failed'`)
+  while ((await countLeft()) > 0) {
+    if (performance.now() > giveUpAt) throw new Error(`${await countLeft()} moves are left.`)
+    await wait(LOOK_EVERY_MS)
+  }
+}
+
+/** What the tables say, past the framework. @param {pg.Client} client @param {Date} since when the first could happen */
+async function judge(client, since) {
+  const late = `extract(epoch from at - greatest(title::timestamptz, $1)) * 1000`
+  const { rows } = await client.query(
+    `select max(${late})::integer as most, percentile_cont(0.5) within group (order by ${late})::integer as median
+     from effects join posts on record = id`,
+    [since],
+  )
+  return {
+    missed: await count(client, "select count(*) from posts where id not in (select record from effects)"),
+    doubles: await count(client, "select count(*) - count(distinct record) as count from effects"),
+    versions: await count(client, `select count(*) from "_kit_versions" where operation = 'transition'`),
+    early: await count(client, "select count(*) from effects join posts on record = id where at < title::timestamptz"),
+    latestMs: rows[0].most,
+    medianMs: rows[0].median,
+  }
+}
+
+/** @param {pg.Client} client @param {string} text */
+async function count(client, text) {
+  return Number((await client.query(text)).rows[0].count)
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest"
+import { createTestDatabase } from "./support/test-database.ts"
+
+const EXPERIMENT_URL = new URL("../soak/moves.mjs", import.meta.url).href
+const PATIENCE_MS = 300_000
+const MOVES = 60
+// Above the five seconds of the experiment at length, for a machine that is busy; far below the lease of any other job.
+const MAX_LATE_MS = 10_000
+
+test(
+  "P5: with a restart of everything before it and an instance killed at that second, each move happens once and in time",
+  async () => {
+    const { soakMoves } = await import(EXPERIMENT_URL)
+    const database = await createTestDatabase()
+
+    const figures = await soakMoves({ url: database.url, moves: MOVES, leadMs: 3_000 })
+    await database.drop()
+
+    const { missed, doubles, early, versions, interrupted, latestMs } = figures
+    expect({ missed, doubles, early, versions }, JSON.stringify(figures)).toEqual({
+      ...{ missed: 0, doubles: 0, early: 0, versions: MOVES },
+    })
+    expect(interrupted).toBeGreaterThan(0)
+    expect(latestMs).toBeLessThan(MAX_LATE_MS)
+  },
+  PATIENCE_MS,
+)
