@@ -118,6 +118,26 @@ describe("kit migrate", () => {
     expect(await database.query("select title, remark from posts")).toEqual([{ title: "a", remark: "x" }])
   })
 
+  test("a renamed relation to many records keeps its links", async () => {
+    const { folder, database, kit } = await newApp('title: f.text(), kin: f.relation("posts").manyToMany()')
+    await kit("migrate", "create")
+    await kit("migrate", "up")
+    await database.query(`with made as (insert into posts (id, title, "createdAt", "updatedAt")
+      values (gen_random_uuid(), 'a', now(), now()) returning id)
+      insert into "posts.kin.posts.links" (source, target) select id, id from made`)
+    await declare(folder, 'title: f.text(), family: f.relation("posts").manyToMany().renamedFrom("kin")')
+
+    const created = await kit("migrate", "create")
+    const up = await kit("migrate", "up")
+
+    expect([created.code, up.code]).toEqual([0, 0])
+    expect(created.output).toContain('rename table "posts.kin.posts.links" to "posts.family.posts.links"')
+    expect(await database.query('select count(*)::int as links from "posts.family.posts.links"')).toEqual([
+      { links: 1 },
+    ])
+    expect((await kit("migrate", "create")).output).toContain("nothing to do")
+  })
+
   test("a new required field needs a default where records are", async () => {
     const { folder, database, kit } = await newApp("title: f.text(), note: f.text()")
     await kit("migrate", "create")

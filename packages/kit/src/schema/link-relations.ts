@@ -104,7 +104,7 @@ function toManyRelation({ draft, field }: End, declared: ToManyField, target: Dr
   if (resource.kind === "global")
     return "is a relation to many records, which a global cannot have. Use a collection, or a relation to one record."
   if (way.kind === "manyToMany") {
-    const link = linkOf(draft, { name: field.name, through: way.through, target })
+    const link = linkOf(draft, { field, through: way.through, target })
     return {
       kind: "manyToMany",
       target: target.resource,
@@ -133,25 +133,53 @@ function otherEnd(through: string | undefined, target: Draft): Draft | undefined
 // are kept apart: they are not what the record at their source was copied with.
 function linkInStage(link: Link, own: Draft, other: Draft | undefined): Link {
   const owner = own.stage === undefined ? other : own
-  if (owner?.stage === undefined) return link
-  const { name } = owner.resource
-  return { ...link, table: stageLinks(link.table, link.own === "target" ? [name, "target"] : [name], owner.stage) }
+  const { stage } = owner ?? {}
+  if (owner === undefined || stage === undefined) return link
+  const inStage = (name: string) => (link.own === "target" ? [name, "target"] : [name])
+  const [table = link.table, ...earlierTables] = [link.table, ...link.earlierTables].flatMap((working) =>
+    namesOf(owner.source.definition).map((name) => stageLinks(working, inStage(name), stage)),
+  )
+  return { ...link, table, earlierTables }
 }
 
 interface DeclaredLink {
-  readonly name: string
+  readonly field: ResourceField
   readonly through: string | undefined
   readonly target: Draft
 }
 
-function linkOf({ resource, source }: Draft, { name, through, target }: DeclaredLink): Link {
+function linkOf(draft: Draft, declared: DeclaredLink): Link {
+  const { resource, source } = draft
+  const { field, through, target } = declared
+  const [table = "", ...earlierTables] = linkTableNames(draft, declared)
+  const tables = { table, earlierTables }
   const other = target.resource
-  const table = databaseName(through === undefined ? [resource.name, name, other.name, "links"] : [through, "links"])
-  if (resource.name !== other.name) return { table, own: columnNamed(resource.name), other: columnNamed(other.name) }
+  if (resource.name !== other.name)
+    return { ...tables, own: columnNamed(resource.name), other: columnNamed(other.name) }
   // Of two fields that look at the same links from both ends, the first one declared is the source.
-  const first = Object.entries(source.definition.fields).find(([, field]) => throughOf(field) === through)
-  const isSource = through === undefined || first?.[0] === name
-  return isSource ? { table, own: "source", other: "target" } : { table, own: "target", other: "source" }
+  const first = Object.entries(source.definition.fields).find(([, each]) => throughOf(each) === through)
+  const isSource = through === undefined || first?.[0] === field.name
+  return isSource ? { ...tables, own: "source", other: "target" } : { ...tables, own: "target", other: "source" }
+}
+
+// The name of today comes first. Each of those in it may have changed without the others.
+function linkTableNames({ source }: Draft, { field, through, target }: DeclaredLink): string[] {
+  if (through !== undefined) return [databaseName([through, "links"])]
+  return namesOf(source.definition).flatMap((own) =>
+    namesOf(field).flatMap((name) =>
+      namesOf(target.source.definition).map((other) => databaseName([own, name, other, "links"])),
+    ),
+  )
+}
+
+function namesOf({
+  name,
+  renamedFrom,
+}: {
+  readonly name: string
+  readonly renamedFrom?: string | undefined
+}): string[] {
+  return renamedFrom === undefined ? [name] : [name, renamedFrom]
 }
 
 function columnNamed(collection: string): string {
@@ -165,15 +193,20 @@ function throughOf(field: unknown): string | undefined {
 
 /** The link tables of all manyToMany relations, each once. */
 export function findLinkTables(drafts: readonly Draft[]): LinkTable[] {
+  const definitions = new Map(drafts.map(({ resource, source }) => [resource as Resource, source.definition]))
   const tables = new Map<string, LinkTable>()
   for (const { draft, field } of drafts.flatMap(linkedFields)) {
     const { relation } = field
     if (relation?.kind !== "manyToMany" || tables.has(relation.link.table)) continue
     const { link, target } = relation
-    const ends = [linkColumn(link.table, link.own, draft.resource), linkColumn(link.table, link.other, target)] as const
+    const column = (name: string, end: Resource) =>
+      linkColumn(link.table, { name, target: end, renamedFrom: definitions.get(end)?.renamedFrom })
+    const ends = [column(link.own, draft.resource), column(link.other, target)] as const
     // The columns do not depend on which of the two sides is read first.
     const [first, second] = ends[0].name < ends[1].name ? ends : [ends[1], ends[0]]
-    tables.set(link.table, { name: link.table, columns: [first, second] })
+    const columns = [first, second] as const
+    const renamedField = renamedInVersions(draft.resource, field)
+    tables.set(link.table, { name: link.table, earlierNames: link.earlierTables, renamedField, columns })
   }
   return [...tables.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
 }
@@ -182,8 +215,28 @@ function linkedFields(draft: Draft): { draft: Draft; field: ResourceField }[] {
   return [...draft.fields.values()].map((field) => ({ draft, field }))
 }
 
-function linkColumn(table: string, name: string, target: Resource): LinkTable["columns"][number] {
-  return { name, target, key: databaseName([table, name, "key"]) }
+interface LinkEnd {
+  readonly name: string
+  readonly target: Resource
+  /** The earlier name of the collection. */
+  readonly renamedFrom: string | undefined
+}
+
+function linkColumn(table: string, { name, target, renamedFrom }: LinkEnd): LinkTable["columns"][number] {
+  const isNamedAfter = renamedFrom !== undefined && name === columnNamed(target.name)
+  return {
+    name,
+    target,
+    renamedFrom: isNamedAfter ? columnNamed(renamedFrom) : undefined,
+    key: databaseName([table, name, "key"]),
+  }
+}
+
+function renamedInVersions(
+  { table, versions }: Resource,
+  { name, renamedFrom }: ResourceField,
+): LinkTable["renamedField"] {
+  return versions && renamedFrom !== undefined ? { table, from: renamedFrom, to: name } : undefined
 }
 
 // One name joins the two sides of one relation, and nothing else.

@@ -65,6 +65,8 @@ export interface ManyToMany {
 /** A link table as one of its two ends sees it. */
 export interface Link {
   readonly table: string
+  /** What the table may have been called before one of the names in its own was another. */
+  readonly earlierTables: readonly string[]
   /** The column that holds the id of this end. */
   readonly own: string
   /** The column that holds the id of the target. */
@@ -74,11 +76,22 @@ export interface Link {
 /** A table of two ids: each row joins two records, and no two rows join the same. */
 export interface LinkTable {
   readonly name: string
+  readonly earlierNames: readonly string[]
+  /** Where versions hold these links under the name of their field, and that was another before. */
+  readonly renamedField: RenamedField | undefined
   readonly columns: readonly [LinkColumn, LinkColumn]
+}
+
+export interface RenamedField {
+  /** The table of its collection. */
+  readonly table: string
+  readonly from: string
+  readonly to: string
 }
 
 export interface LinkColumn {
   readonly name: string
+  readonly renamedFrom: string | undefined
   readonly target: Resource
   /** The foreign key's name in the database. */
   readonly key: string

@@ -1,5 +1,5 @@
 import { isProblem } from "../schema/field-type.ts"
-import type { AppSchema, Resource, ResourceField } from "../schema/resource.ts"
+import type { AppSchema, LinkColumn, RenamedField, Resource, ResourceField } from "../schema/resource.ts"
 import { reportedType } from "./column-types.ts"
 import { addForeignKey, createIndex } from "./ddl.ts"
 import { internalSnapshot } from "./internal-ddl.ts"
@@ -10,10 +10,12 @@ import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableS
 
 /** What the author says about the way to a schema; a snapshot only says where it leads. */
 export interface ChangeHints {
-  /** The earlier name of a table, by its name. */
-  readonly tables: ReadonlyMap<string, string>
+  /** What a table may have been called before, by its name. */
+  readonly tables: ReadonlyMap<string, readonly string[]>
   /** Of each table, what is known of its columns, by name. */
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, ColumnHint>>
+  /** The field that each table of links belongs to, where versions know it by another name. */
+  readonly links: ReadonlyMap<string, RenamedField>
 }
 
 export interface ColumnHint {
@@ -30,13 +32,22 @@ export function snapshotOf({ tables: own, links, internal }: AppSchema): SchemaS
   return { version: SNAPSHOT_VERSION, tables }
 }
 
-export function hintsOf({ tables }: AppSchema): ChangeHints {
+export function hintsOf({ tables, links }: AppSchema): ChangeHints {
   return {
-    tables: new Map(
-      tables.flatMap(({ table, renamedFrom }) => (renamedFrom === undefined ? [] : [[table, renamedFrom] as const])),
-    ),
-    columns: new Map(tables.map((resource) => [resource.table, columnHints(resource)])),
+    tables: new Map([
+      ...tables.map(({ table, renamedFrom }) => [table, renamedFrom === undefined ? [] : [renamedFrom]] as const),
+      ...links.map(({ name, earlierNames }) => [name, earlierNames] as const),
+    ]),
+    columns: new Map([
+      ...tables.map((resource) => [resource.table, columnHints(resource)] as const),
+      ...links.map(({ name, columns }) => [name, linkHints(columns)] as const),
+    ]),
+    links: new Map(links.flatMap(({ name, renamedField }) => (renamedField ? [[name, renamedField] as const] : []))),
   }
+}
+
+function linkHints(columns: readonly LinkColumn[]): ReadonlyMap<string, ColumnHint> {
+  return new Map(columns.map(({ name, renamedFrom }) => [name, { renamedFrom, fill: undefined }]))
 }
 
 function tableOf(resource: Resource): TableSnapshot {

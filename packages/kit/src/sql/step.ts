@@ -15,6 +15,7 @@ import {
   releaseColumn,
   renameColumn,
   renameTable,
+  reorderKey,
   requireColumn,
 } from "./ddl.ts"
 import { quoteText } from "./literal.ts"
@@ -24,6 +25,7 @@ import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot }
 export type StepKind =
   | "rename table"
   | "rename column"
+  | "reorder key"
   | "drop key"
   | "drop index"
   | "drop unique"
@@ -80,6 +82,11 @@ export function renamedTable({ from, to }: TableNames): Step {
 export function renamedColumn(table: string, from: string, to: string): Step {
   const title = `rename column "${table}.${from}" to "${to}"`
   return step("rename column", { table, name: to, title, sql: [renameColumn(table, from, to)] })
+}
+
+export function reorderedKey(table: string, columns: readonly string[]): Step {
+  const title = `order the key of "${table}" by ${columns.map((name) => `"${name}"`).join(", ")}`
+  return step("reorder key", { table, title, sql: [reorderKey(table, columns)] })
 }
 
 export function createdTable(table: TableSnapshot): Step {

@@ -19,7 +19,7 @@ interface Expected {
 export function foundSnapshot(found: FoundDatabase, expected: Expected): SchemaSnapshot {
   const { stored, target, hints } = expected
   const ours = new Set([
-    ...hints.tables.values(),
+    ...[...hints.tables.values()].flat(),
     ...[...target.tables, ...(stored?.tables ?? [])].map(({ name }) => name),
   ])
   const tables = [...found.tables].filter(([name]) => ours.has(name))
@@ -34,7 +34,7 @@ export function foundSnapshot(found: FoundDatabase, expected: Expected): SchemaS
 }
 
 function declaredTable(name: string, { target, hints }: Expected): TableSnapshot | undefined {
-  return target.tables.find((table) => table.name === name || hints.tables.get(table.name) === name)
+  return target.tables.find((table) => table.name === name || hints.tables.get(table.name)?.includes(name))
 }
 
 // The catalog does not say what a column of JSON holds: the record does, or else the schema is taken to be right.
