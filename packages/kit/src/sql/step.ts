@@ -116,7 +116,30 @@ export function droppedColumn({ from, to: table }: TableNames, { name, nullable 
   // A column that no write knows of must not make every insert fail.
   const keep = nullable ? [] : [releaseColumn(table, name)]
   const loss = { count: `select count(${quoteAny(name)}) from ${quoteAny(from)}`, keep }
-  return { ...step("drop column", { table, name, title, sql: [dropColumn(table, name)] }), losesData: true, loss }
+  const dropped = {
+    ...step("drop column", { table, name, title, sql: [dropColumn(table, name)] }),
+    losesData: true,
+    loss,
+  }
+  return name === DELETED_COLUMN ? afterLastDeleted(dropped, from) : dropped
+}
+
+/** The column by which a table tells that it keeps deleted records; no field of an author has its name. */
+const DELETED_COLUMN = "deletedAt"
+
+// Without the column nothing tells a deleted record from the others.
+function afterLastDeleted(dropped: Step, from: string): Step {
+  const isDeleted = `${quoteAny(DELETED_COLUMN)} is not null`
+  const refusal = { code: "23514", message: "deleted records would be there again" }
+  return {
+    ...dropped,
+    sql: [refuseIfAny(dropped.table, isDeleted, refusal), ...dropped.sql],
+    demand: {
+      meaning: `Without softDelete the deleted records of "${dropped.table}" would be there again.`,
+      remedy: "Restore or purge them first, or keep the option.",
+      counterExample: `select 1 from ${quoteAny(from)} where ${isDeleted} limit 1`,
+    },
+  }
 }
 
 /** A column that is there before and after a change. */
