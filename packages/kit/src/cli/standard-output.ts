@@ -23,6 +23,12 @@ export async function flushOutput(): Promise<void> {
 export function endWithReader(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0)
-    throw error
+    throwUnlessClosed(error)
   })
+  process.stderr.on("error", throwUnlessClosed)
+}
+
+// A terminal that is closed says so with a signal, which stops the command in order.
+function throwUnlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EIO" && error.code !== "EPIPE") throw error
 }

@@ -169,6 +169,7 @@ describe("a type", () => {
 describe("a hint", () => {
   const hints = (table: string, column: { renamedFrom?: string; fill?: string }) => ({
     tables: new Map([["items", ["things"]]]),
+    links: new Map(),
     columns: new Map([[table, new Map([["a", { renamedFrom: undefined, fill: undefined, ...column }]])]]),
   })
 
