@@ -253,6 +253,32 @@ describe("topics", () => {
     expect([first, second, third]).not.toContain("*")
   })
 
+  test("that are none, or have an id that is too long, do not keep the others from being served", async () => {
+    await using server = await liveServer()
+    const { realtime } = createClient(server)
+    const errors = new Arrivals<Error>()
+    const wrong = { resourceType: "rumour", resource: "articles" } as never
+
+    realtime.subscribe(
+      wrong,
+      () => {},
+      undefined,
+      undefined,
+      (error) => errors.push(error),
+    )
+    const iterated = realtime.stream(wrong).next()
+    realtime.subscribe({ resourceType: "global", resource: "settings" }, () => {}, undefined, "x".repeat(300))
+    await expect(iterated).rejects.toThrow(TypeError)
+    const { topics } = await server.stream()
+    const count = realtime.subscriberCount
+    realtime.destroy()
+
+    expect((await errors.next()).message).toContain("A topic has a resourceType")
+    expect(topics).toMatchObject([{ resource: "settings" }])
+    expect(topics[0]?.id.length).toBeLessThanOrEqual(200)
+    expect(count).toBe(1)
+  })
+
   test("give whoever comes late the newest snapshot at once", async () => {
     await using server = await liveServer()
     const { collections, realtime } = createClient<AppConfig>(server)

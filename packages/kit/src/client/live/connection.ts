@@ -208,6 +208,6 @@ function waitOf({ retryMs }: LiveEvents["bye"]): number {
   return Math.min(Math.max(Number(retryMs) || 0, 0), MAX_RETRY_MS)
 }
 
-function asError(reason: unknown): Error {
+export function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason))
 }

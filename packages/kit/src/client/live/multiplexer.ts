@@ -1,7 +1,7 @@
 import type { LiveEvents } from "../../wire/live-events.ts"
 import type { Snapshots } from "../../wire/live-operations.ts"
 import type { WireTopic } from "../../wire/topic.ts"
-import { type ClientParts, Connection, type Ending, isRefusal } from "./connection.ts"
+import { asError, type ClientParts, Connection, type Ending, isRefusal } from "./connection.ts"
 import { HiddenTab } from "./hidden-tab.ts"
 import type { LiveTopic } from "./live-topic.ts"
 import { Reconnect } from "./reconnect.ts"
@@ -40,8 +40,13 @@ export class Multiplexer {
       this.#subscriptions.remove(subscription)
       return
     }
+    try {
+      this.#subscriptions.add(subscription, () => this.remove(subscription))
+    } catch (error) {
+      this.#subscriptions.refuse(subscription, asError(error))
+      return
+    }
     this.#tab.watch()
-    this.#subscriptions.add(subscription, () => this.remove(subscription))
     this.#topicsChanged()
   }
 

@@ -18,6 +18,10 @@ export function topicOf(text: string): NamedTopic {
 
 function carried(given: TopicConfig): TopicConfig {
   const { resourceType, resource } = given
+  // The server would refuse the whole stream for it.
+  if (!["collection", "global"].includes(resourceType) || typeof resource !== "string") {
+    throw new TypeError("A topic has a resourceType, collection or global, and a resource: use buildCollectionTopic.")
+  }
   const names = resourceType === "global" ? TOPIC_OPTIONS.global : TOPIC_OPTIONS.collection
   const options = names.map((name) => [name, Reflect.get(given, name)] as const).filter(isSent)
   return { resourceType, resource, ...Object.fromEntries(options) }
