@@ -115,6 +115,17 @@ describe("a client that follows a collection", () => {
     await vi.waitFor(() => expect(seen.sort()).toEqual(["Bread", "Chlieb"]), WAIT)
   })
 
+  test("has the language that its header likes best, as a find has", async () => {
+    await client.collections["posts"].create({ title: "Bread" })
+    client.realtime.destroy()
+    client = app.client(undefined, { headers: { "accept-language": "sk-SK" } })
+    const { posts } = client.collections
+
+    const { value } = await posts.liveIter({}).next()
+
+    expect(value).toEqual(await posts.find())
+  })
+
   test("is told what is wrong with a topic, and the others go on", async () => {
     const { posts } = client.collections
     const errors: QuestpieClientError[] = []

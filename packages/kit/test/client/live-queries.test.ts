@@ -65,7 +65,6 @@ describe("a subscription", () => {
           with: { author: true },
           orderBy: { createdAt: "desc", title: "asc" },
           limit: 5,
-          locale: "sk",
         },
       ],
     })
@@ -142,16 +141,18 @@ describe("a subscription", () => {
     ])
   })
 
-  test("leaves a list of languages to the header", async () => {
+  test("leaves the language of the headers to them, which is not always a locale", async () => {
     await using server = await liveServer()
-    const client = createClient({ ...server, headers: { "accept-language": "sk, en;q=0.5" } })
+    const client = createClient({ ...server, headers: { "Accept-Language": "sk-SK, en;q=0.5" } })
 
+    client.collections["articles"]?.live({}, () => {})
+    client.setLocale("de")
     client.collections["articles"]?.live({}, () => {})
     const { topics, received } = await server.stream()
     client.realtime.destroy()
 
-    expect(topics[0]).not.toHaveProperty("locale")
-    expect(received.headers["accept-language"]).toBe("sk, en;q=0.5")
+    expect(topics.map(({ locale }) => locale)).toEqual([undefined, "de"])
+    expect(received.headers["accept-language"]).toBe("sk-SK, en;q=0.5")
   })
 
   test("that ended before the first stream is never asked for", async () => {

@@ -17,14 +17,16 @@ interface Following {
 export class Subscriptions {
   /** Those of the client; what ends here ends there. */
   readonly #all: Set<Subscription>
+  readonly #language: string | undefined
   readonly #followings = new Map<Subscription, Following>()
   readonly #byKey = new Map<string, LiveTopic>()
   readonly #byId = new Map<string, LiveTopic>()
   #usedIds: Set<string> = new Set([EVERY_TOPIC])
   #lastNumber = 0
 
-  constructor(all: Set<Subscription>) {
+  constructor(all: Set<Subscription>, language: string | undefined) {
     this.#all = all
+    this.#language = language
   }
 
   get isEmpty(): boolean {
@@ -34,7 +36,7 @@ export class Subscriptions {
   /** Puts a subscription under its topic; `onAbort` is called when its signal ends it. */
   add(subscription: Subscription, onAbort: () => void): void {
     const { signal } = subscription
-    const asked = topicOf(subscription.topic)
+    const asked = topicOf(subscription.topic, this.#language)
     signal?.addEventListener("abort", onAbort)
     const topic = this.#byKey.get(asked.key) ?? this.#newTopic(asked)
     subscription.topic = asked.key
