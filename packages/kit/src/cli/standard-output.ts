@@ -2,15 +2,20 @@ import { printable } from "./printable.ts"
 
 const write = process.stdout.write.bind(process.stdout)
 
-/** From now on everything but JSON goes to standard error, whoever prints it: an author's console.log too. */
-export function keepForJson(): void {
+/** From now on everything but data goes to standard error, whoever prints it: an author's console.log too. */
+export function keepForData(): void {
   // Both streams take the same arguments.
   process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
 }
 
 /** A value on a line of its own. */
 export function printJson(value: unknown): void {
-  write(`${printable(JSON.stringify(value))}\n`)
+  printData(printable(JSON.stringify(value)))
+}
+
+/** A line for another program. */
+export function printData(line: string): void {
+  write(`${line}\n`)
 }
 
 /** Resolves once everything printed has been handed on. */
