@@ -1,5 +1,6 @@
 // The long experiments; the test command runs them in a short form.
 //   npm run soak -- jobs [--jobs 20000] [--seed 7]
+//   npm run soak -- live [--topics 200] [--batches 50] [--seed 7]
 //   npm run soak -- move [--rows 1000000] [--seed 7]
 //   npm run soak -- moves [--moves 1000]
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -8,6 +9,8 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { startEmbeddedPostgres } from "../packages/kit/dist/drivers/embedded-postgres/start.js"
 import { soakJobs } from "./jobs.mjs"
+import { startInstance } from "./live/start-instance.mjs"
+import { soakLive } from "./live.mjs"
 import { soakMove } from "./move.mjs"
 import { soakMoves } from "./moves.mjs"
 
@@ -17,12 +20,14 @@ const FLAT_MB = 40
 // Of a move that waited for its time.
 const MAX_LATE_MS = 5_000
 
-const EXPERIMENTS = { jobs: runJobs, move: runMove, moves: runMoves }
+const EXPERIMENTS = { jobs: runJobs, live: runLive, move: runMove, moves: runMoves }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     jobs: { type: "string", default: "20000" },
+    topics: { type: "string", default: "200" },
+    batches: { type: "string", default: "50" },
     rows: { type: "string", default: "1000000" },
     moves: { type: "string", default: "1000" },
     seed: { type: "string" },
@@ -51,6 +56,19 @@ async function runJobs(url) {
   await writeFile(new URL("results/jobs.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
   const { lost, doubles, invented, failed, leftByStopped } = figures
   if (lost + doubles + invented + failed + leftByStopped > 0) process.exitCode = 1
+}
+
+/** P3: generated topics on two instances, of which one is killed now and then, while rights and records change. @param {string} url */
+async function runLive(url) {
+  const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
+  const size = { topics: Number(values.topics), batches: Number(values.batches), transactions: 10, strikes: 12 }
+  const options = { start: () => startInstance(url), below: seeded(seed), patienceMs: 30_000, ...size }
+  const startedAt = performance.now()
+  const figures = { seed, ...(await soakLive(options)), seconds: Math.round((performance.now() - startedAt) / 1000) }
+  console.log(figures)
+  await writeFile(new URL("results/live.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  const { divergences, leaks, late } = figures
+  if (divergences + leaks + late > 0) process.exitCode = 1
 }
 
 /** A database of a million rows, moved once with a kill in between and once without. @param {string} url */

@@ -30,6 +30,8 @@ class PostgresBus implements MessageBus {
   readonly #closing = new AbortController()
   #client: pg.Client | undefined
   #life: Promise<void> | undefined
+  /** As of the last sign of life. */
+  #newest: string | undefined
 
   constructor(options: PostgresBusOptions) {
     this.#options = options
@@ -105,7 +107,7 @@ class PostgresBus implements MessageBus {
     this.#client = client
     for (const [channel, subscribers] of this.#subscribers) this.#listen(client, channel, [...subscribers])
     this.#outbox.connect(client)
-    const heartbeat = setInterval(() => void askForLife(client), this.#options.heartbeatMs ?? HEARTBEAT_MS)
+    const heartbeat = setInterval(() => void this.#beat(client), this.#options.heartbeatMs ?? HEARTBEAT_MS)
     if (this.#closing.signal.aborted) destroy(client)
     const reason = await gone
     clearInterval(heartbeat)
@@ -113,6 +115,15 @@ class PostgresBus implements MessageBus {
     this.#client = undefined
     destroy(client)
     return reason
+  }
+
+  async #beat(client: pg.Client): Promise<void> {
+    const newest = await newestTransaction(client)
+    const hasWritten = newest !== undefined && newest !== this.#newest
+    this.#newest = newest
+    if (!hasWritten) return
+    const subscribers = [...this.#subscribers.values()].flatMap((all) => [...all])
+    for (const subscriber of subscribers) subscriber.onSilence?.()
   }
 
   #listen(client: pg.Client, channel: string, subscribers: readonly Subscriber[]): void {
@@ -130,11 +141,18 @@ class PostgresBus implements MessageBus {
   }
 }
 
-async function askForLife(client: pg.Client): Promise<void> {
+/** A sign of life: the number that the next transaction that writes will have. Without one the connection is of no use. */
+async function newestTransaction(client: pg.Client): Promise<string | undefined> {
   const timer = setTimeout(() => destroy(client), ANSWER_TIMEOUT_MS)
-  // A failed question ends the connection, which says so itself.
-  await client.query("select 1").catch(() => destroy(client))
-  clearTimeout(timer)
+  try {
+    const { rows } = await client.query("select pg_snapshot_xmax(pg_current_snapshot())::text as next")
+    return String(rows[0].next)
+  } catch {
+    destroy(client)
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function endWithin(client: pg.Client, timeoutMs: number): Promise<void> {

@@ -2,6 +2,8 @@ export interface Subscriber {
   onMessage(text: string): void
   /** Listening has begun, for the first time or again: what was said before may have been missed. */
   onListening(): void
+  /** Called now and then if something was written: whoever wrote it may have died before they could say so. */
+  onSilence?(): void
 }
 
 /**

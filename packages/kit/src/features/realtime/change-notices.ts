@@ -48,6 +48,7 @@ export class ChangeNotices {
       onMessage: (from) => from !== this.#parts.instance && this.#parts.onNotice(),
       // What was said while nobody listened is still there to be read.
       onListening: () => this.#parts.onNotice(),
+      onSilence: () => this.#parts.onNotice(),
     })
   }
 

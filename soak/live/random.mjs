@@ -1,0 +1,288 @@
+// What is written and what is asked for, by chance.
+
+/** @typedef {(bound: number) => number} Below a whole number from 0 up to the bound */
+/** @typedef {import("./write.mjs").Write} Write */
+
+const WORDS = ["", "apple", "Apple", "pear", "a_b", "100%", "žltý"]
+const KINDS = ["red", "green", "blue"]
+const LOCALES = ["en", "sk"]
+
+export class Chance {
+  /** @param {Below} below */
+  constructor(below) {
+    this.below = below
+    this.stamps = 0
+  }
+
+  /** @template T @param {readonly T[]} values @returns {T} */
+  of(values) {
+    return /** @type {T} */ (values[this.below(values.length)])
+  }
+
+  /** @param {number} percent */
+  is(percent) {
+    return this.below(100) < percent
+  }
+
+  /** Some of the entries. @param {Record<string, any>} all @param {number} percent */
+  some(all, percent) {
+    return Object.fromEntries(Object.entries(all).filter(() => this.is(percent)))
+  }
+
+  /** @param {string} batch */
+  stamp(batch) {
+    this.stamps += 1
+    return `${batch}-${this.stamps}`
+  }
+
+  /** @param {string} name */
+  ref(name) {
+    return { ref: name, pick: this.below(1_000) }
+  }
+
+  /** @param {string} name */
+  refs(name) {
+    return Array.from({ length: this.below(4) }, () => this.ref(name))
+  }
+
+  text() {
+    return this.of([...WORDS, null])
+  }
+
+  size() {
+    return this.of([null, -1, 0, 1, 2, 3, 7])
+  }
+}
+
+/** The values that a record of each collection may be given. @type {Record<string, (c: Chance) => Record<string, any>>} */
+const VALUES = {
+  teams: (c) => ({ name: c.text(), rank: c.size(), projects: { connect: c.refs("projects") } }),
+  memberships: (c) => ({ person: c.ref("users"), team: c.ref("teams") }),
+  projects: (c) => ({
+    name: c.text(),
+    size: c.size(),
+    budget: c.of([null, "0", "1.50", "-3.10"]),
+    at: c.of([null, "2026-05-04T10:30:00.000Z", "1970-01-01T00:00:00.001Z"]),
+    kind: c.of([...KINDS, null]),
+    isPublic: c.is(40),
+    title: c.text(),
+    details: c.of([null, { a: 1 }, [1, 2]]),
+    team: c.is(80) ? c.ref("teams") : null,
+    owner: c.is(80) ? c.ref("users") : null,
+    tags: c.refs("tags"),
+    tasks: { create: [{ name: "nested", done: c.is(50), assignee: c.ref("users") }] },
+  }),
+  tasks: (c) => ({
+    name: c.text(),
+    done: c.is(50),
+    weight: c.of([null, -1.5, 0, 0.1, 2]),
+    project: c.is(85) ? c.ref("projects") : null,
+    assignee: c.is(70) ? c.ref("users") : null,
+    parent: c.is(40) ? c.ref("tasks") : null,
+  }),
+  tags: (c) => ({ name: c.text(), projects: c.refs("projects") }),
+  sections: (c) => ({ name: c.text() }),
+  articles: (c) => ({
+    title: c.text(),
+    body: c.text(),
+    section: c.is(70) ? c.ref("sections") : null,
+    author: c.is(80) ? c.ref("users") : null,
+    related: c.refs("articles"),
+  }),
+  notes: (c) => ({ text: c.text(), project: c.is(85) ? c.ref("projects") : null }),
+}
+
+const COLLECTIONS = Object.keys(VALUES)
+const LOCALIZED = ["projects", "articles"]
+
+/** A record to begin with. @param {Chance} chance @param {string} of @param {string} stamp @returns {Write} */
+export function firstRecord(chance, of, stamp) {
+  const { projects: _projects, tasks: _tasks, ...data } = VALUES[of]?.(chance) ?? {}
+  return { kind: "create", of, pick: 0, data: { ...data, ...stamped(of, stamp) } }
+}
+
+/** @param {string} of @param {string} stamp */
+function stamped(of, stamp) {
+  return of === "projects" ? { stamp, inner: `inner ${stamp}` } : { stamp }
+}
+
+/** @param {Chance} chance @param {string} batch @returns {Write} */
+export function randomWrite(chance, batch) {
+  const of = chance.of([...COLLECTIONS, "projects", "projects", "tasks", "articles", "users", "settings"])
+  const stamp = chance.stamp(batch)
+  const pick = chance.below(1_000)
+  const locale = LOCALIZED.includes(of) && chance.is(40) ? { locale: chance.of(LOCALES) } : {}
+  if (of === "users") return { kind: "update", of, pick, data: { role: chance.of(["admin", "editor", "member"]) } }
+  if (of === "settings") {
+    const data = chance.some({ motto: chance.text(), featured: chance.ref("projects") }, 70)
+    return { kind: "setting", of, pick, data: { ...data, stamp }, locale: chance.of(LOCALES) }
+  }
+  const data = { ...chance.some(VALUES[of]?.(chance) ?? {}, 45), ...stamped(of, stamp) }
+  const kind = chance.of(kindsOf(of))
+  return { kind, of, pick, ...locale, data: dataOf(kind, { of, data, chance }) }
+}
+
+/** @param {string} of */
+function kindsOf(of) {
+  const usual = ["create", "update", "update", "update", "update", "delete", "updateMany", "past"]
+  if (of === "articles") return [...usual, "move", "move", "move", "restore", "purge", "revert"]
+  if (of === "projects") return [...usual, "restore", "restore", "purge", "revert", "deleteMany"]
+  return usual
+}
+
+/** @param {string} kind @param {{ of: string, data: Record<string, any>, chance: Chance }} asked */
+function dataOf(kind, { of, data, chance }) {
+  if (kind === "move") return { stage: chance.of(["published", "published", "draft"]) }
+  if (kind === "past") return { stamp: data["stamp"] }
+  const { projects: _projects, tasks: _tasks, tags: _tags, related: _related, ...plain } = data
+  if (kind === "updateMany") return { where: { stamp: { endsWith: String(chance.below(10)) } }, data: plain }
+  if (kind === "deleteMany") return { where: { stamp: { endsWith: String(chance.below(100)) } } }
+  return of === "teams" && kind === "create" ? plain : data
+}
+
+/** Fields to filter and to order by. @type {Record<string, Record<string, (c: Chance) => unknown>>} */
+const FILTERS = {
+  teams: {
+    name: texts,
+    rank: numbers,
+    projects: (c) => toMany(c, "projects"),
+    memberships: (c) => ({ [c.of(["some", "none"])]: {} }),
+  },
+  projects: {
+    name: texts,
+    size: numbers,
+    kind: (c) => c.of([{ eq: c.of(KINDS) }, { in: ["red", "blue"] }, { ne: "red" }, null]),
+    isPublic: (c) => c.is(50),
+    at: (c) => c.of([{ isNull: true }, { gt: "2000-01-01T00:00:00.000Z" }]),
+    title: texts,
+    details: (c) => c.of([{ isNotNull: true }, { hasKey: "a" }]),
+    taskCount: numbers,
+    inner: (c) => c.of([{ isNotNull: true }, { startsWith: "inner" }]),
+    team: (c) => c.of([null, { is: { name: texts(c) } }, { is: { rank: numbers(c) } }]),
+    owner: (c) => c.of([null, { is: { role: "editor" } }, { isNot: { role: "member" } }]),
+    tags: (c) => toMany(c, "tags"),
+    tasks: (c) => toMany(c, "tasks"),
+  },
+  tasks: {
+    name: texts,
+    done: (c) => c.is(50),
+    weight: numbers,
+    project: (c) => c.of([null, { is: { isPublic: true } }, { is: { name: texts(c) } }, { isNotNull: true }]),
+    parent: (c) => c.of([null, { is: { done: true } }]),
+    children: (c) => toMany(c, "tasks"),
+  },
+  tags: { name: texts, projects: (c) => toMany(c, "projects") },
+  sections: { name: texts },
+  articles: {
+    title: texts,
+    body: texts,
+    section: (c) => c.of([null, { isNotNull: true }]),
+    author: (c) => c.of([null, { is: { role: "editor" } }]),
+    related: (c) => ({ [c.of(["some", "none"])]: { title: texts(c) } }),
+  },
+  notes: { text: texts, project: (c) => c.of([null, { is: { kind: "red" } }]) },
+}
+
+/** @param {Chance} c */
+function texts(c) {
+  const word = c.of(WORDS)
+  return c.of([word, { ne: word }, { contains: "a" }, { in: [word, "pear"] }, { isNull: c.is(50) }, { like: "a%" }])
+}
+
+/** @param {Chance} c */
+function numbers(c) {
+  const number = c.of([-1, 0, 1, 2])
+  return c.of([number, { gt: number }, { lte: number }, { between: [0, 2] }, { notIn: [number] }, { isNull: true }])
+}
+
+/** @param {Chance} c @param {string} of @returns {object} */
+function toMany(c, of) {
+  const [name = "name"] = c.is(50)
+    ? ["name"]
+    : Object.keys(FILTERS[of] ?? {})
+        .slice(0, 2)
+        .reverse()
+  return { [c.of(["some", "none", "every"])]: { [name]: FILTERS[of]?.[name]?.(c) } }
+}
+
+/** @param {Chance} c @param {string} of @param {number} [depth] @returns {object} */
+function where(c, of, depth = 0) {
+  const names = Object.keys(FILTERS[of] ?? {})
+  const leaf = () => {
+    const name = c.of(names)
+    return { [name]: FILTERS[of]?.[name]?.(c) }
+  }
+  if (depth > 2 || c.is(55)) return leaf()
+  const parts = Array.from({ length: 1 + c.below(3) }, () => where(c, of, depth + 1))
+  return c.of([{ AND: parts }, { OR: parts }, { NOT: parts[0] ?? leaf() }, Object.assign({}, ...parts)])
+}
+
+/** To which collection each relation leads. @type {Record<string, Record<string, string>>} */
+const RELATIONS = {
+  teams: { projects: "projects" },
+  projects: { team: "teams", owner: "users", tags: "tags", tasks: "tasks" },
+  tasks: { project: "projects", assignee: "users", parent: "tasks", children: "tasks" },
+  tags: { projects: "projects" },
+  articles: { section: "sections", author: "users", related: "articles" },
+  notes: { project: "projects" },
+}
+const TO_MANY = new Set(["projects", "tags", "tasks", "children", "related"])
+
+/** @param {Chance} c @param {string} of @param {number} [depth] @returns {Record<string, unknown> | undefined} */
+function withOf(c, of, depth = 0) {
+  const relations = Object.entries(RELATIONS[of] ?? {}).filter(() => c.is(45))
+  if (relations.length === 0 || depth > 1) return undefined
+  return Object.fromEntries(
+    relations.map(([name, target]) => [name, c.is(35) ? true : hydrated(c, { name, target, depth })]),
+  )
+}
+
+/** @param {Chance} c @param {{ name: string, target: string, depth: number }} relation */
+function hydrated(c, { name, target, depth }) {
+  const inner = withOf(c, target, depth + 1)
+  const own = inner ? { with: inner } : {}
+  if (!TO_MANY.has(name)) return own
+  return {
+    ...own,
+    ...c.some({ where: where(c, target, 2), limit: 1 + c.below(3), _count: true, orderBy: { id: "desc" } }, 50),
+  }
+}
+
+/** @type {Record<string, readonly object[]>} */
+const ORDERS = {
+  teams: [{ rank: "asc" }],
+  projects: [
+    { size: "desc" },
+    { title: "asc" },
+    { team: { name: "asc" } },
+    { owner: { role: "desc" } },
+    { taskCount: "asc" },
+  ],
+  tasks: [{ weight: "asc" }, { project: { size: "asc" } }, { parent: { name: "desc" } }],
+  articles: [{ title: "asc" }, { author: { role: "asc" } }],
+}
+
+/** @param {Chance} c @returns {Record<string, unknown>} */
+export function randomTopic(c) {
+  const locale = c.is(40) ? { locale: c.of([...LOCALES, "*"]) } : {}
+  if (c.is(5)) {
+    const featured = c.is(60) ? { with: { featured: true } } : {}
+    return { resourceType: "global", resource: "settings", ...featured, ...locale }
+  }
+  const of = c.of([...COLLECTIONS, "projects", "projects", "tasks", "articles"])
+  const filter = of in FILTERS && c.is(75) ? { where: where(c, of) } : {}
+  const related = withOf(c, of)
+  const order = ORDERS[of] && c.is(50) ? { orderBy: c.of(ORDERS[of]) } : {}
+  const paging = c.some({ limit: 1 + c.below(12), offset: c.below(6) }, 40)
+  return {
+    resourceType: "collection",
+    resource: of,
+    ...filter,
+    ...(related ? { with: related } : {}),
+    ...order,
+    ...paging,
+    ...locale,
+  }
+}
+
+export const FIRST_OF = ["teams", "sections", "tags", "memberships", "projects", "tasks", "articles", "notes"]

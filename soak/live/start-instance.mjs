@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+
+const INSTANCE = fileURLToPath(new URL("instance.mjs", import.meta.url))
+
+/** A process that serves the world. @param {string} databaseUrl @returns {Promise<import("../live.mjs").Instance>} */
+export async function startInstance(databaseUrl) {
+  const child = spawn(process.execPath, [INSTANCE, databaseUrl], { stdio: ["ignore", "pipe", "inherit"] })
+  const url = await new Promise((resolve, reject) => {
+    let printed = ""
+    child.stdout.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
+      printed += text
+      const [, address] = /started (\S+)\n/.exec(printed) ?? []
+      if (address) resolve(address)
+    })
+    child.once("exit", (code) => reject(new Error(`An instance ended with ${code} before it had started.`)))
+  })
+  return {
+    url,
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill("SIGKILL")
+      await once(child, "exit")
+    },
+  }
+}

@@ -1,0 +1,137 @@
+// Listens to the topics of one person as they come over the wire, and comes back whenever the stream is lost.
+import { EventEmitter } from "node:events"
+import { setTimeout as wait } from "node:timers/promises"
+
+/**
+ * @typedef {object} Watched  a topic, and what was told of it
+ * @property {string} id
+ * @property {Record<string, any>} asked
+ * @property {any} data
+ * @property {string | undefined} hash
+ * @property {number} seq
+ * @property {number} toldAt
+ * @property {{ code: string, message: string } | undefined} error
+ */
+
+const RETURN_MS = 50
+
+export class Watcher extends EventEmitter {
+  /** @type {Map<string, Watched>} */
+  topics = new Map()
+  /** @type {string[]} what must never happen, in words */
+  faults = []
+  snapshots = 0
+  confirmed = 0
+  connections = 0
+  /** @type {Set<string>} all stamps that were ever told */
+  stamps = new Set()
+  #leaving = new AbortController()
+  #isOver = false
+
+  /** @param {{ cookie: string | undefined, url: () => string, topics: Record<string, any>[] }} options */
+  constructor({ cookie, url, topics }) {
+    super()
+    this.setMaxListeners(0)
+    this.cookie = cookie
+    this.url = url
+    for (const [index, asked] of topics.entries()) {
+      this.topics.set(`t${index}`, {
+        ...{ id: `t${index}`, asked, data: undefined, hash: undefined, seq: 0, toldAt: 0, error: undefined },
+      })
+    }
+    this.running = this.#run()
+  }
+
+  headers() {
+    return { "content-type": "application/json", ...(this.cookie ? { cookie: this.cookie } : {}) }
+  }
+
+  /** Loses the connection, and comes back with what it knows. */
+  reconnect() {
+    this.#leaving.abort()
+  }
+
+  async close() {
+    this.#isOver = true
+    this.#leaving.abort()
+    await this.running
+  }
+
+  async #run() {
+    while (!this.#isOver) {
+      this.#leaving = new AbortController()
+      await this.#listen().catch(() => {})
+      if (!this.#isOver) await wait(RETURN_MS)
+    }
+  }
+
+  async #listen() {
+    const topics = [...this.topics.values()].map(({ id, asked, hash }) => ({
+      id,
+      ...asked,
+      ...(hash ? { lastHash: hash } : {}),
+    }))
+    const response = await fetch(`${this.url()}/realtime`, {
+      method: "POST",
+      headers: this.headers(),
+      body: JSON.stringify({ topics }),
+      signal: this.#leaving.signal,
+    })
+    if (response.status !== 200) throw new Error(`The stream was refused: ${response.status}.`)
+    this.connections += 1
+    for (const topic of this.topics.values()) Object.assign(topic, { seq: 0, error: undefined })
+    let text = ""
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true })
+      const blocks = text.split("\n\n")
+      text = blocks.pop() ?? ""
+      for (const block of blocks) this.#hear(block)
+    }
+  }
+
+  /** @param {string} block */
+  #hear(block) {
+    const [, name = "", json = "null"] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
+    const event = JSON.parse(json)
+    if (name === "snapshot") this.#show(event, json)
+    else if (name === "current") this.#confirm(event)
+    else if (name === "error") this.#fail(event)
+    else return
+    this.emit("told")
+  }
+
+  /** @param {any} event @param {string} json */
+  #show({ topicId, seq, hash, data }, json) {
+    const topic = this.#topic(topicId, seq)
+    if (topic.hash === hash) this.faults.push(`told again what is the same: ${JSON.stringify(topic.asked)}`)
+    this.snapshots += 1
+    for (const [, stamp] of json.matchAll(/"(?:stamp|inner)":"([^"]+)"/g)) this.stamps.add(String(stamp))
+    Object.assign(topic, { seq, hash, data, toldAt: performance.now() })
+  }
+
+  /** @param {any} event */
+  #confirm({ topicId, seq }) {
+    const topic = this.#topic(topicId, seq)
+    if (topic.data === undefined) this.faults.push(`confirmed what was never told: ${JSON.stringify(topic.asked)}`)
+    this.confirmed += 1
+    topic.seq = seq
+  }
+
+  /** @param {any} event */
+  #fail({ topicId, code, message }) {
+    if (topicId === "*") return
+    const topic = this.#topic(topicId, Number.POSITIVE_INFINITY)
+    if (code === "INTERNAL_SERVER_ERROR") this.faults.push(`failed: ${message} ${JSON.stringify(topic.asked)}`)
+    Object.assign(topic, { error: { code, message }, data: undefined, hash: undefined })
+  }
+
+  /** @param {string} id @param {number} seq */
+  #topic(id, seq) {
+    const topic = this.topics.get(id)
+    if (!topic) throw new Error(`There is no topic ${id}.`)
+    if (topic.error) this.faults.push(`told after its end: ${JSON.stringify(topic.asked)}`)
+    if (seq <= topic.seq) this.faults.push(`went back from ${topic.seq} to ${seq}: ${JSON.stringify(topic.asked)}`)
+    return topic
+  }
+}

@@ -1,0 +1,155 @@
+// The app of the experiment in soak/live.mjs: every way in which a record can come to be seen, or not.
+import { collection, global, route, users } from "kit"
+import { write } from "./write.mjs"
+
+/** @typedef {{ session: { user: { id: string, role?: string | undefined } } | null }} Caller */
+
+const hasRole =
+  (/** @type {string[]} */ ...roles) =>
+  (/** @type {Caller} */ { session }) =>
+    roles.includes(session?.user.role ?? "")
+
+/** @param {Caller} caller */
+function readsProjects({ session }) {
+  if (!session) return { isPublic: true }
+  if (session.user.role === "admin") return true
+  const { id } = session.user
+  return { OR: [{ isPublic: true }, { owner: id }, { team: { is: { memberships: { some: { person: id } } } } }] }
+}
+
+/** @param {Caller} caller */
+function readsTasks({ session }) {
+  if (!session) return { project: { is: { isPublic: true } } }
+  const { id } = session.user
+  return { OR: [{ assignee: id }, { project: { is: { OR: [{ isPublic: true }, { owner: id }] } } }] }
+}
+
+const people = users()
+  .fields(() => ({}))
+  .access({ read: true })
+
+const teams = collection("teams")
+  .fields(({ f }) => ({
+    name: f.text(),
+    rank: f.number().integer(),
+    memberships: f.relation("memberships").hasMany({ via: "team" }),
+    projects: f.relation("projects").hasMany({ via: "team" }),
+    stamp: f.text(),
+  }))
+  .access({ read: true })
+
+const memberships = collection("memberships")
+  .fields(({ f }) => ({
+    person: f.relation("users").onDelete("cascade"),
+    team: f.relation("teams").onDelete("cascade"),
+    stamp: f.text(),
+  }))
+  .access({ read: hasRole("admin") })
+
+const projects = collection("projects")
+  .fields(({ f }) => ({
+    name: f.text(),
+    size: f.number().integer(),
+    budget: f
+      .number()
+      .decimal(10, 2)
+      .access({ read: hasRole("admin", "editor") }),
+    inner: f.text().access({ read: ({ session }) => session !== null && { owner: session.user.id } }),
+    at: f.datetime(),
+    kind: f.select(["red", "green", "blue"]),
+    isPublic: f.boolean().default(false),
+    title: f.text().localized(),
+    details: f.json(),
+    team: f.relation("teams").onDelete("setNull"),
+    owner: f.relation("users").onDelete("setNull"),
+    tags: f.relation("tags").manyToMany({ through: "tagging" }),
+    tasks: f.relation("tasks").hasMany({ via: "project" }),
+    taskCount: f.virtual(f.number().integer(), '(select count(*)::int from tasks t where t.project = "id")'),
+    label: f.computed(({ row }) => `${row["name"]} of ${row["size"]}`),
+    stamp: f.text(),
+  }))
+  .options({ softDelete: true, revision: true, versions: true })
+  .access({ read: readsProjects })
+
+const tasks = collection("tasks")
+  .fields(({ f }) => ({
+    name: f.text(),
+    done: f.boolean().default(false),
+    weight: f.number(),
+    project: f.relation("projects").onDelete("cascade"),
+    assignee: f.relation("users").onDelete("setNull"),
+    parent: f.relation("tasks").onDelete("setNull"),
+    children: f.relation("tasks").hasMany({ via: "parent" }),
+    stamp: f.text(),
+  }))
+  .access({ read: readsTasks })
+
+const tags = collection("tags")
+  .fields(({ f }) => ({
+    name: f.text(),
+    projects: f.relation("projects").manyToMany({ through: "tagging" }),
+    stamp: f.text(),
+  }))
+  .access({ read: true })
+
+const sections = collection("sections")
+  .fields(({ f }) => ({ name: f.text(), stamp: f.text() }))
+  .access({
+    // Code of the author's that asks the database.
+    read: async ({ session, asSystem }) => {
+      if (!session) return false
+      const joined = await asSystem().collections["memberships"]?.count({ where: { person: session.user.id } })
+      return (joined ?? 0) > 0
+    },
+  })
+
+const articles = collection("articles")
+  .fields(({ f }) => ({
+    title: f.text().localized(),
+    body: f.textarea(),
+    section: f.relation("sections").onDelete("setNull"),
+    author: f.relation("users").onDelete("setNull"),
+    related: f.relation("articles").manyToMany(),
+    stamp: f.text(),
+  }))
+  .options({ workflow: true, softDelete: true, versions: true })
+  .access({
+    read: true,
+    drafts: ({ session }) =>
+      hasRole("editor", "admin")({ session }) || (session !== null && { author: session.user.id }),
+  })
+
+const notes = collection("notes")
+  .fields(({ f }) => ({ text: f.text(), project: f.relation("projects").onDelete("cascade"), stamp: f.text() }))
+  .hooks({
+    afterRead: async ({ row, asSystem }) => {
+      const { project } = row
+      const id = typeof project === "object" && project !== null && "id" in project ? project.id : project
+      if (typeof id !== "string") return { ...row, open: 0 }
+      return { ...row, open: await asSystem().collections["tasks"]?.count({ where: { project: id, done: false } }) }
+    },
+  })
+  .access({ read: true })
+
+const settings = global("settings")
+  .fields(({ f }) => ({
+    motto: f.text().localized(),
+    featured: f.relation("projects").onDelete("setNull"),
+    stamp: f.text(),
+  }))
+  .access({ read: true })
+
+/** What `testApp` takes. */
+export const world = {
+  collections: [people, teams, memberships, projects, tasks, tags, sections, articles, notes],
+  globals: [settings],
+  routes: { write: route().handler((ctx) => write(ctx)) },
+  config: {
+    secret: "a secret of 32 characters or more",
+    auth: { signUp: true },
+    locales: { default: "en", all: ["en", "sk"] },
+    limits: { rate: false },
+    logger: { info: () => {}, warn: () => {}, error: console.error },
+    realtime: { topicsPerConnection: 1_000, connectionsPerUser: 1_000 },
+  },
+}

@@ -1,0 +1,87 @@
+// Runs the writes of one transaction, inside of an app. What cannot be done is left out.
+
+/**
+ * @typedef {object} Write
+ * @property {string} kind     a name in WRITES
+ * @property {string} of       a collection
+ * @property {number} pick     which record, counted around
+ * @property {Record<string, any>} data  values; `{ ref, pick }` stands for the id of a record
+ * @property {string} [locale]
+ */
+
+/** @param {any} ctx @returns {Promise<{ done: number, refused: string[] }>} */
+export async function write({ input, transaction }) {
+  const refused = /** @type {string[]} */ ([])
+  await transaction(async (/** @type {any} */ outer) => {
+    for (const each of input.writes) {
+      // Each in a part of the transaction that can be taken back.
+      await outer
+        .transaction((/** @type {any} */ inner) => attempt(inner.asSystem(), each))
+        .catch((/** @type {Error} */ error) => refused.push(`${each.kind} ${each.of}: ${error.message}`))
+    }
+  })
+  return { done: input.writes.length - refused.length, refused }
+}
+
+/** @param {any} api @param {Write} asked */
+async function attempt(api, asked) {
+  const own = await WRITES[asked.kind]?.(api, { ...asked, data: await resolved(api, asked.data) })
+  if (own === undefined) throw new Error("There is no such write, or nothing to write.")
+}
+
+/** @param {any} api @param {any} value @returns {Promise<any>} */
+async function resolved(api, value) {
+  if (Array.isArray(value)) {
+    const all = await Promise.all(value.map((each) => resolved(api, each)))
+    return [...new Set(all.filter((each) => each !== null))]
+  }
+  if (typeof value !== "object" || value === null) return value
+  if ("ref" in value) return (await pickId(api, value.ref, value)) ?? null
+  const entries = Object.entries(value).map(async ([name, each]) => [name, await resolved(api, each)])
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+/** @param {any} api @param {string} name @param {{ pick: number, isDeleted?: boolean }} which @returns {Promise<string | undefined>} */
+async function pickId(api, name, { pick, isDeleted = false }) {
+  const deleted = isDeleted ? { includeDeleted: true, where: { deletedAt: { isNotNull: true } } } : {}
+  const { docs } = await api.collections[name].find({
+    columns: { id: true },
+    orderBy: { id: "asc" },
+    limit: 500,
+    ...deleted,
+  })
+  return docs[pick % Math.max(1, docs.length)]?.id
+}
+
+const optionsOf = (/** @type {Write} */ { locale }) => (locale ? { locale } : undefined)
+
+/** @type {Record<string, (api: any, asked: Write) => Promise<unknown>>} */
+const WRITES = {
+  create: (api, asked) => api.collections[asked.of].create(asked.data, optionsOf(asked)),
+  update: (api, asked) => onPicked(api, asked, (id, own) => own.updateById({ id, data: asked.data }, optionsOf(asked))),
+  delete: (api, asked) => onPicked(api, asked, (id, own) => own.deleteById({ id })),
+  restore: (api, asked) => onPicked(api, { ...asked, isDeleted: true }, (id, own) => own.restoreById({ id })),
+  purge: (api, asked) => onPicked(api, { ...asked, isDeleted: true }, (id, own) => own.purgeById({ id })),
+  updateMany: (api, { of, data: { where, data } }) => api.collections[of].updateMany({ where, data }),
+  deleteMany: (api, { of, data: { where } }) => api.collections[of].deleteMany({ where }),
+  move: (api, asked) => onPicked(api, asked, (id, own) => own.transitionStage({ id, stage: asked.data["stage"] })),
+  revert: (api, asked) =>
+    onPicked(api, asked, async (id, own) => {
+      const versions = await own.findVersions({ id })
+      return own.revertToVersion({ id, version: versions[asked.pick % versions.length].versionNumber })
+    }),
+  setting: (api, asked) => api.globals["settings"].update(asked.data, optionsOf(asked)),
+  // Past the engine, and told.
+  past: (api, asked) =>
+    onPicked(api, asked, async (id) => {
+      await api.db.updateTable(asked.of).set(asked.data).where("id", "=", id).execute()
+      await api.touch(asked.of, id)
+      return id
+    }),
+}
+
+/** @param {any} api @param {Write & { isDeleted?: boolean }} asked @param {(id: string, own: any) => Promise<unknown>} work */
+async function onPicked(api, asked, work) {
+  const id = await pickId(api, asked.of, asked)
+  return id === undefined ? undefined : work(id, api.collections[asked.of])
+}
