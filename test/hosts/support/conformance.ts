@@ -4,6 +4,7 @@ import { sendRaw } from "../../support/raw-http.ts"
 import { describeBodies } from "./bodies.ts"
 import { describeConnections } from "./connections.ts"
 import { type HostWorld, hostWorld } from "./host-world.ts"
+import { describeLive } from "./live.ts"
 import { describeRecords } from "./records.ts"
 import type { RunningHost, StartHost } from "./running-host.ts"
 import { describeUploads } from "./uploads.ts"
@@ -44,6 +45,7 @@ export function describeHost(facts: HostFacts): void {
     describeBodies(served)
     describeUploads(served)
     describeConnections(served)
+    describeLive(served)
     describePaths(served, facts)
     describeOracle(served)
     describeMount(facts, () => world)

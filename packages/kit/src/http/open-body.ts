@@ -14,18 +14,21 @@ export function streamOf(body: OpenBody): ReadableStream<Uint8Array> {
   let listener: OutletListener | undefined
   let hasEnded = false
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const finish = (how: () => void) => {
-      if (!hasEnded) how()
-      hasEnded = true
-    }
     listener = body.open({
       write: (...parts) => {
         if (hasEnded) return true
         for (const part of parts) controller.enqueue(typeof part === "string" ? utf8.encode(part) : part)
         return (controller.desiredSize ?? 0) > 0
       },
-      end: () => finish(() => controller.close()),
-      destroy: () => finish(() => controller.error(new Error("The stream was cut off."))),
+      end: () => {
+        if (!hasEnded) controller.close()
+        hasEnded = true
+      },
+      // One that has ended may still wait for its reader; where nothing waits any more, this does nothing.
+      destroy: () => {
+        hasEnded = true
+        controller.error(new Error("The stream was cut off."))
+      },
     })
   }
   const cancel = () => {

@@ -9,6 +9,9 @@ interface TopicSnapshot {
   readonly snapshot: Snapshot
 }
 
+// So long a client may take to hear the last of it, which nobody else can end: its stream is not counted any more.
+const LEAVING_MS = 5_000
+
 const END = Buffer.from("}\n\n")
 
 /**
@@ -63,6 +66,7 @@ export class OutgoingEvents {
 
   end(): void {
     this.#outlet.end()
+    setTimeout(() => this.#outlet.destroy(), LEAVING_MS).unref()
   }
 
   destroy(): void {

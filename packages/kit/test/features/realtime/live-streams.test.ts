@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { LiveStreams } from "../../../src/features/realtime/live-streams.ts"
+import type { StreamsParts } from "../../../src/features/realtime/streams-parts.ts"
+import type { Outlet } from "../../../src/ports/http.ts"
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Streams of an app whose database never answers. */
+function openStreams() {
+  const never = new Promise<never>(() => {})
+  const parts = {
+    connection: { query: () => never },
+    instance: "one",
+    queriesAtOnce: 1,
+    areSessionsFollowed: true,
+    isTemporary: () => false,
+    onOpened: () => {},
+    onError: () => {},
+  } as unknown as StreamsParts
+  const streams = new LiveStreams(parts)
+  const open = (outlet: Outlet) => {
+    const headers = { get: () => null }
+    const listener = { session: null, headers, locale: "en", isExtended: false }
+    return streams.open(listener as never, [], { key: "somebody", most: 1 }).open(outlet)
+  }
+  return { streams, open }
+}
+
+function outlet(hasRoom: boolean) {
+  const calls: string[] = []
+  return {
+    calls,
+    write: (...parts: readonly (string | Uint8Array)[]) => {
+      calls.push(/event: (\w+)/.exec(String(parts[0]))?.[1] ?? "")
+      return hasRoom
+    },
+    end: () => void calls.push("end"),
+    destroy: () => void calls.push("destroy"),
+  }
+}
+
+test("a client that takes nothing for a minute is cut off, and another may come in its place", () => {
+  const { open } = openStreams()
+  const slow = outlet(false)
+  open(slow)
+  expect(() => open(outlet(true))).toThrow("At most 1 streams")
+
+  vi.advanceTimersByTime(59_000)
+  expect(slow.calls).toEqual(["session"])
+  vi.advanceTimersByTime(12_000)
+
+  expect(slow.calls).toContain("destroy")
+  expect(open(outlet(true))).toBeDefined()
+})
+
+test("a client that takes what it is sent is kept, and told that the stream lives", () => {
+  const { open } = openStreams()
+  const quick = outlet(true)
+  open(quick)
+
+  vi.advanceTimersByTime(120_000)
+
+  expect(new Set(quick.calls)).toEqual(new Set(["session", "ping"]))
+})
+
+test("a stream that has ended is cut off if its client does not take the last of it", () => {
+  const { streams, open } = openStreams()
+  const slow = outlet(false)
+  open(slow)
+
+  streams.stop()
+  expect(slow.calls).toEqual(["session", "bye", "end"])
+  vi.advanceTimersByTime(5_000)
+
+  expect(slow.calls).toEqual(["session", "bye", "end", "destroy"])
+})

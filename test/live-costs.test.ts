@@ -1,0 +1,155 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { collection } from "kit"
+import { expect, test } from "vitest"
+import { startDatabaseProxy } from "./support/database-proxy.ts"
+import { type EventReader, openEvents } from "./support/live-events.ts"
+import { testApp } from "./support/test-app.ts"
+import { createTestDatabase } from "./support/test-database.ts"
+
+const everyone = { read: true, create: true, update: true, delete: true } as const
+const posts = collection("posts")
+  .fields(({ f }) => ({
+    title: f.text().required(),
+    status: f.text().default("open"),
+    // Counts how often the one record is read.
+    read: f.virtual(f.number().integer(), "case when nextval('reads') > 0 then 1 end"),
+  }))
+  .access(everyone)
+const others = collection("others")
+  .fields(({ f }) => ({ name: f.text() }))
+  .access(everyone)
+
+const topicOf = (resource: string, options: object = {}) => ({
+  id: resource,
+  resourceType: "collection",
+  resource,
+  ...options,
+})
+const OPEN = topicOf("posts", { where: { status: "open" } })
+
+async function countedApp() {
+  const database = await createTestDatabase()
+  await database.query("create sequence reads")
+  const app = await testApp({ resources: [posts, others], config: { db: { url: database.url } } })
+  const reads = async () => Number((await database.query("select last_value from reads"))[0]?.["last_value"])
+  const { posts: own } = app.client().collections
+  const { id } = await own.create({ title: "first" })
+  /** Changes the record, and waits until everybody knows. */
+  const touch = async (title: string, streams: readonly EventReader[]) => {
+    await own.updateById({ id, data: { title } })
+    const isNew = ({ data }: { data: unknown }) => JSON.stringify(data).includes(title)
+    await Promise.all(streams.map((stream) => stream.next("snapshot", isNew)))
+  }
+  return {
+    ...{ app, id, reads, touch, own },
+    [Symbol.asyncDispose]: async () => {
+      await app[Symbol.asyncDispose]()
+      await database.drop()
+    },
+  }
+}
+
+test("a change that cannot touch a query does not run it, and one that does runs it once for all who wait for it", async () => {
+  await using world = await countedApp()
+  const { app, own, reads, touch } = world
+  const close = () => own.create({ title: "closed", status: "closed" })
+  // What is written is read once, to answer it.
+  const atFirst = await reads()
+  await close()
+  await touch("nobody listens", [])
+  expect((await reads()) - atFirst).toBe(2)
+  const streams = await Promise.all(Array.from({ length: 30 }, () => openEvents({ url: app.url, topics: [OPEN] })))
+  await Promise.all(streams.map((stream) => stream.next("snapshot")))
+
+  const before = await reads()
+  for (let round = 0; round < 10; round++) {
+    await close()
+    await app.client().collections["others"].create({ name: "other" })
+  }
+  await touch("everybody listens", streams)
+
+  expect((await reads()) - before).toBe(10 + 1 + 1)
+  await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()))
+})
+
+test("while nothing happens nothing is asked, and after the last stream has closed neither", async () => {
+  await using proxy = await startDatabaseProxy()
+  await using writer = await testApp({ resources: [others], config: { db: { url: proxy.database.url } } })
+  await using app = await testApp({ resources: [others], config: { db: { url: proxy.url } } })
+  const { others: own } = writer.client().collections
+  await own.create({ name: "one" })
+  const streams: EventReader[] = [
+    await openEvents({ url: app.url, topics: [topicOf("others")] }),
+    await openEvents({ url: app.url, topics: [topicOf("others", { limit: 1 })] }),
+  ]
+  for (const stream of streams) await stream.next("snapshot")
+  // Another process says so: this one listens.
+  await own.create({ name: "two" })
+  for (const stream of streams) {
+    await stream.next("snapshot", ({ data }) => (data as { totalDocs: number }).totalDocs === 2)
+  }
+
+  const idle = proxy.statements()
+  await streams[0]?.next("ping")
+  // At most the sign of life of the connection that listens, and one look because it is the first.
+  expect(proxy.statements() - idle).toBeLessThanOrEqual(2)
+
+  for (const stream of streams) await stream[Symbol.asyncDispose]()
+  await own.create({ name: "three" })
+  const witness = await openEvents({ url: writer.url, topics: [topicOf("others")] })
+  await witness.next("snapshot")
+  await witness[Symbol.asyncDispose]()
+  const silent = proxy.statements()
+  for (let round = 0; round < 5; round++) await own.create({ name: `late ${round}` })
+  await app.fetch("/others/count")
+  expect(proxy.statements() - silent).toBeLessThanOrEqual(2)
+})
+
+test("streams and topics that come and go leave nothing behind", async () => {
+  setFlagsFromString("--expose-gc")
+  const collectGarbage: () => void = runInNewContext("gc")
+  const CAP = 12
+  await using app = await testApp({ resources: [others], config: { realtime: { connectionsPerAddress: CAP } } })
+  const change = (body: object) =>
+    app.fetch("/realtime", {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json" },
+    })
+  const cycle = async (index: number) => {
+    const stream = await openEvents({ url: app.url, topics: [topicOf("others", { where: { name: `n${index}` } })] })
+    const names = await stream.next("session")
+    // Some leave before they are told anything.
+    if (index % 3 !== 0) await stream.next("snapshot")
+    for (let round = 0; round < 4; round++) {
+      const asked = [0, 1, 2, 3, 4].map((each) => topicOf("others", { where: { name: `${index} ${round} ${each}` } }))
+      const topics = asked.map((topic, each) => ({ ...topic, id: `${round} ${each}` }))
+      expect((await change({ ...names, topics })).status).toBe(202)
+    }
+    await stream[Symbol.asyncDispose]()
+  }
+  const churn = async (from: number, to: number) => {
+    for (let index = from; index < to; index += 5) await Promise.all([0, 1, 2, 3, 4].map((each) => cycle(index + each)))
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+
+  const early = await churn(0, 30)
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
+  const timersBefore = timers()
+  const late = await churn(30, 100)
+
+  expect(late - early).toBeLessThan(8 * 1024 * 1024)
+  expect(timers()).toBeLessThanOrEqual(timersBefore + 2)
+  // A server may hear of a lost connection later than who has left it.
+  await expect.poll(() => statusesOf(app.url, CAP + 1)).toEqual([...Array.from({ length: CAP }, () => 200), 429])
+})
+
+/** What is answered to those who open a stream, one after the other, and keep it until the last has done so. */
+async function statusesOf(url: string, count: number): Promise<number[]> {
+  const streams: EventReader[] = []
+  for (let opened = 0; opened < count; opened++) streams.push(await openEvents({ url, topics: [] }))
+  await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()))
+  return streams.map(({ status }) => status)
+}
