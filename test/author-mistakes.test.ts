@@ -359,3 +359,12 @@ describe("an app", () => {
     expect(findConfigMistakes({ db: undefined, basePath: "/api/v1" })).toEqual([])
   })
 })
+
+test("a field of another copy of kit is told from what is no field", async () => {
+  // The built package is another copy than the sources.
+  const other: typeof import("kit") = await import("../packages/kit/dist/bundle/index.js" as string)
+
+  const mistakes = mistakesOf(other.collection("extras").fields(({ f }) => ({ name: f.text() })))
+
+  expect(mistakes).toEqual([expect.stringContaining('extras.ts: field "name" was made by another copy of kit')])
+})

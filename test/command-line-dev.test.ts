@@ -1,5 +1,7 @@
+import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { symlink } from "node:fs/promises"
+import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { freePort } from "./support/free-port.ts"
@@ -25,6 +27,15 @@ export default route().get().handler(async ({ logger }) => {
 })
 `
 
+// The parent may be gone before the file is loaded, and before the app is ready.
+const WAITING = `
+import { setTimeout } from "node:timers/promises"
+import { route } from "kit"
+console.log("loading")
+await setTimeout(1_500)
+export default route().get().handler(() => null)
+`
+
 const HELLO = `
 import { email } from "kit"
 const schema = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const
@@ -41,6 +52,14 @@ const LEAVE = `
 import { route } from "kit"
 export default route().get().handler(() => process.exit(0))
 `
+
+async function listenAnywhere() {
+  const server = createServer().listen(0, "localhost")
+  await once(server, "listening")
+  // It listens on a port, and not on a path.
+  const { port } = server.address() as AddressInfo
+  return { port, [Symbol.asyncDispose]: async () => void server.close() }
+}
 
 describe("kit dev", () => {
   test("keeps the embedded database while the app starts anew, says that it has ended, and leaves nothing running", async () => {
@@ -94,6 +113,52 @@ describe("kit dev", () => {
     expect(await dev.exit()).toBe(0)
     expect(dev.output).not.toContain("waiting for a change")
     await database.drop()
+  })
+
+  test.each(["group", "command"] as const)(
+    "ends in order when its terminal is closed, which tells the %s",
+    async (whom) => {
+      const database = await createTestDatabase()
+      await using folder = await appFolder({ "src/routes/slow.ts": SLOW })
+      const port = await freePort()
+      const env = { DATABASE_URL: database.url }
+      const dev = new KitProcess(["dev", "--port", String(port)], { cwd: folder.path, env, inGroup: true })
+      await dev.printed(/ready in/)
+
+      const slow = fetch(`http://localhost:${port}/api/slow`)
+      await dev.printed(/begun/)
+      dev.hangUp(whom)
+
+      expect(await (await slow).json()).toEqual({ isDone: true })
+      await dev.exit()
+      expect(dev.endedBy).toBe("SIGHUP")
+      await database.drop()
+    },
+  )
+
+  test("leaves no app behind when it is killed while that one starts", async () => {
+    const database = await createTestDatabase()
+    await using folder = await appFolder({ "src/routes/slow.ts": WAITING })
+    const env = { DATABASE_URL: database.url }
+    const dev = new KitProcess(["dev", "--port", String(await freePort())], { cwd: folder.path, env })
+    await dev.printed(/loading/)
+
+    // It has ended once nobody holds its output any more, the app included.
+    await dev.kill()
+
+    expect(dev.output).not.toMatch(/Error|ready in/)
+    await database.drop()
+  })
+
+  test("ends at once where no change of a file could help: its port is taken", async () => {
+    await using folder = await appFolder({ "src/routes/slow.ts": SLOW })
+    await using taken = await listenAnywhere()
+
+    const dev = new KitProcess(["dev", "--port", String(taken.port)], { cwd: folder.path, env: { DATABASE_URL: "" } })
+
+    expect(await dev.exit()).toBe(1)
+    expect(dev.output).toBe(`Port ${taken.port} is taken. Choose another with --port.\n`)
+    expect(existsSync(join(folder.path, ".kit"))).toBe(false)
   })
 
   test("starts anew when a package of the workspace changes, also after a mistake in it", async () => {

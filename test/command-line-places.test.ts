@@ -73,3 +73,17 @@ describe("a place that cannot be used is one line that says so", () => {
     await database.drop()
   })
 })
+
+test("kit db url prints the address and nothing else, whatever the settings print and however old the build is", async () => {
+  await using folder = await appFolder({ ...APP, "kit.config.ts": 'console.log("settings")\nexport default {}' })
+  const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
+  const built = await run(folder, ["build"], env)
+  await folder.write("src/collections/posts.ts", POSTS.replace("200", "300"))
+
+  const asked = new KitProcess(["db", "url"], { cwd: folder.path, env })
+  const code = await asked.exit()
+
+  expect([built.code, code]).toEqual([0, 0])
+  expect(asked.stdout).toBe(`${env.DATABASE_URL}\n`)
+  expect(asked.output).toContain("has changed since kit build")
+})

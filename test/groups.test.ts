@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type TestApp, testApp } from "./support/test-app.ts"
 
 const people = collection("people")
-  .fields(({ f }) => ({ name: f.text().required(), salary: f.number().access({ read: false }) }))
+  .fields(({ f }) => ({
+    name: f.text().required(),
+    salary: f.number().access({ read: false }),
+    tasks: f.relation("tasks").hasMany({ via: "owner" }),
+    friends: f.relation("people").manyToMany(),
+  }))
   .access({ read: ({ session }) => session !== null || { name: "Ann" } })
 
 const tasks = collection("tasks")
@@ -214,6 +219,23 @@ describe("the rules", () => {
       status: 400,
       body: { error: { code: "VALIDATION_ERROR", fieldErrors: [{ path }] } },
     })
+  })
+
+  test.each([
+    "groupBy=tasks",
+    "groupBy=tasks&with[tasks]=true",
+    "groupBy[field]=tasks&where[tasks][some][size]=1",
+    "groupBy=friends&with[friends]=false",
+  ])("refuse those by many records: %s", async (query) => {
+    const answer = await app.fetch(`/people?${query}`)
+
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: "VALIDATION_ERROR" } } })
+  })
+
+  test("refuse those by many records to system code too", async () => {
+    const groups = app.app.system.collections["people"]?.find({ groupBy: "tasks" })
+
+    await expect(groups).rejects.toThrow("leads to many records and cannot be grouped by")
   })
 
   test("answer a field that may not be read as one that does not exist", async () => {

@@ -118,6 +118,45 @@ describe("kit migrate", () => {
     expect(await database.query("select title, remark from posts")).toEqual([{ title: "a", remark: "x" }])
   })
 
+  test("a renamed relation to many records keeps its links", async () => {
+    const { folder, database, kit } = await newApp('title: f.text(), kin: f.relation("posts").manyToMany()')
+    await kit("migrate", "create")
+    await kit("migrate", "up")
+    await database.query(`with made as (insert into posts (id, title, "createdAt", "updatedAt")
+      values (gen_random_uuid(), 'a', now(), now()) returning id)
+      insert into "posts.kin.posts.links" (source, target) select id, id from made`)
+    await declare(folder, 'title: f.text(), family: f.relation("posts").manyToMany().renamedFrom("kin")')
+
+    const created = await kit("migrate", "create")
+    const up = await kit("migrate", "up")
+
+    expect([created.code, up.code]).toEqual([0, 0])
+    expect(created.output).toContain('rename table "posts.kin.posts.links" to "posts.family.posts.links"')
+    expect(await database.query('select count(*)::int as links from "posts.family.posts.links"')).toEqual([
+      { links: 1 },
+    ])
+    expect((await kit("migrate", "create")).output).toContain("nothing to do")
+  })
+
+  test("an end of soft delete is refused where deleted records are kept, also by a migration that did not know of them", async () => {
+    const { folder, database, kit } = await newApp("title: f.text()", ".options({ softDelete: true })")
+    await kit("migrate", "create")
+    await kit("migrate", "up")
+    await declare(folder, "title: f.text()")
+    const planned = await kit("migrate", "create", "--accept-data-loss")
+    await database.query(`insert into posts (id, title, "createdAt", "updatedAt", "deletedAt")
+      values (gen_random_uuid(), 'gone', now(), now(), now())`)
+
+    const failed = await kit("migrate", "up")
+    for (const file of (await files(folder)).slice(2)) await rm(join(folder.path, "src/migrations", file))
+    const refused = await kit("migrate", "create", "--accept-data-loss")
+
+    expect(planned.code).toBe(0)
+    expect(failed).toMatchObject({ code: 1, output: expect.stringContaining("deleted records would be there again") })
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("Restore or purge them first") })
+    expect(await database.query("select title from posts")).toEqual([{ title: "gone" }])
+  })
+
   test("a new required field needs a default where records are", async () => {
     const { folder, database, kit } = await newApp("title: f.text(), note: f.text()")
     await kit("migrate", "create")
@@ -252,23 +291,23 @@ describe("kit migrate", () => {
   })
 })
 
-async function newApp(fields: string) {
+async function newApp(fields: string, more = "") {
   const database = await createTestDatabase()
   const folder = await appFolder({})
   onTestFinished(async () => {
     await folder[Symbol.asyncDispose]()
     await database.drop()
   })
-  await declare(folder, fields)
+  await declare(folder, fields, more)
   const kit = (...args: string[]) => runKit(args, { cwd: folder.path, env: { DATABASE_URL: database.url } })
   return { database, folder, kit }
 }
 
-function declare(folder: AppFolder, fields: string): Promise<void> {
+function declare(folder: AppFolder, fields: string, more = ""): Promise<void> {
   return folder.write(
     "src/collections/posts.ts",
     `import { collection } from "kit"
-     export default collection("posts").fields(({ f }) => ({ ${fields} })).access({ read: true })`,
+     export default collection("posts").fields(({ f }) => ({ ${fields} })).access({ read: true })${more}`,
   )
 }
 

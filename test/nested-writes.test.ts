@@ -267,6 +267,14 @@ describe("hasMany", () => {
     expect(error.fieldErrors).toEqual([{ path: "stamps.disconnect.article", message: "Required." }])
   })
 
+  test.each([{ set: [] }, []])("a refusal of %j is told where it was asked for", async (stamps) => {
+    await add("stamps", { article, owner: "alice" })
+
+    const { error } = await refused({ stamps })
+
+    expect(error.fieldErrors).toEqual([{ path: "stamps.set.article", message: "Required." }])
+  })
+
   test.each([
     [{ comments: null }, "comments"],
     [{ comments: "x" }, "comments"],

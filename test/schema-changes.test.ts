@@ -162,3 +162,33 @@ test("a collection with records cannot become one of files, and is told where th
 function items(declare: Declare): Collection<any> {
   return collection("items").fields(({ f }) => declare(f))
 }
+
+describe("an end of soft delete", () => {
+  const kept = () => items((f) => ({ name: f.text() })).options({ softDelete: true })
+  const ended = () => items((f) => ({ name: f.text() }))
+
+  test("is refused while deleted records are kept and would be there again", async () => {
+    const database = await freshDatabase()
+    const first = await startOn(database, [kept()])
+    const item = await first.system.collections["items"]?.create({ name: "gone" })
+    await first.system.collections["items"]?.deleteById({ id: String(item?.["id"]) })
+
+    await expect(startOn(database, [ended()])).rejects.toThrow(
+      'Without softDelete the deleted records of "items" would be there again. Restore or purge them first, or keep the option.',
+    )
+    const again = await startOn(database, [kept()])
+
+    expect(await again.system.collections["items"]?.count()).toBe(0)
+  })
+
+  test("happens where there are none, and the way back too", async () => {
+    const database = await freshDatabase()
+    const first = await startOn(database, [kept()])
+    await first.system.collections["items"]?.create({ name: "there" })
+
+    await startOn(database, [ended()])
+    const last = await startOn(database, [kept()])
+
+    expect(await last.system.collections["items"]?.find()).toMatchObject({ docs: [{ name: "there", deletedAt: null }] })
+  })
+})

@@ -333,6 +333,17 @@ test("hooks know the stage, and the copy as the original", async () => {
   expect(await as(ann)["docs"].findOne({ where: { id } })).toMatchObject({ title: "draft" })
 })
 
+test("no hook hears of a change that the rules refuse", async () => {
+  const { id } = await as(bob)["docs"].create({ title: "one", owner: "bob" })
+  await as(bob)["docs"].transitionStage({ id, stage: "review" })
+  heard.splice(0)
+
+  const refusal = await refused(as(bob)["docs"].updateById({ id, data: { owner: "eva" } }, { stage: "review" }))
+
+  expect(refusal).toBe(403)
+  expect(heard.map(([moment]) => moment)).toEqual(["beforeValidate", "beforeChange"])
+})
+
 test("a record can be created in a stage: all of it or nothing", async () => {
   const person = await as()["people"].create({ name: "Author" })
   const hot = await publishedPost({ slug: "cold" })

@@ -347,16 +347,21 @@ describe("a later start", () => {
     )
   })
 
-  test("refuses a decimal with other digits than the column has", async () => {
+  test("gives a decimal more digits, and refuses fewer on either side of the point", async () => {
     const database = await freshDatabase()
     const priced = (precision: number, scale: number) =>
       collection("items").fields(({ f }) => ({ price: f.number().decimal(precision, scale) }))
-    await startOn(database, [priced(10, 2)])
+    const first = await startOn(database, [priced(10, 2)])
+    await first.system.collections["items"]?.create({ price: "99999999.99" })
 
-    await expect(startOn(database, [priced(12, 4)])).rejects.toThrow(
-      'stores "price" as numeric(10,2), but the field is declared as numeric(12,4)',
+    await expect(startOn(database, [priced(11, 4)])).rejects.toThrow(
+      'stores "price" as numeric(10,2), but the field is declared as numeric(11,4)',
     )
-    await expect(startOn(database, [priced(10, 2)])).resolves.toBeDefined()
+    const second = await startOn(database, [priced(12, 4)])
+
+    expect(second.syncReport.changes).toEqual(['change column "items.price" from numeric(10,2) to numeric(12,4)'])
+    expect(await second.system.collections["items"]?.find()).toMatchObject({ docs: [{ price: "99999999.9900" }] })
+    await expect(startOn(database, [priced(10, 2)])).rejects.toThrow('stores "price" as numeric(12,4)')
   })
 })
 

@@ -177,3 +177,22 @@ test.each([
 
   await expect(started).rejects.toThrow(message)
 })
+
+test("versions follow a decimal that gets more digits", async () => {
+  const database = await freshDatabase()
+  const before = await start(
+    database,
+    items((f) => ({ price: f.number().decimal(10, 2) })),
+  )
+  const { id } = await before.create({ price: "99999999.99" })
+  await before.updateById({ id, data: { price: null } })
+
+  const wider = await start(
+    database,
+    items((f) => ({ price: f.number().decimal(12, 4) })),
+  )
+  const reverted = await wider.revertToVersion({ id, version: 1 })
+
+  expect(await wider.findVersions({ id })).toMatchObject([{}, { price: null }, { price: "99999999.9900" }])
+  expect(reverted).toMatchObject({ price: "99999999.9900" })
+})

@@ -53,6 +53,11 @@ export class KitProcess {
     return this.#child.exitCode
   }
 
+  /** The signal that has ended it; null where it has exited. */
+  get endedBy(): NodeJS.Signals | null {
+    return this.#child.signalCode
+  }
+
   /** Ends it without giving it a chance to clean up. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL")
@@ -62,6 +67,11 @@ export class KitProcess {
   /** Ctrl-C: a terminal tells the command and every process of its group. */
   interrupt(): void {
     if (this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGINT")
+  }
+
+  /** As a terminal that is closed: it tells every process of the group, or the command alone. */
+  hangUp(whom: "group" | "command"): void {
+    if (this.#child.pid !== undefined) process.kill(whom === "group" ? -this.#child.pid : this.#child.pid, "SIGHUP")
   }
 
   /** It stands still until it is resumed; its children go on. */

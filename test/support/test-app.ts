@@ -10,7 +10,7 @@ import {
   type Session,
   signedCookieSessions,
 } from "kit"
-import { createClient, type QuestpieClientConfig } from "kit/client"
+import { createClient, type QuestpieClientConfig, type RealtimeApi } from "kit/client"
 import type { Service } from "kit/services"
 import { testApp as startTestApp } from "kit/testing"
 import { openTestDatabase, type TestDatabase } from "./test-database.ts"
@@ -37,6 +37,7 @@ interface LooseClient {
   readonly collections: Record<string, any>
   readonly globals: Record<string, any>
   readonly routes: any
+  readonly realtime: RealtimeApi
 }
 
 interface TestAppOptions {

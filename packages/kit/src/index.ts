@@ -1,4 +1,4 @@
-export type { AppApi } from "./app/app-api.ts"
+export type { AppApi, SystemApi } from "./app/app-api.ts"
 export type { AppDefinition, AppMode } from "./app/app-definition.ts"
 export { AppMistakesError } from "./app/app-mistakes.ts"
 export {
@@ -33,7 +33,7 @@ export type { DeclaredField } from "./schema/field.ts"
 export type { FieldSet } from "./schema/field-set.ts"
 export type { NestedMany, NestedOne } from "./schema/fields/relation.ts"
 export { Global, global } from "./schema/global.ts"
-export type { AppFacts, HandlerContext, Promised } from "./schema/handler-context.ts"
+export type { AppFacts, HandlerContext, Promised, SystemContext } from "./schema/handler-context.ts"
 export type {
   AfterChangeContext,
   AfterReadContext,

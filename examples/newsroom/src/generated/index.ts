@@ -1118,6 +1118,118 @@ export interface SettingsTypesByLocale {
   stage: never
 }
 
+export interface SystemInvitesRecord {
+  id: string
+  team: string
+  email: string
+  code: string
+  acceptedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface SystemInvitesCreate {
+  team: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
+  email: string
+  code?: string
+  acceptedAt?: Date | string | null
+}
+
+export interface SystemInvitesUpdate {
+  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
+  email?: string
+  code?: string
+  acceptedAt?: Date | string | null
+}
+
+export interface SystemInvitesWhere {
+  id?: IdFilter
+  team?: RelationFilter<TeamsWhere>
+  email?: TextFilter
+  code?: TextFilter
+  acceptedAt?: OrderedFilter<Date | string>
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly SystemInvitesWhere[]
+  OR?: readonly SystemInvitesWhere[]
+  NOT?: SystemInvitesWhere
+}
+
+export interface SystemInvitesOrderBy {
+  id?: Direction
+  team?: Direction | TeamsOrderBy
+  email?: Direction
+  code?: Direction
+  acceptedAt?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export interface SystemInvitesColumns {
+  id?: boolean
+  team?: boolean
+  email?: boolean
+  code?: boolean
+  acceptedAt?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+}
+
+export interface SystemInvitesWith {
+  team?: boolean | RelatedOptions<TeamsTypes>
+}
+
+export interface SystemInvitesRelations {
+  team: TeamsTypes
+}
+
+export interface SystemInvitesTypes {
+  record: SystemInvitesRecord
+  create: SystemInvitesCreate
+  update: SystemInvitesUpdate
+  where: SystemInvitesWhere
+  orderBy: SystemInvitesOrderBy
+  columns: SystemInvitesColumns
+  with: SystemInvitesWith
+  relations: SystemInvitesRelations
+  locale: AppLocale
+  byLocale: SystemInvitesTypesByLocale
+  expectedRevision: never
+  stage: never
+  includeDeleted: never
+  client: InvitesClient
+}
+
+export interface SystemInvitesRecordByLocale {
+  id: string
+  team: string
+  email: string
+  code: string
+  acceptedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface SystemInvitesRelationsByLocale {
+  team: TeamsTypesByLocale
+}
+
+export interface SystemInvitesTypesByLocale {
+  record: SystemInvitesRecordByLocale
+  create: SystemInvitesCreate
+  update: SystemInvitesUpdate
+  where: SystemInvitesWhere
+  orderBy: SystemInvitesOrderBy
+  columns: SystemInvitesColumns
+  with: SystemInvitesWith
+  relations: SystemInvitesRelationsByLocale
+  locale: AppLocale
+  byLocale: SystemInvitesTypesByLocale
+  expectedRevision: never
+  stage: never
+  includeDeleted: never
+}
+
 export interface ArticlesFindOptions extends PageOptions {
   where?: ArticlesWhere | undefined
   orderBy?: ArticlesOrderBy | readonly ArticlesOrderBy[] | undefined
@@ -1438,6 +1550,34 @@ export interface UsersClient extends Reads, ClientWrites<UsersTypes, ClientOptio
   ): Snapshots<Page<"*" extends Locale ? Found<UsersTypesByLocale, With, never> : [With] extends [never] ? UsersRecord : Found<UsersTypes, With, never>>>
 }
 
+export interface SystemInvitesFindOptions extends PageOptions {
+  where?: SystemInvitesWhere | undefined
+  orderBy?: SystemInvitesOrderBy | readonly SystemInvitesOrderBy[] | undefined
+  includeDeleted?: undefined
+}
+
+export interface SystemInvitesFind<With, Columns, Group, Locale extends string> extends SystemInvitesFindOptions {
+  with?: (With & NoInfer<WithNames<SystemInvitesTypes> extends With ? unknown : ExactMembers<With, SystemInvitesWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof SystemInvitesColumns ? unknown : ExactNames<Columns, SystemInvitesColumns>>) | undefined
+  locale?: Locale | undefined
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
+}
+
+export interface SystemInvitesOperations extends Reads, CountAndWrites<SystemInvitesTypes, LocaleOptionsOf<AppLocale>> {
+  find<const With extends SystemInvitesWith = never, const Columns extends SystemInvitesColumns = never, const Group extends keyof SystemInvitesOrderBy | GroupByOptions<keyof SystemInvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: SystemInvitesFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<SystemInvitesTypes, With, Columns, Group, SystemInvitesTypesByLocale> : With | Columns | Group extends never ? Page<SystemInvitesRecord> : PageOf<SystemInvitesTypes, With, Columns, Group>>
+  findOne<const With extends SystemInvitesWith = never, const Columns extends SystemInvitesColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: SystemInvitesFind<With, Columns, never, Locale>,
+  ): Promise<("*" extends Locale ? Found<SystemInvitesTypesByLocale, With, Columns> : (With | Columns extends never ? SystemInvitesRecord : Selected<SystemInvitesTypes, With, Columns>)) | null>
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: InvitesFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>>
+  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: InvitesFind<With, Columns, never, Locale>,
+  ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
+}
+
 export interface AppCollections {
   articles: ArticlesOperations
   comments: CommentsOperations
@@ -1452,6 +1592,12 @@ export interface AppCollections {
 export interface AppGlobals {
   settings: TypedGlobal<SettingsTypes>
 }
+
+export interface AppSystemCollections extends AppCollections {
+  invites: SystemInvitesOperations
+}
+
+export interface AppSystemGlobals extends AppGlobals {}
 
 export interface AppUser {
   id: string

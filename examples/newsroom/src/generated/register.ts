@@ -2,7 +2,7 @@
 // @ts-nocheck
 import type { EmailInput, JobPublisher } from "kit"
 import type { ServiceInstance } from "kit/services"
-import type { AppCollections, AppGlobals, AppUser } from "./index.js"
+import type { AppCollections, AppGlobals, AppSystemCollections, AppSystemGlobals, AppUser } from "./index.js"
 import type { AppCollectionBuilders, AppGlobalBuilders, AppResources } from "./rows.js"
 import type { AppTables } from "./tables.js"
 
@@ -10,6 +10,8 @@ declare module "kit" {
   interface Register {
     collections: AppCollections
     globals: AppGlobals
+    systemCollections: AppSystemCollections
+    systemGlobals: AppSystemGlobals
     user: AppUser
     tables: AppTables
     emails: {

@@ -1,4 +1,9 @@
-import type { RegisteredCollections, RegisteredGlobals } from "../schema/register.ts"
+import type {
+  RegisteredCollections,
+  RegisteredGlobals,
+  RegisteredSystemCollections,
+  RegisteredSystemGlobals,
+} from "../schema/register.ts"
 
 /** The operations, in this process, under the rights of one caller. */
 export interface AppApi {
@@ -6,4 +11,11 @@ export interface AppApi {
   readonly globals: RegisteredGlobals
   /** Everything done through the inner operations is stored together, or not at all if `work` throws. */
   transaction<Result>(work: (api: AppApi) => Promise<Result>): Promise<Result>
+}
+
+/** The operations, in this process, past every rule. */
+export interface SystemApi extends AppApi {
+  readonly collections: RegisteredSystemCollections
+  readonly globals: RegisteredSystemGlobals
+  transaction<Result>(work: (api: SystemApi) => Promise<Result>): Promise<Result>
 }

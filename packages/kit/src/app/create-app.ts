@@ -29,7 +29,7 @@ import type { AppSchema } from "../schema/resource.ts"
 import { NOTING_TEXT } from "../sql/changes.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import { isBelow } from "../wire/paths.ts"
-import type { AppApi } from "./app-api.ts"
+import type { AppApi, SystemApi } from "./app-api.ts"
 import type { AppDefinition, ChosenDatabase } from "./app-definition.ts"
 import { basePathOf } from "./base-path.ts"
 import { buildHandlerContexts, type HandlerContexts } from "./build-handler-context.ts"
@@ -67,7 +67,7 @@ export interface App {
   /** Acts under the rights of this session, or of an anonymous caller. */
   as(session: Session | null): AppApi
   /** Acts past every rule. */
-  readonly system: AppApi
+  readonly system: SystemApi
   /** Makes people who can sign in. */
   readonly users: UserAccounts
   readonly email: Mailer
@@ -362,14 +362,14 @@ function openToCode({ engine, database, identity, mail, kv, jobs }: OpenApp) {
   return {
     schema: engine.schema,
     as: (session: Session | null) => typed(engine.as(session)),
-    system: typed(engine.system),
+    system: typedSystem(engine.system),
     users: usersOn(database),
     email: mail.mailers.on(database),
     kv: kv.on(database),
     queue: jobs.publishers.at({ connection: database, publishedBy: null }),
     seed: (seeds: readonly NamedSeed[]) =>
       runSeeds(database, seeds, (connection) => ({
-        ...typed(engine.systemOn(connection)),
+        ...typedSystem(engine.systemOn(connection)),
         users: usersOn(connection),
       })),
   }
@@ -383,4 +383,9 @@ const NO_USERS: UserAccounts = {
 // The generated types describe the very collections and globals that the schema was compiled from.
 function typed(api: LocalApi): AppApi {
   return api as unknown as AppApi
+}
+
+// As above.
+function typedSystem(api: LocalApi): SystemApi {
+  return api as unknown as SystemApi
 }

@@ -1,9 +1,9 @@
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
 import type { Connection, Database } from "../ports/database.ts"
-import type { AppApi } from "./app-api.ts"
+import type { SystemApi } from "./app-api.ts"
 
 /** The operations of a seed, on the connection that it runs on. */
-export interface SeedApi extends AppApi {
+export interface SeedApi extends SystemApi {
   /** Makes people who can sign in. */
   readonly users: UserAccounts
 }

@@ -36,6 +36,10 @@ function refuseUnknownOptions(args: readonly string[], options: Options): void {
   }
 }
 
+export function readHost(value: string | boolean | undefined): string {
+  return String(value ?? "localhost")
+}
+
 export function readPort(value: string | boolean | undefined): number {
   // An empty PORT is none, as a variable that nobody has filled.
   const text = value ?? (process.env["PORT"] || "3000")

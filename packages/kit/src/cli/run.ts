@@ -8,7 +8,7 @@ import { CommandFailure, readArguments, UsageError } from "./arguments.ts"
 import type { Command } from "./command.ts"
 import { COMMANDS, GROUPS } from "./command-table.ts"
 import { helpFor, overview, tasksOf, topNames, usageOf } from "./help.ts"
-import { keepForJson } from "./standard-output.ts"
+import { keepForData } from "./standard-output.ts"
 
 const DATABASE_HINT = "Check DATABASE_URL (or db.url in kit.config.ts); without it the embedded database is used."
 const DONE = 0
@@ -49,7 +49,7 @@ async function runIt(name: string, command: Command, args: readonly string[]): P
     const given = readArguments(args, command.options ?? {})
     if (command.takes === undefined && given.positionals.length > 0)
       throw new UsageError(`There is nothing to say after it: "${given.positionals.join(" ")}".`)
-    if (given.values["json"]) keepForJson()
+    if (given.values["json"]) keepForData()
     const run = await command.load()
     await run(given)
     return DONE

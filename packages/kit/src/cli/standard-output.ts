@@ -2,15 +2,20 @@ import { printable } from "./printable.ts"
 
 const write = process.stdout.write.bind(process.stdout)
 
-/** From now on everything but JSON goes to standard error, whoever prints it: an author's console.log too. */
-export function keepForJson(): void {
+/** From now on everything but data goes to standard error, whoever prints it: an author's console.log too. */
+export function keepForData(): void {
   // Both streams take the same arguments.
   process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
 }
 
 /** A value on a line of its own. */
 export function printJson(value: unknown): void {
-  write(`${printable(JSON.stringify(value))}\n`)
+  printData(printable(JSON.stringify(value)))
+}
+
+/** A line for another program. */
+export function printData(line: string): void {
+  write(`${line}\n`)
 }
 
 /** Resolves once everything printed has been handed on. */
@@ -23,6 +28,12 @@ export async function flushOutput(): Promise<void> {
 export function endWithReader(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0)
-    throw error
+    throwUnlessClosed(error)
   })
+  process.stderr.on("error", throwUnlessClosed)
+}
+
+// A terminal that is closed says so with a signal, which stops the command in order.
+function throwUnlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EIO" && error.code !== "EPIPE") throw error
 }

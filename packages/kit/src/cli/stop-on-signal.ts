@@ -1,3 +1,7 @@
+import { isOfDev, tellDev } from "./tell-dev.ts"
+
+// The last one comes when a terminal is closed.
+export const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 // One Ctrl-C may arrive several times: from the terminal, and from npm or `kit dev`, which pass it on.
 const ONE_CALL_MS = 1_000
 
@@ -9,13 +13,14 @@ export function stopOnSignal(stop: () => Promise<void>): EndProcess {
   let exitCode = 0
   let toldAt: number | undefined
   let isEnding = false
+  let hungUp = false
   const end: EndProcess = (code) => {
     exitCode = Math.max(exitCode, code)
     if (isEnding) return
     isEnding = true
-    if (process.connected) process.send?.({ isStopping: true } satisfies StopReport)
+    tellDev({ isStopping: true })
     stop().then(
-      () => process.exit(exitCode),
+      () => (hungUp ? endHungUp() : process.exit(exitCode)),
       (error) => {
         process.stderr.write(`${error}\n`)
         process.exit(1)
@@ -27,14 +32,27 @@ export function stopOnSignal(stop: () => Promise<void>): EndProcess {
     if (performance.now() - toldAt > ONE_CALL_MS) process.exit(1)
     end(0)
   }
-  process.on("SIGTERM", hear)
-  process.on("SIGINT", hear)
+  for (const signal of STOP_SIGNALS) process.on(signal, hear)
+  process.on("SIGHUP", () => {
+    hungUp = true
+  })
+  process.off("disconnect", leave)
   // `kit dev` started this process and is gone.
   process.on("disconnect", hear)
   return end
 }
 
-/** What `kit dev` hears from a process that ends: it is not caught in a loop. */
-export interface StopReport {
-  readonly isStopping: true
+/** Ends a process whose terminal is gone by the signal that said so: Node crashes when it exits without a terminal it had. */
+export function endHungUp(): void {
+  process.removeAllListeners("SIGHUP")
+  process.kill(process.pid, "SIGHUP")
+}
+
+/** Ends a process that `kit dev` has started, should that one be gone while there is nothing to stop in order yet. */
+export function endWithDev(): void {
+  if (isOfDev()) process.on("disconnect", leave)
+}
+
+function leave(): void {
+  process.exit(1)
 }

@@ -42,6 +42,9 @@ export function syncSchema(database: Database, schema: AppSchema): Promise<SyncR
   return changeSchema(database, async (connection) => {
     const { stored, target, hints, steps, refusals, returned } = await findDrift(connection, schema)
     if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
+    const sinceLast = stored ? diffSnapshots(stored, target, hints).steps : []
+    const kept = sinceLast.filter(({ losesData }) => losesData).map(placeOf)
+    await refuseUnmet(connection, steps, kept)
     const isLast = ({ kind }: Step) => kind === "create index" || kind === "add key"
     for (const step of steps.filter((each) => !isLast(each))) await runStep(connection, step)
     // What came back has its columns now, and none of its keys yet.
@@ -53,8 +56,6 @@ export function syncSchema(database: Database, schema: AppSchema): Promise<SyncR
       const snapshot = { ...target, kept: keptLocalized({ stored, target, hints }) }
       await storeSchema(connection, { snapshot, source: "sync" })
     }
-    const sinceLast = stored ? diffSnapshots(stored, target, hints).steps : []
-    const kept = sinceLast.filter(({ losesData }) => losesData).map(placeOf)
     return { ...reportOf(steps), kept, warnings: await findLocaleGaps(connection, withOtherDefault) }
   })
 }
@@ -62,6 +63,18 @@ export function syncSchema(database: Database, schema: AppSchema): Promise<SyncR
 async function checkVirtuals(connection: Connection, schema: AppSchema): Promise<void> {
   const problems = await findVirtualProblems(connection, schema)
   if (problems.length > 0) throw new SchemaMismatchError(problems.join("\n"))
+}
+
+// What is kept is not changed, so nothing but a look tells whether it may be out of sight from this sync on.
+async function refuseUnmet(connection: Connection, steps: readonly Step[], kept: readonly string[]): Promise<void> {
+  const unmet: string[] = []
+  for (const step of steps.filter(({ loss }) => loss !== undefined)) {
+    const { demand } = step
+    if (demand?.counterExample === undefined || !kept.includes(placeOf(step))) continue
+    const { rows } = await connection.query({ text: demand.counterExample, values: [] })
+    if (rows.length > 0) unmet.push(`${demand.meaning} ${demand.remedy}`)
+  }
+  if (unmet.length > 0) throw new SchemaMismatchError(unmet.join("\n"))
 }
 
 // Nothing is lost by itself: where a step would, its data stays.

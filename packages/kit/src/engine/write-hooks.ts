@@ -96,7 +96,8 @@ export function namedValues(values: FieldInput): Record<string, unknown> {
   return Object.fromEntries([...values].map(([field, value]) => [field.name, value]))
 }
 
-interface DoneChange extends HookedChange {
+/** A change that is written: its data is what was written. */
+export interface DoneChange extends HookedChange {
   readonly data: HookRow
 }
 

@@ -45,11 +45,19 @@ function checkFields({ kind, name, fields, upload }: ResourceDefinition): string
 function checkNamedField(name: string, field: Field): string[] {
   const problem = findFieldNameProblem(name)
   const named = `field "${name}"`
-  if (!(field instanceof Field)) return [`${named} is not a field. Write it as a call such as f.text().`]
+  if (!(field instanceof Field)) return [`${named} ${notAField(field)}`]
   return [
     ...(problem === undefined ? [] : [`${named}: ${problem}`]),
     ...checkField(field).map((text) => `${named} ${text}`),
   ]
+}
+
+// What a package brings along that has a kit of its own is a field to that one alone.
+function notAField(given: unknown): string {
+  const isOfOtherKit = typeof given === "object" && given !== null && "traits" in given && "compile" in given
+  return isOfOtherKit
+    ? "was made by another copy of kit, which a package that this file imports brings along. Keep one of them: npm ls kit shows who asks for which."
+    : "is not a field. Write it as a call such as f.text()."
 }
 
 function checkAccess({ access }: ResourceDefinition): string[] {

@@ -7,6 +7,8 @@ import type {
   RegisteredCollections,
   RegisteredGlobals,
   RegisteredQueue,
+  RegisteredSystemCollections,
+  RegisteredSystemGlobals,
   RegisteredTables,
   Services,
 } from "./register.ts"
@@ -49,7 +51,7 @@ export interface HandlerContext extends Services {
   /** Everything done through the inner context is stored together, or not at all if `work` throws. */
   readonly transaction: <Answer extends Promised>(work: (context: HandlerContext) => Answer) => Answer
   /** The same context past every rule. */
-  readonly asSystem: () => HandlerContext
+  readonly asSystem: () => SystemContext
   /** The same context under the rights of another user. */
   readonly asUser: (id: string) => Promise<HandlerContext>
   /**
@@ -58,4 +60,11 @@ export interface HandlerContext extends Services {
    * await touch("articles", ids)
    */
   readonly touch: (resource: string, ids?: string | readonly string[]) => Promise<void>
+}
+
+/** The context of system code, such as a job: no rule holds, and no field is hidden. */
+export interface SystemContext extends HandlerContext {
+  readonly collections: RegisteredSystemCollections
+  readonly globals: RegisteredSystemGlobals
+  readonly transaction: <Answer extends Promised>(work: (context: SystemContext) => Answer) => Answer
 }

@@ -1,5 +1,5 @@
 import { type CronPattern, parseCron } from "./cron-pattern.ts"
-import type { HandlerContext } from "./handler-context.ts"
+import type { SystemContext } from "./handler-context.ts"
 import { checkNames } from "./known-names.ts"
 import { type AnySchema, isSchema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./validation.ts"
 
@@ -7,7 +7,7 @@ import { type AnySchema, isSchema, type SchemaInput, type SchemaOutput, type Sta
  * What the handler of a job works with: it is system code, past every rule, and its session is null. What it stores in
  * `transaction` commits together with the end of the job, and so takes effect once; it can be opened once.
  */
-export interface JobContext<Payload = unknown> extends HandlerContext {
+export interface JobContext<Payload = unknown> extends SystemContext {
   /** What the schema made of the published payload. */
   readonly payload: Payload
   readonly jobId: string

@@ -2,9 +2,9 @@ import { didYouMean } from "../wire/did-you-mean.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { isProblem } from "./field-type.ts"
 import { RelationField, ToManyField } from "./fields/relation.ts"
-import { linkOf } from "./link-of.ts"
 import { databaseName } from "./names.ts"
 import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "./resource.ts"
+import { stageLinks } from "./workflow.ts"
 
 /** A definition and the file it was read from. */
 export interface SourcedDefinition {
@@ -104,10 +104,12 @@ function toManyRelation({ draft, field }: End, declared: ToManyField, target: Dr
   if (resource.kind === "global")
     return "is a relation to many records, which a global cannot have. Use a collection, or a relation to one record."
   if (way.kind === "manyToMany") {
-    const { through } = way
-    const isSource = isFirstThrough(draft, field.name, through)
-    const link = linkOf(draft, { field, through, target, isSource, hasOtherEnd: hasEnd(through, target) })
-    return { kind: "manyToMany", target: target.resource, link }
+    const link = linkOf(draft, { field, through: way.through, target })
+    return {
+      kind: "manyToMany",
+      target: target.resource,
+      link: linkInStage(link, draft, otherEnd(way.through, target)),
+    }
   }
   const belongsTo = target.source.definition.fields
   const via = Object.hasOwn(belongsTo, way.via) ? belongsTo[way.via] : undefined
@@ -122,14 +124,66 @@ function toManyRelation({ draft, field }: End, declared: ToManyField, target: Dr
 }
 
 // The other end has links of its own only where it declares the relation too.
-function hasEnd(through: string | undefined, { source }: Draft): boolean {
-  return through !== undefined && Object.values(source.definition.fields).some((field) => throughOf(field) === through)
+function otherEnd(through: string | undefined, target: Draft): Draft | undefined {
+  const fields = Object.values(target.source.definition.fields)
+  return through !== undefined && fields.some((field) => throughOf(field) === through) ? target : undefined
 }
 
-// Of two fields that look at the same links from both ends, the first one declared is the source.
-function isFirstThrough({ source }: Draft, name: string, through: string | undefined): boolean {
-  const first = Object.entries(source.definition.fields).find(([, field]) => throughOf(field) === through)
-  return through === undefined || first?.[0] === name
+// The links of a copy are those that the record had when it was copied. Those that it has as a target of its own collection
+// are kept apart: they are not what the record at their source was copied with.
+function linkInStage(link: Link, own: Draft, other: Draft | undefined): Link {
+  const owner = own.stage === undefined ? other : own
+  const { stage } = owner ?? {}
+  if (owner === undefined || stage === undefined) return link
+  const inStage = (name: string) => (link.own === "target" ? [name, "target"] : [name])
+  const [table = link.table, ...earlierTables] = [link.table, ...link.earlierTables].flatMap((working) =>
+    namesOf(owner.source.definition).map((name) => stageLinks(working, inStage(name), stage)),
+  )
+  return { ...link, table, earlierTables }
+}
+
+interface DeclaredLink {
+  readonly field: ResourceField
+  readonly through: string | undefined
+  readonly target: Draft
+}
+
+function linkOf(draft: Draft, declared: DeclaredLink): Link {
+  const { resource, source } = draft
+  const { field, through, target } = declared
+  const [table = "", ...earlierTables] = linkTableNames(draft, declared)
+  const tables = { table, earlierTables }
+  const other = target.resource
+  if (resource.name !== other.name)
+    return { ...tables, own: columnNamed(resource.name), other: columnNamed(other.name) }
+  // Of two fields that look at the same links from both ends, the first one declared is the source.
+  const first = Object.entries(source.definition.fields).find(([, each]) => throughOf(each) === through)
+  const isSource = through === undefined || first?.[0] === field.name
+  return isSource ? { ...tables, own: "source", other: "target" } : { ...tables, own: "target", other: "source" }
+}
+
+// The name of today comes first. Each of those in it may have changed without the others.
+function linkTableNames({ source }: Draft, { field, through, target }: DeclaredLink): string[] {
+  if (through !== undefined) return [databaseName([through, "links"])]
+  return namesOf(source.definition).flatMap((own) =>
+    namesOf(field).flatMap((name) =>
+      namesOf(target.source.definition).map((other) => databaseName([own, name, other, "links"])),
+    ),
+  )
+}
+
+function namesOf({
+  name,
+  renamedFrom,
+}: {
+  readonly name: string
+  readonly renamedFrom?: string | undefined
+}): string[] {
+  return renamedFrom === undefined ? [name] : [name, renamedFrom]
+}
+
+function columnNamed(collection: string): string {
+  return databaseName([`${collection}_id`])
 }
 
 function throughOf(field: unknown): string | undefined {
@@ -139,15 +193,20 @@ function throughOf(field: unknown): string | undefined {
 
 /** The link tables of all manyToMany relations, each once. */
 export function findLinkTables(drafts: readonly Draft[]): LinkTable[] {
+  const definitions = new Map(drafts.map(({ resource, source }) => [resource as Resource, source.definition]))
   const tables = new Map<string, LinkTable>()
   for (const { draft, field } of drafts.flatMap(linkedFields)) {
     const { relation } = field
     if (relation?.kind !== "manyToMany" || tables.has(relation.link.table)) continue
     const { link, target } = relation
-    const ends = [linkColumn(link, "own", draft.resource), linkColumn(link, "other", target)] as const
+    const column = (name: string, end: Resource) =>
+      linkColumn(link.table, { name, target: end, renamedFrom: definitions.get(end)?.renamedFrom })
+    const ends = [column(link.own, draft.resource), column(link.other, target)] as const
     // The columns do not depend on which of the two sides is read first.
     const [first, second] = ends[0].name < ends[1].name ? ends : [ends[1], ends[0]]
-    tables.set(link.table, { name: link.table, earlier: link.earlier?.tables ?? [], columns: [first, second] })
+    const columns = [first, second] as const
+    const renamedField = renamedInVersions(draft.resource, field)
+    tables.set(link.table, { name: link.table, earlierNames: link.earlierTables, renamedField, columns })
   }
   return [...tables.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
 }
@@ -156,9 +215,28 @@ function linkedFields(draft: Draft): { draft: Draft; field: ResourceField }[] {
   return [...draft.fields.values()].map((field) => ({ draft, field }))
 }
 
-function linkColumn(link: Link, end: "own" | "other", target: Resource): LinkTable["columns"][number] {
-  const name = link[end]
-  return { name, renamedFrom: link.earlier?.[end], target, key: databaseName([link.table, name, "key"]) }
+interface LinkEnd {
+  readonly name: string
+  readonly target: Resource
+  /** The earlier name of the collection. */
+  readonly renamedFrom: string | undefined
+}
+
+function linkColumn(table: string, { name, target, renamedFrom }: LinkEnd): LinkTable["columns"][number] {
+  const isNamedAfter = renamedFrom !== undefined && name === columnNamed(target.name)
+  return {
+    name,
+    target,
+    renamedFrom: isNamedAfter ? columnNamed(renamedFrom) : undefined,
+    key: databaseName([table, name, "key"]),
+  }
+}
+
+function renamedInVersions(
+  { table, versions }: Resource,
+  { name, renamedFrom }: ResourceField,
+): LinkTable["renamedField"] {
+  return versions && renamedFrom !== undefined ? { table, from: renamedFrom, to: name } : undefined
 }
 
 // One name joins the two sides of one relation, and nothing else.

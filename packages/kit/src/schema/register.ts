@@ -46,6 +46,13 @@ export type RegisteredGlobals = Register extends { globals: infer Globals }
   ? Globals
   : Readonly<Record<string, GlobalOperations>>
 
+/** As they are to system code, which also reads and writes what is hidden and writes what is read-only. */
+export type RegisteredSystemCollections = Register extends { systemCollections: infer Collections }
+  ? Collections
+  : RegisteredCollections
+
+export type RegisteredSystemGlobals = Register extends { systemGlobals: infer Globals } ? Globals : RegisteredGlobals
+
 /** The tables of the database and their columns, once generated. */
 export type RegisteredTables = Register extends { tables: infer Tables }
   ? Tables

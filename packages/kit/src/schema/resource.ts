@@ -65,20 +65,28 @@ export interface ManyToMany {
 /** A link table as one of its two ends sees it. */
 export interface Link {
   readonly table: string
+  /** What the table may have been called before one of the names in its own was another. */
+  readonly earlierTables: readonly string[]
   /** The column that holds the id of this end. */
   readonly own: string
   /** The column that holds the id of the target. */
   readonly other: string
-  /** Set where something that it is named after was renamed: all that the table may be called, and its columns at first. */
-  readonly earlier?: { readonly tables: readonly string[]; readonly own: string; readonly other: string }
 }
 
 /** A table of two ids: each row joins two records, and no two rows join the same. */
 export interface LinkTable {
   readonly name: string
-  /** What it may be called in a database that has not had a rename yet. */
-  readonly earlier: readonly string[]
+  readonly earlierNames: readonly string[]
+  /** Where versions hold these links under the name of their field, and that was another before. */
+  readonly renamedField: RenamedField | undefined
   readonly columns: readonly [LinkColumn, LinkColumn]
+}
+
+export interface RenamedField {
+  /** The table of its collection. */
+  readonly table: string
+  readonly from: string
+  readonly to: string
 }
 
 export interface LinkColumn {

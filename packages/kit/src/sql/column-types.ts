@@ -21,6 +21,17 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether every value of one type has its place in the other, up to the size of a number. */
 export function isWidening(from: string, to: string): boolean {
-  if (to === "text") return true
+  if (to === "text" || hasMoreDigits(from, to)) return true
   return WIDER[from]?.some((wider) => to === wider || to.startsWith(`${wider}(`)) ?? false
+}
+
+// As many digits on either side of the point, or more.
+function hasMoreDigits(from: string, to: string): boolean {
+  const [before, after] = [digitsOf(from), digitsOf(to)]
+  return before !== undefined && after !== undefined && after.whole >= before.whole && after.parts >= before.parts
+}
+
+function digitsOf(type: string): { whole: number; parts: number } | undefined {
+  const [, precision, scale] = /^numeric\((\d+),(\d+)\)$/.exec(type) ?? []
+  return precision === undefined ? undefined : { whole: Number(precision) - Number(scale), parts: Number(scale) }
 }

@@ -1,5 +1,6 @@
 import type { Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "../schema/resource.ts"
 import { quote } from "./fragment.ts"
+import { quoteText } from "./literal.ts"
 import { localizedSql } from "./localized-sql.ts"
 import type { ColumnSnapshot, LocalizedColumn, TableSnapshot } from "./snapshot.ts"
 
@@ -33,6 +34,17 @@ export function addFilledColumn(table: string, column: ColumnSnapshot, fill: str
 
 export function renameColumn(table: string, from: string, to: string): string {
   return `${alter(table)} rename column ${quoteAny(from)} to ${quoteAny(to)}`
+}
+
+/** Makes the primary key anew; Postgres has named it after what the table was called when it was created. */
+export function reorderKey(table: string, columns: readonly string[]): string {
+  const [before, after] = [
+    `${alter(table)} drop constraint `,
+    `, add primary key (${columns.map(quoteAny).join(", ")})`,
+  ]
+  const name = `select conname from pg_constraint where contype = 'p' and conrelid = ${quoteText(quoteAny(table))}::regclass`
+  const text = `${quoteText(before)} || quote_ident((${name})) || ${quoteText(after)}`
+  return `do ${quoteText(`begin execute ${text}; end`)}`
 }
 
 export function dropColumn(table: string, column: string): string {

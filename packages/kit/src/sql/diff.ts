@@ -1,3 +1,4 @@
+import type { RenamedField } from "../schema/resource.ts"
 import { isWidening } from "./column-types.ts"
 import { forgetMoves, renameMoves } from "./pending-moves.ts"
 import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
@@ -16,6 +17,7 @@ import {
   releasedColumn,
   renamedColumn,
   renamedTable,
+  reorderedKey,
   requiredColumn,
   type Step,
 } from "./step.ts"
@@ -38,7 +40,7 @@ export interface SchemaDiff {
   readonly refusals: readonly string[]
 }
 
-export const NO_HINTS: ChangeHints = Object.freeze({ tables: new Map(), columns: new Map() })
+export const NO_HINTS: ChangeHints = Object.freeze({ tables: new Map(), columns: new Map(), links: new Map() })
 
 /** The way from one snapshot to another. A rename is one only if a hint says so; else it is a drop and an addition. */
 export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints = NO_HINTS): SchemaDiff {
@@ -74,16 +76,19 @@ interface KeptTable {
   readonly after: TableSnapshot
   readonly columns: readonly KeptColumn[]
   readonly hints: ReadonlyMap<string, ColumnHint>
+  /** What versions call the links of this table, where that was another name before. */
+  readonly link: RenamedField | undefined
 }
 
 function pairTables(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints): KeptTable[] {
   const tables = byName(from.tables)
   return to.tables.flatMap((after) => {
     const names = [after.name, ...(hints.tables.get(after.name) ?? [])]
-    const before = names.map((name) => tables.get(name)).find((table) => table !== undefined)
+    const before = names.flatMap((name) => tables.get(name) ?? [])[0]
     if (before === undefined) return []
     const ofColumns = hints.columns.get(after.name) ?? new Map<string, ColumnHint>()
-    return [{ before, after, columns: pairColumns(before, after, ofColumns), hints: ofColumns }]
+    const columns = pairColumns(before, after, ofColumns)
+    return [{ before, after, columns, hints: ofColumns, link: hints.links.get(after.name) }]
   })
 }
 
@@ -100,14 +105,27 @@ function pairColumns(
 }
 
 function renames(table: KeptTable): Step[] {
-  const { before, after, columns } = table
+  const { before, after, columns, link } = table
   const [from, to] = [before.name, after.name]
-  const renamed = from === to ? [] : [renamedWithRecords(table)]
-  const changed = columns.filter((column) => column.before.name !== column.after.name)
+  const moved = renamedWithRecords(table)
+  const renamed =
+    from === to ? [] : [link ? withHistory(moved, renameInHistory(link.table, link.from, link.to)) : moved]
+  const changed = columns.filter(isRenamed)
   const ofColumns = changed.map(({ before: { name: was }, after: { name } }) =>
     historic(table, renamedColumn(to, was, name), () => renameInHistory(to, was, name)),
   )
-  return [...renamed, ...ofColumns]
+  return [...renamed, ...ofColumns, ...reordered(table)]
+}
+
+function isRenamed({ before, after }: KeptColumn): boolean {
+  return before.name !== after.name
+}
+
+// The key of links is in the order of the names of its columns; the index for the way back is that of the second one.
+function reordered({ after, columns }: KeptTable): Step[] {
+  const [first, second] = columns.filter((column) => column.after.primaryKey)
+  const isSwapped = columns.some(isRenamed) && first && second && first.before.name > second.before.name
+  return isSwapped ? [reorderedKey(after.name, [first.after.name, second.after.name])] : []
 }
 
 // What is kept about records elsewhere, by the name of their table, follows it.

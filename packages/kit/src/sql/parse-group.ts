@@ -1,5 +1,5 @@
 import { isSortable } from "../schema/field-type.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import { type Resource, type ResourceField, toManyOf } from "../schema/resource.ts"
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { type Direction, QUERY_LIMITS } from "../wire/query-options.ts"
@@ -50,6 +50,7 @@ function groupField(
   const fields = reading.visibility.fields(resource)
   const field = fields.get(name)
   if (field === undefined) throw invalid(path, `There is no field "${name}".${didYouMean(name, fields.keys())}`)
+  if (toManyOf(field)) throw invalid(path, `The relation "${name}" leads to many records and cannot be grouped by.`)
   if (!isSortable(field.type)) {
     throw invalid(path, `The field "${name}" is of the type ${field.type.name}, which cannot be grouped by.`)
   }

@@ -1,5 +1,5 @@
 import { isProblem } from "../schema/field-type.ts"
-import type { AppSchema, LinkTable, Resource, ResourceField } from "../schema/resource.ts"
+import type { AppSchema, LinkColumn, RenamedField, Resource, ResourceField } from "../schema/resource.ts"
 import { reportedType } from "./column-types.ts"
 import { addForeignKey, createIndex } from "./ddl.ts"
 import { internalSnapshot } from "./internal-ddl.ts"
@@ -10,10 +10,12 @@ import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableS
 
 /** What the author says about the way to a schema; a snapshot only says where it leads. */
 export interface ChangeHints {
-  /** What a table may have been called earlier, by its name. */
+  /** What a table may have been called before, by its name. */
   readonly tables: ReadonlyMap<string, readonly string[]>
   /** Of each table, what is known of its columns, by name. */
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, ColumnHint>>
+  /** The field that each table of links belongs to, where versions know it by another name. */
+  readonly links: ReadonlyMap<string, RenamedField>
 }
 
 export interface ColumnHint {
@@ -31,19 +33,20 @@ export function snapshotOf({ tables: own, links, internal }: AppSchema): SchemaS
 }
 
 export function hintsOf({ tables, links }: AppSchema): ChangeHints {
-  const renamed = tables.flatMap(({ table, renamedFrom }) =>
-    renamedFrom === undefined ? [] : [[table, [renamedFrom]] as const],
-  )
   return {
-    tables: new Map([...renamed, ...links.map(({ name, earlier }) => [name, earlier] as const)]),
+    tables: new Map([
+      ...tables.map(({ table, renamedFrom }) => [table, renamedFrom === undefined ? [] : [renamedFrom]] as const),
+      ...links.map(({ name, earlierNames }) => [name, earlierNames] as const),
+    ]),
     columns: new Map([
       ...tables.map((resource) => [resource.table, columnHints(resource)] as const),
-      ...links.map((link) => [link.name, linkHints(link)] as const),
+      ...links.map(({ name, columns }) => [name, linkHints(columns)] as const),
     ]),
+    links: new Map(links.flatMap(({ name, renamedField }) => (renamedField ? [[name, renamedField] as const] : []))),
   }
 }
 
-function linkHints({ columns }: LinkTable): ReadonlyMap<string, ColumnHint> {
+function linkHints(columns: readonly LinkColumn[]): ReadonlyMap<string, ColumnHint> {
   return new Map(columns.map(({ name, renamedFrom }) => [name, { renamedFrom, fill: undefined }]))
 }
 

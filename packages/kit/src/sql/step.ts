@@ -15,6 +15,7 @@ import {
   releaseColumn,
   renameColumn,
   renameTable,
+  reorderKey,
   requireColumn,
 } from "./ddl.ts"
 import { quoteText } from "./literal.ts"
@@ -24,6 +25,7 @@ import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot }
 export type StepKind =
   | "rename table"
   | "rename column"
+  | "reorder key"
   | "drop key"
   | "drop index"
   | "drop unique"
@@ -82,6 +84,11 @@ export function renamedColumn(table: string, from: string, to: string): Step {
   return step("rename column", { table, name: to, title, sql: [renameColumn(table, from, to)] })
 }
 
+export function reorderedKey(table: string, columns: readonly string[]): Step {
+  const title = `order the key of "${table}" by ${columns.map((name) => `"${name}"`).join(", ")}`
+  return step("reorder key", { table, title, sql: [reorderKey(table, columns)] })
+}
+
 export function createdTable(table: TableSnapshot): Step {
   return step("create table", { table: table.name, title: `create table "${table.name}"`, sql: [createTable(table)] })
 }
@@ -109,7 +116,30 @@ export function droppedColumn({ from, to: table }: TableNames, { name, nullable 
   // A column that no write knows of must not make every insert fail.
   const keep = nullable ? [] : [releaseColumn(table, name)]
   const loss = { count: `select count(${quoteAny(name)}) from ${quoteAny(from)}`, keep }
-  return { ...step("drop column", { table, name, title, sql: [dropColumn(table, name)] }), losesData: true, loss }
+  const dropped = {
+    ...step("drop column", { table, name, title, sql: [dropColumn(table, name)] }),
+    losesData: true,
+    loss,
+  }
+  return name === DELETED_COLUMN ? afterLastDeleted(dropped, from) : dropped
+}
+
+/** The column by which a table tells that it keeps deleted records; no field of an author has its name. */
+const DELETED_COLUMN = "deletedAt"
+
+// Without the column nothing tells a deleted record from the others.
+function afterLastDeleted(dropped: Step, from: string): Step {
+  const isDeleted = `${quoteAny(DELETED_COLUMN)} is not null`
+  const refusal = { code: "23514", message: "deleted records would be there again" }
+  return {
+    ...dropped,
+    sql: [refuseIfAny(dropped.table, isDeleted, refusal), ...dropped.sql],
+    demand: {
+      meaning: `Without softDelete the deleted records of "${dropped.table}" would be there again.`,
+      remedy: "Restore or purge them first, or keep the option.",
+      counterExample: `select 1 from ${quoteAny(from)} where ${isDeleted} limit 1`,
+    },
+  }
 }
 
 /** A column that is there before and after a change. */

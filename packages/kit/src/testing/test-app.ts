@@ -1,4 +1,4 @@
-import type { AppApi } from "../app/app-api.ts"
+import type { SystemApi } from "../app/app-api.ts"
 import { type App, type OpenedApp, openApp } from "../app/create-app.ts"
 import { createClient } from "../client/create-client.ts"
 import type { Client } from "../client/typed-client.ts"
@@ -51,7 +51,7 @@ export interface TestApp<Api = RegisteredClient> extends AsyncDisposable {
   /** A client of nobody. */
   readonly anonymous: Api
   /** The operations in process and past every rule. */
-  readonly system: AppApi
+  readonly system: SystemApi
   /** Publishes jobs. */
   readonly queue: RegisteredQueue
   /** The time of the app, which the test can move ahead. */

@@ -65,7 +65,6 @@ describe("a subscription", () => {
           with: { author: true },
           orderBy: { createdAt: "desc", title: "asc" },
           limit: 5,
-          locale: "sk",
         },
       ],
     })
@@ -142,16 +141,18 @@ describe("a subscription", () => {
     ])
   })
 
-  test("leaves a list of languages to the header", async () => {
+  test("leaves the language of the headers to them, which is not always a locale", async () => {
     await using server = await liveServer()
-    const client = createClient({ ...server, headers: { "accept-language": "sk, en;q=0.5" } })
+    const client = createClient({ ...server, headers: { "Accept-Language": "sk-SK, en;q=0.5" } })
 
+    client.collections["articles"]?.live({}, () => {})
+    client.setLocale("de")
     client.collections["articles"]?.live({}, () => {})
     const { topics, received } = await server.stream()
     client.realtime.destroy()
 
-    expect(topics[0]).not.toHaveProperty("locale")
-    expect(received.headers["accept-language"]).toBe("sk, en;q=0.5")
+    expect(topics.map(({ locale }) => locale)).toEqual([undefined, "de"])
+    expect(received.headers["accept-language"]).toBe("sk-SK, en;q=0.5")
   })
 
   test("that ended before the first stream is never asked for", async () => {
@@ -251,6 +252,32 @@ describe("topics", () => {
     expect(first).toBe("mine")
     expect(new Set([first, second, third]).size).toBe(3)
     expect([first, second, third]).not.toContain("*")
+  })
+
+  test("that are none, or have an id that is too long, do not keep the others from being served", async () => {
+    await using server = await liveServer()
+    const { realtime } = createClient(server)
+    const errors = new Arrivals<Error>()
+    const wrong = { resourceType: "rumour", resource: "articles" } as never
+
+    realtime.subscribe(
+      wrong,
+      () => {},
+      undefined,
+      undefined,
+      (error) => errors.push(error),
+    )
+    const iterated = realtime.stream(wrong).next()
+    realtime.subscribe({ resourceType: "global", resource: "settings" }, () => {}, undefined, "x".repeat(300))
+    await expect(iterated).rejects.toThrow(TypeError)
+    const { topics } = await server.stream()
+    const count = realtime.subscriberCount
+    realtime.destroy()
+
+    expect((await errors.next()).message).toContain("A topic has a resourceType")
+    expect(topics).toMatchObject([{ resource: "settings" }])
+    expect(topics[0]?.id.length).toBeLessThanOrEqual(200)
+    expect(count).toBe(1)
   })
 
   test("give whoever comes late the newest snapshot at once", async () => {

@@ -118,6 +118,8 @@ describe("a type", () => {
     ["integer", "numeric(10,2)"],
     ["integer", "double precision"],
     ["bigint", "numeric(20,0)"],
+    ["numeric(10,2)", "numeric(12,2)"],
+    ["numeric(10,2)", "numeric(12,4)"],
     ["boolean", "text"],
     ["timestamp(3) with time zone", "text"],
     ["uuid", "text"],
@@ -154,7 +156,10 @@ describe("a type", () => {
     ["text", "uuid"],
     ["bigint", "integer"],
     ["double precision", "numeric(10,2)"],
-    ["numeric(10,2)", "numeric(12,4)"],
+    ["numeric(10,2)", "numeric(12,1)"],
+    ["numeric(10,2)", "numeric(11,4)"],
+    ["numeric(10,2)", "numeric(8,2)"],
+    ["numeric(10,2)[]", "numeric(12,2)[]"],
     ["jsonb", "boolean"],
   ])("of %s is refused to become %s", (from, to) => {
     const diff = diffSnapshots(snapshot([items([typed(from)])]), snapshot([items([typed(to)])]))
@@ -169,6 +174,7 @@ describe("a type", () => {
 describe("a hint", () => {
   const hints = (table: string, column: { renamedFrom?: string; fill?: string }) => ({
     tables: new Map([["items", ["things"]]]),
+    links: new Map(),
     columns: new Map([[table, new Map([["a", { renamedFrom: undefined, fill: undefined, ...column }]])]]),
   })
 

@@ -6,7 +6,7 @@ import { hasLocalizedFields, localeTypes } from "./locale-types.ts"
 import { operationsType } from "./operations-type.ts"
 import { resourceTypes } from "./resource-types.ts"
 import { routesType } from "./routes-type.ts"
-import { type TypeNames, typeName, typeNames } from "./type-names.ts"
+import { hasSystemTypes, systemTypeNames, type TypeNames, typeName, typeNames } from "./type-names.ts"
 import { userTypes } from "./user-type.ts"
 
 // What the text may use; a name that it does not use is not imported.
@@ -65,28 +65,50 @@ const IMPORTABLE = [
 /** The text of `index.ts`: the types of every resource, then those of the whole app. */
 export function appConfigFile({ schema, routes, modules: sources }: CodegenInput): string {
   const names = typeNames(schema)
-  const isLocalized = hasLocalizedFields(schema)
+  const shared = { sources, isLocalized: hasLocalizedFields(schema) }
+  const ofEverybody = schema.resources.map((resource) => ({ ...shared, resource, names }))
+  const systemNames = systemTypeNames(schema, names)
+  const ofSystem = schema.resources
+    .filter(hasSystemTypes)
+    .map((resource) => ({ ...shared, resource, names: systemNames, callerNames: names }))
+  const contexts = [...ofEverybody, ...ofSystem]
   const body = [
     ...localeTypes(schema),
-    ...schema.resources.map((resource) => resourceTypes({ resource, names, sources, isLocalized })),
-    ...[...schema.collections.values()].map((resource) => operationsType({ resource, names, sources, isLocalized })),
-    interfaceText(
-      "AppCollections",
-      named(schema.collections, (resource) => `${typeName(names, resource)}Operations`),
-    ),
-    interfaceText(
-      "AppGlobals",
-      named(schema.globals, (resource) => globalType(resource, `<${typeName(names, resource)}Types>`)),
-    ),
+    ...contexts.map(resourceTypes),
+    ...contexts.filter(({ resource }) => resource.kind === "collection").map(operationsType),
+    ...operationsOf(schema, names),
+    ...systemOperations(schema, systemNames),
     ...userTypes(schema, { names, sources }),
     appConfig(schema, { names, routes: routesType(routes, sources) }),
   ].join("\n\n")
   return `${importText(body, IMPORTABLE, "kit/client")}\n\n${body}\n`
 }
 
-function globalType({ versions, workflow }: Resource, types: string): string {
+function operationsOf({ collections, globals }: AppSchema, names: TypeNames): string[] {
+  const typeOf = (resource: Resource) => operationsName(resource, names)
+  return [
+    interfaceText("AppCollections", named(collections, typeOf)),
+    interfaceText("AppGlobals", named(globals, typeOf)),
+  ]
+}
+
+function systemOperations({ collections, globals }: AppSchema, systemNames: TypeNames): string[] {
+  const own = (resources: ReadonlyMap<string, Resource>) =>
+    named(new Map([...resources].filter(([, resource]) => hasSystemTypes(resource))), (resource) =>
+      operationsName(resource, systemNames),
+    )
+  return [
+    interfaceText("AppSystemCollections", own(collections), "AppCollections"),
+    interfaceText("AppSystemGlobals", own(globals), "AppGlobals"),
+  ]
+}
+
+function operationsName(resource: Resource, names: TypeNames): string {
+  const { kind, versions, workflow } = resource
+  const name = typeName(names, resource)
+  if (kind === "collection") return `${name}Operations`
   const parts = ["TypedGlobal", ...(versions ? ["GlobalVersions"] : []), ...(workflow ? ["GlobalStages"] : [])]
-  return parts.map((part) => part + types).join(" & ")
+  return parts.map((part) => `${part}<${name}Types>`).join(" & ")
 }
 
 function named(resources: ReadonlyMap<string, Resource>, type: (resource: Resource) => string): Member[] {

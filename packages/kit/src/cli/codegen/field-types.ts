@@ -10,6 +10,8 @@ export interface TypeContext {
   readonly sources: Modules
   /** Whether a field of the app is localized. */
   readonly isLocalized?: boolean
+  /** Set for the types of system code, which knows every field and writes all that is stored: what those of a caller are called. */
+  readonly callerNames?: TypeNames
 }
 
 /** The type of a field in a record. */

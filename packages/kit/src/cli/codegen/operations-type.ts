@@ -7,7 +7,8 @@ import { typeName } from "./type-names.ts"
  * The operations of a collection, as code on the server and a client call them. The reads are written out: a compiler that
  * meets a call then has only `with`, `columns`, `groupBy` and `locale` to fill in.
  */
-export function operationsType({ resource, names, isLocalized = false }: TypeContext): string {
+export function operationsType(context: TypeContext): string {
+  const { resource, names, callerNames, isLocalized = false } = context
   const name = typeName(names, resource)
   const [writes, clientWrites] = resource.workflow
     ? ["StagedWrites", "ClientStagedWrites"]
@@ -18,11 +19,15 @@ export function operationsType({ resource, names, isLocalized = false }: TypeCon
     ["Reads", ...operations.map((base) => `${base}<${name}Types, ${options}<AppLocale>>`)].join(", ")
   const uploads = resource.upload ? `, FileUploads<${name}Record, ${name}Create>` : ""
   const reads = isLocalized ? localizedReads : plainReads
-  return `${readOptions(name, resource, isLocalized)}
+  // Who takes the operations of a caller takes those of system code too, which reads as a caller besides. It is no client.
+  const inProcess = [name, ...(callerNames ? [typeName(callerNames, resource)] : [])]
+  const onServerText = `${readOptions(name, resource, isLocalized)}
 
 export interface ${name}Operations extends ${basesOf(onServer, "LocaleOptionsOf")} {
-${reads(name, "")}
-}
+${inProcess.map((each) => reads(each, "")).join("\n")}
+}`
+  if (callerNames) return onServerText
+  return `${onServerText}
 
 export interface ${name}Client extends ${basesOf(inClient, "ClientOptions")}${uploads} {
 ${reads(name, ", call?: CallOptions")}

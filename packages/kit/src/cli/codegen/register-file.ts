@@ -59,6 +59,8 @@ function typesOf({ schema }: CodegenInput): Member[] {
   return [
     { name: "collections", type: "AppCollections" },
     { name: "globals", type: "AppGlobals" },
+    { name: "systemCollections", type: "AppSystemCollections" },
+    { name: "systemGlobals", type: "AppSystemGlobals" },
     ...(identityOf(schema) ? [{ name: "user", type: "AppUser" }] : []),
   ]
 }

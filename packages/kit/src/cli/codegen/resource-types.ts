@@ -42,7 +42,7 @@ function partsOf({ resource: { kind } }: TypeContext): readonly Part[] {
 }
 
 // An option that a resource does not have is a member that takes nothing. Files come with what a create takes elsewhere.
-function optionMembers({ resource, names }: TypeContext): Member[] {
+function optionMembers({ resource, names, callerNames }: TypeContext): Member[] {
   const { kind, revision, deletedAt, upload, versions } = resource
   return [
     ...(upload ? [{ name: "upload", type: `${typeName(names, resource)}Create` }] : []),
@@ -50,7 +50,7 @@ function optionMembers({ resource, names }: TypeContext): Member[] {
     { name: "stage", type: stageNames(resource) ?? "never" },
     ...(kind === "collection" ? [{ name: "includeDeleted", type: deletedAt ? "boolean" : "never" }] : []),
     ...(kind === "global" && versions ? [{ name: "versions", type: "true" }] : []),
-    ...(kind === "collection" ? [{ name: "client", type: `${typeName(names, resource)}Client` }] : []),
+    ...(kind === "collection" ? [{ name: "client", type: `${typeName(callerNames ?? names, resource)}Client` }] : []),
   ]
 }
 
@@ -83,7 +83,7 @@ export function recordMembers(context: TypeContext, typeOf = outputType): Member
   return answeredFields(context).map((field) => ({
     name: field.name,
     type: typeOf(context, field),
-    isOptional: hasReadRule(field),
+    isOptional: context.callerNames === undefined && hasReadRule(field),
   }))
 }
 
@@ -152,12 +152,13 @@ function answeredFields(context: TypeContext): ResourceField[] {
   return readableFields(context).filter((field) => toManyOf(field) === undefined)
 }
 
-function readableFields({ resource }: TypeContext): ResourceField[] {
-  return [...resource.fields.values()].filter((field) => !field.hidden)
+function readableFields({ resource, callerNames }: TypeContext): ResourceField[] {
+  return [...resource.fields.values()].filter((field) => callerNames !== undefined || !field.hidden)
 }
 
 function writableFields(context: TypeContext): ResourceField[] {
-  return readableFields(context).filter((field) => !field.system && !field.readOnly && !isDerived(field.type))
+  const stored = readableFields(context).filter((field) => !field.system && !isDerived(field.type))
+  return stored.filter((field) => context.callerNames !== undefined || !field.readOnly)
 }
 
 function filterableFields(context: TypeContext): ResourceField[] {

@@ -15,6 +15,22 @@ export function typeNames({ resources }: AppSchema): TypeNames {
   return names
 }
 
+/** The names of the types of system code, where they are not those of everybody: it has fields that others have not. */
+export function systemTypeNames({ resources }: AppSchema, names: TypeNames): TypeNames {
+  const taken = new Set(names.values())
+  const all = new Map(names)
+  for (const resource of resources.filter(hasSystemTypes)) {
+    const name = freeName(`System${typeName(names, resource)}`, taken)
+    taken.add(name)
+    all.set(resource, name)
+  }
+  return all
+}
+
+export function hasSystemTypes({ fields }: Resource): boolean {
+  return [...fields.values()].some(({ hidden, readOnly }) => hidden || readOnly)
+}
+
 export function typeName(names: TypeNames, resource: Resource): string {
   const name = names.get(resource)
   if (name === undefined) throw new Error(`The ${resource.kind} "${resource.name}" is not part of the schema.`)

@@ -6,16 +6,17 @@ import { type CommandArguments, UsageError } from "../arguments.ts"
 import { showDatabase } from "../database-status.ts"
 import { loadConfig } from "../load-app.ts"
 import { moveTo, readTarget } from "../move-command.ts"
-import { printJson } from "../standard-output.ts"
+import { keepForData, printData, printJson } from "../standard-output.ts"
 import { stopOnSignal } from "../stop-on-signal.ts"
 
 const LONG_MS = 2 ** 30
 
 /** The address goes to standard output with its password, for other programs; what people should know goes beside it. */
 export async function url({ values }: CommandArguments): Promise<void> {
+  keepForData()
   const { url: address, isEmbedded, release } = await chooseDatabase(await findPlace())
   if (values["json"]) printJson({ url: address, isEmbedded })
-  else process.stdout.write(`${address}\n`)
+  else printData(address)
   if (!isEmbedded) return release()
   if (values["wait"]) return keepRunning(release)
   note("it is there as long as a kit process uses it; kit db url --wait keeps it running until Ctrl-C")

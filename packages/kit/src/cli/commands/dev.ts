@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { createServer } from "node:net"
 import { setImmediate } from "node:timers/promises"
-import { type CommandArguments, readPort } from "../arguments.ts"
+import { type CommandArguments, CommandFailure, readHost, readPort } from "../arguments.ts"
 import { KeptDatabase } from "../kept-database.ts"
+import { type Address, listenRefusal } from "../listen-refusal.ts"
 import { showProgress } from "../show.ts"
-import type { StopReport } from "../stop-on-signal.ts"
+import { endHungUp, STOP_SIGNALS } from "../stop-on-signal.ts"
 import type { SummaryLine } from "../summary.ts"
+import type { Report, StartReport } from "../tell-dev.ts"
 import { watchSources } from "../watch-sources.ts"
-import type { InputsReport, StartReport } from "./start.ts"
 
 // Code that is caught in a loop does not hear a signal, and an orderly stop has limits of its own.
 const HEARD_WITHIN_MS = 2_000
@@ -15,19 +17,30 @@ const ENDED_WITHIN_MS = 15_000
 
 /** Serves the app, keeps its generated types up to date, and starts it anew when a file changes. */
 export async function dev({ values }: CommandArguments): Promise<void> {
-  readPort(values["port"])
+  await checkAddress({ port: readPort(values["port"]), host: readHost(values["host"]) })
   const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
   const watch = watchSources(process.cwd(), (file) => server.restart(file))
   const server = new RestartingServer(given, (inputs) => watch.follow(inputs))
   server.start()
-  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")])
+  const heard = await Promise.race(STOP_SIGNALS.map((signal) => once(process, signal).then(() => signal)))
   watch.end()
   // Asked again while it stops: the app decides whether that is another call.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.signal(signal))
+  for (const signal of STOP_SIGNALS) process.on(signal, () => server.signal(signal))
   await server.stop()
+  if (heard === "SIGHUP") endHungUp()
 }
 
-type Report = InputsReport | StartReport | StopReport
+// What no change of a file mends ends the command, in place of one start after the other that fails.
+async function checkAddress(address: Address): Promise<void> {
+  const server = createServer().listen(address)
+  try {
+    await once(server, "listening")
+  } catch (error) {
+    const refusal = listenRefusal(error, address)
+    if (refusal !== undefined) throw new CommandFailure(refusal, { cause: error })
+  }
+  await new Promise((resolve) => void server.close(resolve))
+}
 
 /** The app in a process of its own: a fresh one reads the changed files. */
 class RestartingServer {

@@ -6,7 +6,8 @@ import { chooseDatabase, chooseLogLevel } from "../../app/defaults.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node-server.ts"
 import { pinoLogger } from "../../drivers/pino-logger.ts"
 import type { Logger } from "../../ports/logger.ts"
-import { type CommandArguments, CommandFailure, readPort } from "../arguments.ts"
+import { type CommandArguments, CommandFailure, readHost, readPort } from "../arguments.ts"
+import { type Address, listenRefusal } from "../listen-refusal.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { readMigrations } from "../migration-files.ts"
 import { outliveFailures } from "../outlive-failures.ts"
@@ -15,8 +16,9 @@ import { seedApp } from "../seed-app.ts"
 import { showProgress, showTableChanges } from "../show.ts"
 import { sourceModules } from "../source-modules.ts"
 import { printJson } from "../standard-output.ts"
-import { stopOnSignal } from "../stop-on-signal.ts"
-import { type Start, type SummaryLine, summaryOf, urlOf } from "../summary.ts"
+import { endWithDev, stopOnSignal } from "../stop-on-signal.ts"
+import { type Start, summaryOf, urlOf } from "../summary.ts"
+import { isOfDev, tellDev } from "../tell-dev.ts"
 
 // A worker opens connections of its own; whoever waits for this start comes first, and jobs have waited longer.
 const WORKER_DELAY_MS = 250
@@ -27,6 +29,7 @@ const STACK_FRAMES = 50
 /** Serves the app until it is told to stop. */
 export async function start({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
+  if (values["development"]) endWithDev()
   const { loaded, app, logger, isEmbedded } = await openApp(process.cwd(), {
     ...(values["sync"] && { migrations: [] }),
     ...(values["development"] && forDevelopment()),
@@ -34,7 +37,7 @@ export async function start({ values }: CommandArguments): Promise<void> {
   // The types were checked when the build was made; its sources may be elsewhere.
   if (values["generate"] && !loaded.isBuilt) await generateFor(loaded)
   if (values["seed"]) await seedApp(app, loaded)
-  const server = await listen(app, { port, host: String(values["host"] ?? "localhost") })
+  const server = await listen(app, { port, host: readHost(values["host"]) })
   const stopping = new AbortController()
   const stop = async () => {
     stopping.abort()
@@ -66,17 +69,9 @@ function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: S
   if (isJson) printJson({ url: urlOf(app, port), port, database: app.databaseNote, isBuilt, readySeconds })
   const summary = summaryOf(app, { ...started, isDevelopment })
   const ready = `ready in ${readySeconds.toFixed(2)} s`
-  if (isDevelopment && process.send) return void process.send({ summary, ready, isEmbedded } satisfies StartReport)
+  if (isDevelopment && isOfDev()) return void tellDev({ summary, ready, isEmbedded })
   for (const { text } of summary) showProgress(text)
   showProgress(ready)
-}
-
-/** What `kit dev` hears from the process that it has started. */
-export interface StartReport {
-  readonly summary: readonly SummaryLine[]
-  readonly ready: string
-  /** Whether its database is the one that kit brings along. */
-  readonly isEmbedded: boolean
 }
 
 // A database that is away for a moment must not end the server, and nothing that is published may be left undone.
@@ -134,12 +129,7 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
 
 // `kit dev` watches them, also those of an app that cannot start.
 function tellInputs(inputs: readonly string[]): void {
-  process.send?.({ inputs } satisfies InputsReport)
-}
-
-/** The files of which the app was compiled, which `kit dev` hears as soon as they are known. */
-export interface InputsReport {
-  readonly inputs: readonly string[]
+  tellDev({ inputs })
 }
 
 // What is wrong with the files comes first; a database that failed besides is heard of at the next start.
@@ -150,22 +140,13 @@ function releaseIfStarted(database: Promise<ChosenDatabase>): Promise<void> {
   )
 }
 
-async function listen(app: App, address: { port: number; host: string }): Promise<NodeServer> {
+async function listen(app: App, address: Address): Promise<NodeServer> {
   try {
     return await startNodeServer(app.handle, address)
   } catch (error) {
     await app.stop()
-    const refusal = refusalOf(error, address)
+    const refusal = listenRefusal(error, address)
     if (refusal === undefined) throw error
     throw new CommandFailure(refusal, { cause: error })
   }
-}
-
-function refusalOf(error: unknown, { port, host }: { port: number; host: string }): string | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined
-  if (code === "EADDRINUSE") return `Port ${port} is taken. Choose another with --port.`
-  if (code === "EACCES") return `Port ${port} is not for this user. Choose one above 1023 with --port.`
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return `--host: "${host}" is no address of this machine. Give one that is, or 0.0.0.0 for all of them.`
-  return undefined
 }

@@ -4,6 +4,7 @@ import type { WireTopic } from "../../wire/topic.ts"
 import type { Call } from "../call.ts"
 import type { QuestpieClientError } from "../client-error.ts"
 import type { Transport } from "../transport.ts"
+import { headerLanguage } from "./header-language.ts"
 import { readEvents, type StreamEvent } from "./sse-reader.ts"
 
 /** What is used of the client. It is given, not imported: sharing it would make one more module to load. */
@@ -143,7 +144,9 @@ export class Connection {
 
   #callOf(body: object): Call {
     const { signal } = this.#controller
-    const headers = { accept: "text/event-stream" }
+    // Topics without a locale keep the language that they began with, whatever the locale of the client is by now.
+    const language = headerLanguage(this.#parts.transport.config)
+    const headers = { accept: "text/event-stream", "accept-language": language }
     return { method: "POST", path: PATH, body, isStream: true, options: { signal, timeout: SILENCE_MS, headers } }
   }
 
@@ -208,6 +211,6 @@ function waitOf({ retryMs }: LiveEvents["bye"]): number {
   return Math.min(Math.max(Number(retryMs) || 0, 0), MAX_RETRY_MS)
 }
 
-function asError(reason: unknown): Error {
+export function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason))
 }

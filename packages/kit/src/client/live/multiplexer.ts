@@ -1,7 +1,8 @@
 import type { LiveEvents } from "../../wire/live-events.ts"
 import type { Snapshots } from "../../wire/live-operations.ts"
 import type { WireTopic } from "../../wire/topic.ts"
-import { type ClientParts, Connection, type Ending, isRefusal } from "./connection.ts"
+import { asError, type ClientParts, Connection, type Ending, isRefusal } from "./connection.ts"
+import { headerLanguage } from "./header-language.ts"
 import { HiddenTab } from "./hidden-tab.ts"
 import type { LiveTopic } from "./live-topic.ts"
 import { Reconnect } from "./reconnect.ts"
@@ -30,7 +31,7 @@ export class Multiplexer {
   constructor(parts: ClientParts, all: Set<Subscription>) {
     this.#parts = parts
     this.#all = all
-    this.#subscriptions = new Subscriptions(all)
+    this.#subscriptions = new Subscriptions(all, headerLanguage(parts.transport.config))
     this.#tab = new HiddenTab(parts.transport.config.realtime?.pauseHidden ?? true, () => this.#lookAgain())
   }
 
@@ -40,8 +41,13 @@ export class Multiplexer {
       this.#subscriptions.remove(subscription)
       return
     }
+    try {
+      this.#subscriptions.add(subscription, () => this.remove(subscription))
+    } catch (error) {
+      this.#subscriptions.refuse(subscription, asError(error))
+      return
+    }
     this.#tab.watch()
-    this.#subscriptions.add(subscription, () => this.remove(subscription))
     this.#topicsChanged()
   }
 

@@ -5,6 +5,9 @@ import type { Subscription } from "./subscription.ts"
 import { tell } from "./tell.ts"
 import { type NamedTopic, topicOf } from "./topic-of.ts"
 
+// The server takes no longer ones.
+const MAX_ID_CHARACTERS = 200
+
 interface Following {
   readonly topic: LiveTopic
   readonly stopListening: () => void
@@ -14,14 +17,16 @@ interface Following {
 export class Subscriptions {
   /** Those of the client; what ends here ends there. */
   readonly #all: Set<Subscription>
+  readonly #language: string | undefined
   readonly #followings = new Map<Subscription, Following>()
   readonly #byKey = new Map<string, LiveTopic>()
   readonly #byId = new Map<string, LiveTopic>()
   #usedIds: Set<string> = new Set([EVERY_TOPIC])
   #lastNumber = 0
 
-  constructor(all: Set<Subscription>) {
+  constructor(all: Set<Subscription>, language: string | undefined) {
     this.#all = all
+    this.#language = language
   }
 
   get isEmpty(): boolean {
@@ -31,8 +36,8 @@ export class Subscriptions {
   /** Puts a subscription under its topic; `onAbort` is called when its signal ends it. */
   add(subscription: Subscription, onAbort: () => void): void {
     const { signal } = subscription
+    const asked = topicOf(subscription.topic, this.#language)
     signal?.addEventListener("abort", onAbort)
-    const asked = topicOf(subscription.topic)
     const topic = this.#byKey.get(asked.key) ?? this.#newTopic(asked)
     subscription.topic = asked.key
     this.#followings.set(subscription, { topic, stopListening: () => signal?.removeEventListener("abort", onAbort) })
@@ -48,6 +53,12 @@ export class Subscriptions {
     following?.stopListening()
     tell(subscription.onEnd)
     return following !== undefined
+  }
+
+  /** It cannot be followed. */
+  refuse(subscription: Subscription, error: Error): void {
+    tell(subscription.onError, error, true)
+    this.remove(subscription)
   }
 
   removeAll(): void {
@@ -93,7 +104,9 @@ export class Subscriptions {
   // No two topics of a stream have the same id: the server would take the second one for the first one.
   #newId(customId = ""): string {
     let id = customId
-    while (id === "" || this.#usedIds.has(id)) id = `${customId}#${++this.#lastNumber}`
+    while (id === "" || id.length > MAX_ID_CHARACTERS || this.#usedIds.has(id)) {
+      id = `${customId.slice(0, MAX_ID_CHARACTERS / 2)}#${++this.#lastNumber}`
+    }
     this.#usedIds.add(id)
     return id
   }

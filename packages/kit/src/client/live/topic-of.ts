@@ -8,24 +8,23 @@ export interface NamedTopic {
   readonly key: string
 }
 
-/** What the text of a subscription asks for. */
-export function topicOf(text: string): NamedTopic {
+/** What the text of a subscription asks for; the language of the headers is left to them. */
+export function topicOf(text: string, language: string | undefined): NamedTopic {
   // Written by the client itself, from a topic or from the options of a live query.
-  const { id, ...given } = JSON.parse(text) as TopicConfig & { id?: string }
-  const config = carried(given)
+  const { id, locale, ...given } = JSON.parse(text) as TopicConfig & { id?: string }
+  const config = carried(locale === undefined || locale === language ? given : { ...given, locale })
   return { customId: id, config, key: JSON.stringify([id ?? null, ...Object.entries(config).map(sortedOption)]) }
 }
 
 function carried(given: TopicConfig): TopicConfig {
   const { resourceType, resource } = given
+  // The server would refuse the whole stream for it.
+  if (!["collection", "global"].includes(resourceType) || typeof resource !== "string") {
+    throw new TypeError("A topic has a resourceType, collection or global, and a resource: use buildCollectionTopic.")
+  }
   const names = resourceType === "global" ? TOPIC_OPTIONS.global : TOPIC_OPTIONS.collection
-  const options = names.map((name) => [name, Reflect.get(given, name)] as const).filter(isSent)
-  return { resourceType, resource, ...Object.fromEntries(options) }
-}
-
-// A header that lists languages can be the locale of a client: the server reads that, but not as an option.
-function isSent([name, value]: readonly [name: string, value: unknown]): boolean {
-  return value !== undefined && !(name === "locale" && /[,;]/.test(String(value)))
+  const options = names.map((name) => [name, Reflect.get(given, name)] as const)
+  return { resourceType, resource, ...Object.fromEntries(options.filter(([, value]) => value !== undefined)) }
 }
 
 // In an order the first name comes first; elsewhere it does not matter how names follow each other.

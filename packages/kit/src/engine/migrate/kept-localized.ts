@@ -9,7 +9,7 @@ interface Change {
 
 /** The localized columns that a sync leaves behind: whoever declares them again finds all their locales. */
 export function keptLocalized({ stored, target, hints }: Change): readonly KeptLocalized[] {
-  const renamed = new Map([...hints.tables].flatMap(([to, names]) => names.map((from) => [from, to])))
+  const renamed = new Map([...hints.tables].flatMap(([to, names]) => names.map((from) => [from, to] as const)))
   const before = stored ? [...localizedColumns(stored), ...(stored.kept ?? [])] : []
   const left = before.map((column) => ({ ...column, table: renamed.get(column.table) ?? column.table }))
   return left.filter(({ table, name }) => !isDeclared({ target, hints }, table, name))

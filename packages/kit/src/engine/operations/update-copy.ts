@@ -14,6 +14,7 @@ import { checkRevision, type ExpectedRevision } from "../revision.ts"
 import { copyIn } from "../stage-copies.ts"
 import { stampChange, userOf } from "../stamp.ts"
 import {
+  type DoneChange,
   type HookedChange,
   hasChangeHooks,
   namedValues,
@@ -60,8 +61,9 @@ async function updateOnce(ctx: OperationContext, resource: Resource, change: Cop
     await lockForWrite(inner, { resource, id }, rights)
     await requireCopy(inner, { copy, id, stage })
     await checkRevision(inner, { resource: copy, id }, expected)
-    await changeCopy(inner, { copy, id, stage, data })
+    const done = await changeCopy(inner, { copy, id, stage, data })
     await checkWrittenRow(inner, { resource: copy, id }, onCopy)
+    await runAfterChange(inner, done, id)
     return readWrittenRow(inner, { resource: copy, id }, onCopy)
   })
 }
@@ -90,7 +92,11 @@ async function requireCopy(ctx: WriteContext, { copy, id, stage }: Copy): Promis
   throw new ApiError("NOT_FOUND", { message, context: { collection: copy.name, id } })
 }
 
-async function changeCopy(ctx: WriteContext, { copy, id, stage, data }: Copy & { data: unknown }): Promise<void> {
+/** What was changed, for the hooks that hear of it afterwards. */
+async function changeCopy(
+  ctx: WriteContext,
+  { copy, id, stage, data }: Copy & { readonly data: unknown },
+): Promise<DoneChange> {
   const original = hasChangeHooks(copy) ? await readWholeRow(ctx, copy, id) : {}
   const change = { resource: copy, operation: "update", data, original, stage } as const
   const values = await parseChange(ctx, change)
@@ -104,7 +110,7 @@ async function changeCopy(ctx: WriteContext, { copy, id, stage, data }: Copy & {
   await writeAmongRelated(ctx, { resource: copy, id, values, nested }, () =>
     updateCopyRow(copy, { id, values, user: userOf(ctx) }),
   )
-  await runAfterChange(ctx, { ...change, data: written }, id)
+  return { ...change, data: written }
 }
 
 function parseChange(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {

@@ -99,8 +99,11 @@ class RelatedWriter {
     const removed = [...related].filter((id) => !kept.has(id))
     const readable = await readableIds(this.#ctx, this.#target, removed)
     if (readable.size < removed.length) throw denied(this.#ctx.session, `remove records from "${this.#field.name}"`)
-    await this.#disconnect(removed)
-    await this.#connect(ids.filter((id) => !related.has(id)))
+    await this.#disconnect(removed, "set")
+    await this.#connect(
+      ids.filter((id) => !related.has(id)),
+      "set",
+    )
   }
 
   async #relatedIds(): Promise<ReadonlySet<string>> {
@@ -125,7 +128,7 @@ class RelatedWriter {
     return invalid(this.#field.name, `There is no such record in "${this.#target.name}".`)
   }
 
-  async #connect(ids: readonly string[]): Promise<void> {
+  async #connect(ids: readonly string[], place = "connect"): Promise<void> {
     if (ids.length === 0) return
     await this.#checkReadable(ids)
     if (this.#relation.kind === "manyToMany") {
@@ -134,7 +137,7 @@ class RelatedWriter {
       return
     }
     const data = { [this.#nameOf(this.#relation.via)]: this.#id }
-    for (const id of ids) await this.#at("connect", id, (operations) => operations.updateById({ id, data }))
+    for (const id of ids) await this.#at(place, id, (operations) => operations.updateById({ id, data }))
   }
 
   async #writeLinks(
@@ -151,7 +154,7 @@ class RelatedWriter {
     await keepLinkVersions(this.#ctx, this.#target, { written: noted, others: changed })
   }
 
-  async #disconnect(ids: readonly string[]): Promise<void> {
+  async #disconnect(ids: readonly string[], place = "disconnect"): Promise<void> {
     if (ids.length === 0) return
     if (this.#relation.kind === "manyToMany") {
       count(this.#ctx, this.#field.name, ids.length)
@@ -159,7 +162,7 @@ class RelatedWriter {
       return
     }
     const data = { [this.#nameOf(this.#relation.via)]: null }
-    for (const id of ids) await this.#at("disconnect", id, (operations) => operations.updateById({ id, data }))
+    for (const id of ids) await this.#at(place, id, (operations) => operations.updateById({ id, data }))
   }
 
   async #create(data: unknown, place: string): Promise<void> {

@@ -635,6 +635,296 @@ export interface SettingsTypesByLocale {
   versions: true
 }
 
+export interface SystemArticlesRecord {
+  id: string
+  title: string
+  body: string | null
+  lead: string | null
+  heard: Date | null
+  sources: JsonValue<typeof import("../collections/articles.js").default, "sources"> | null
+  status: "idea" | "writing" | "done"
+  featured: boolean | null
+  words: number | null
+  views: bigint | null
+  price: string | null
+  publishedAt: Date | null
+  meta: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
+  contact: string | null
+  link: string | null
+  day: string | null
+  opens: string | null
+  topics: ("sport" | "culture")[]
+  keywords: string[] | null
+  moments: Date[] | null
+  place: { city: string; since: Date | null; size: bigint | null } | null
+  links: { url: string; label: string | null }[] | null
+  story: RichText | null
+  shout: JsonValue<typeof import("../collections/articles.js").default, "shout">
+  letters: number
+  author: string
+  editor: string | null
+  notes: string | null
+  secret: string | null
+  stage: "draft" | "published"
+  revision: number
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
+}
+
+export interface SystemArticlesCreate {
+  title: string
+  body?: string | null
+  lead?: string | null
+  heard?: Date | string | null
+  sources?: JsonValue<typeof import("../collections/articles.js").default, "sources"> | null
+  status?: "idea" | "writing" | "done"
+  featured?: boolean | null
+  words?: number | null
+  views?: bigint | number | null
+  price?: string | number | null
+  publishedAt?: Date | string | null
+  meta?: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
+  contact?: string | null
+  link?: string | null
+  day?: string | null
+  opens?: string | null
+  topics?: readonly ("sport" | "culture")[]
+  keywords?: readonly string[] | null
+  moments?: readonly (Date | string)[] | null
+  place?: { city: string; since?: Date | string | null; size?: bigint | number | null } | null
+  links?: readonly { url: string; label?: string | null }[] | null
+  story?: RichText | null
+  author: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  editor?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  teams?: ManyInput<TeamsCreate, TeamsUpdate, Pick<TeamsRecord, "id">>
+  notes?: string | null
+  secret?: string | null
+}
+
+export interface SystemArticlesUpdate {
+  title?: string
+  body?: string | null
+  lead?: string | null
+  heard?: Date | string | null
+  sources?: JsonValue<typeof import("../collections/articles.js").default, "sources"> | null
+  status?: "idea" | "writing" | "done"
+  featured?: boolean | null
+  words?: number | null
+  views?: bigint | number | null
+  price?: string | number | null
+  publishedAt?: Date | string | null
+  meta?: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
+  contact?: string | null
+  link?: string | null
+  day?: string | null
+  opens?: string | null
+  topics?: readonly ("sport" | "culture")[]
+  keywords?: readonly string[] | null
+  moments?: readonly (Date | string)[] | null
+  place?: { city: string; since?: Date | string | null; size?: bigint | number | null } | null
+  links?: readonly { url: string; label?: string | null }[] | null
+  story?: RichText | null
+  author?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
+  editor?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  teams?: ManyInput<TeamsCreate, TeamsUpdate, Pick<TeamsRecord, "id">>
+  notes?: string | null
+  secret?: string | null
+}
+
+export interface SystemArticlesWhere {
+  id?: IdFilter
+  title?: TextFilter
+  body?: TextFilter
+  lead?: TextFilter
+  heard?: OrderedFilter<Date | string>
+  sources?: JsonFilter
+  status?: ChoiceFilter<"idea" | "writing" | "done">
+  featured?: ChoiceFilter<boolean>
+  words?: OrderedFilter<number>
+  views?: OrderedFilter<bigint | number>
+  price?: OrderedFilter<string | number>
+  publishedAt?: OrderedFilter<Date | string>
+  meta?: JsonFilter
+  contact?: TextFilter
+  link?: TextFilter
+  day?: OrderedFilter<string>
+  opens?: OrderedFilter<string>
+  topics?: ListFilter<"sport" | "culture">
+  keywords?: ListFilter<string>
+  moments?: ListFilter<Date | string>
+  place?: JsonFilter
+  links?: JsonListFilter
+  story?: JsonFilter
+  letters?: OrderedFilter<number>
+  author?: RelationFilter<PeopleWhere>
+  editor?: RelationFilter<PeopleWhere>
+  teams?: ManyFilter<TeamsWhere>
+  notes?: TextFilter
+  secret?: TextFilter
+  stage?: ChoiceFilter<"draft" | "published">
+  revision?: OrderedFilter<number>
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  deletedAt?: OrderedFilter<Date | string>
+  AND?: readonly SystemArticlesWhere[]
+  OR?: readonly SystemArticlesWhere[]
+  NOT?: SystemArticlesWhere
+}
+
+export interface SystemArticlesOrderBy {
+  id?: Direction
+  title?: Direction
+  body?: Direction
+  lead?: Direction
+  heard?: Direction
+  status?: Direction
+  featured?: Direction
+  words?: Direction
+  views?: Direction
+  price?: Direction
+  publishedAt?: Direction
+  contact?: Direction
+  link?: Direction
+  day?: Direction
+  opens?: Direction
+  letters?: Direction
+  author?: Direction | PeopleOrderBy
+  editor?: Direction | PeopleOrderBy
+  notes?: Direction
+  secret?: Direction
+  stage?: Direction
+  revision?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+  deletedAt?: Direction
+}
+
+export interface SystemArticlesColumns {
+  id?: boolean
+  title?: boolean
+  body?: boolean
+  lead?: boolean
+  heard?: boolean
+  sources?: boolean
+  status?: boolean
+  featured?: boolean
+  words?: boolean
+  views?: boolean
+  price?: boolean
+  publishedAt?: boolean
+  meta?: boolean
+  contact?: boolean
+  link?: boolean
+  day?: boolean
+  opens?: boolean
+  topics?: boolean
+  keywords?: boolean
+  moments?: boolean
+  place?: boolean
+  links?: boolean
+  story?: boolean
+  shout?: boolean
+  letters?: boolean
+  author?: boolean
+  editor?: boolean
+  notes?: boolean
+  secret?: boolean
+  stage?: boolean
+  revision?: boolean
+  createdAt?: boolean
+  updatedAt?: boolean
+  deletedAt?: boolean
+}
+
+export interface SystemArticlesWith {
+  author?: boolean | RelatedOptions<PeopleTypes>
+  editor?: boolean | RelatedOptions<PeopleTypes>
+  teams?: boolean | ManyOptions<TeamsTypes>
+}
+
+export interface SystemArticlesRelations {
+  author: PeopleTypes
+  editor: PeopleTypes
+  teams: TeamsTypes[]
+}
+
+export interface SystemArticlesTypes {
+  record: SystemArticlesRecord
+  create: SystemArticlesCreate
+  update: SystemArticlesUpdate
+  where: SystemArticlesWhere
+  orderBy: SystemArticlesOrderBy
+  columns: SystemArticlesColumns
+  with: SystemArticlesWith
+  relations: SystemArticlesRelations
+  locale: AppLocale
+  byLocale: SystemArticlesTypesByLocale
+  expectedRevision: number
+  stage: "draft" | "published"
+  includeDeleted: boolean
+  client: ArticlesClient
+}
+
+export interface SystemArticlesRecordByLocale {
+  id: string
+  title: string
+  body: string | null
+  lead: ByLocale<string> | null
+  heard: ByLocale<Date> | null
+  sources: ByLocale<JsonValue<typeof import("../collections/articles.js").default, "sources">> | null
+  status: "idea" | "writing" | "done"
+  featured: boolean | null
+  words: number | null
+  views: bigint | null
+  price: string | null
+  publishedAt: Date | null
+  meta: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
+  contact: string | null
+  link: string | null
+  day: string | null
+  opens: string | null
+  topics: ("sport" | "culture")[]
+  keywords: string[] | null
+  moments: Date[] | null
+  place: { city: string; since: Date | null; size: bigint | null } | null
+  links: { url: string; label: string | null }[] | null
+  story: RichText | null
+  shout: JsonValue<typeof import("../collections/articles.js").default, "shout">
+  letters: number
+  author: string
+  editor: string | null
+  notes: string | null
+  secret: string | null
+  stage: "draft" | "published"
+  revision: number
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
+}
+
+export interface SystemArticlesRelationsByLocale {
+  author: PeopleTypesByLocale
+  editor: PeopleTypesByLocale
+  teams: TeamsTypesByLocale[]
+}
+
+export interface SystemArticlesTypesByLocale {
+  record: SystemArticlesRecordByLocale
+  create: SystemArticlesCreate
+  update: SystemArticlesUpdate
+  where: SystemArticlesWhere
+  orderBy: SystemArticlesOrderBy
+  columns: SystemArticlesColumns
+  with: SystemArticlesWith
+  relations: SystemArticlesRelationsByLocale
+  locale: AppLocale
+  byLocale: SystemArticlesTypesByLocale
+  expectedRevision: number
+  stage: "draft" | "published"
+  includeDeleted: boolean
+}
+
 export interface ArticlesFindOptions extends PageOptions {
   where?: ArticlesWhere | undefined
   orderBy?: ArticlesOrderBy | readonly ArticlesOrderBy[] | undefined
@@ -756,6 +1046,35 @@ export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptio
   ): Snapshots<Page<"*" extends Locale ? Found<TeamsTypesByLocale, With, never> : [With] extends [never] ? TeamsRecord : Found<TeamsTypes, With, never>>>
 }
 
+export interface SystemArticlesFindOptions extends PageOptions {
+  where?: SystemArticlesWhere | undefined
+  orderBy?: SystemArticlesOrderBy | readonly SystemArticlesOrderBy[] | undefined
+  includeDeleted?: boolean | undefined
+  stage?: "draft" | "published" | undefined
+}
+
+export interface SystemArticlesFind<With, Columns, Group, Locale extends string> extends SystemArticlesFindOptions {
+  with?: (With & NoInfer<WithNames<SystemArticlesTypes> extends With ? unknown : ExactMembers<With, SystemArticlesWith>>) | undefined
+  columns?: (Columns & NoInfer<keyof Columns extends keyof SystemArticlesColumns ? unknown : ExactNames<Columns, SystemArticlesColumns>>) | undefined
+  locale?: Locale | undefined
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
+}
+
+export interface SystemArticlesOperations extends Reads, StagedWrites<SystemArticlesTypes, LocaleOptionsOf<AppLocale>>, KeptRecords<SystemArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<SystemArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<SystemArticlesTypes, LocaleOptionsOf<AppLocale>> {
+  find<const With extends SystemArticlesWith = never, const Columns extends SystemArticlesColumns = never, const Group extends keyof SystemArticlesOrderBy | GroupByOptions<keyof SystemArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: SystemArticlesFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<SystemArticlesTypes, With, Columns, Group, SystemArticlesTypesByLocale> : With | Columns | Group extends never ? Page<SystemArticlesRecord> : PageOf<SystemArticlesTypes, With, Columns, Group>>
+  findOne<const With extends SystemArticlesWith = never, const Columns extends SystemArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: SystemArticlesFind<With, Columns, never, Locale>,
+  ): Promise<("*" extends Locale ? Found<SystemArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? SystemArticlesRecord : Selected<SystemArticlesTypes, With, Columns>)) | null>
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+    options?: ArticlesFind<With, Columns, Group, Locale>,
+  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
+    options?: ArticlesFind<With, Columns, never, Locale>,
+  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
+}
+
 export interface AppCollections {
   articles: ArticlesOperations
   people: PeopleOperations
@@ -765,6 +1084,12 @@ export interface AppCollections {
 export interface AppGlobals {
   settings: TypedGlobal<SettingsTypes> & GlobalVersions<SettingsTypes> & GlobalStages<SettingsTypes>
 }
+
+export interface AppSystemCollections extends AppCollections {
+  articles: SystemArticlesOperations
+}
+
+export interface AppSystemGlobals extends AppGlobals {}
 
 export interface AppConfig {
   collections: {
