@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { connect } from "node:net"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { collection } from "kit"
@@ -144,6 +146,28 @@ test("streams and topics that come and go leave nothing behind", async () => {
   expect(timers()).toBeLessThanOrEqual(timersBefore + 2)
   // A server may hear of a lost connection later than who has left it.
   await expect.poll(() => statusesOf(app.url, CAP + 1)).toEqual([...Array.from({ length: CAP }, () => 200), 429])
+})
+
+test("whoever leaves before an answer has come is not counted", async () => {
+  await using app = await testApp({ resources: [others], config: { realtime: { connectionsPerAddress: 3 } } })
+  const { host, hostname, port, pathname } = new URL(app.url)
+  const body = JSON.stringify({ topics: [topicOf("others")] })
+  const lines = [
+    `POST ${pathname.replace(/\/$/, "")}/realtime HTTP/1.1`,
+    `host: ${host}`,
+    "content-type: application/json",
+    `content-length: ${body.length}`,
+  ]
+  const leave = async (sent: number) => {
+    const socket = connect(Number(port), hostname)
+    await once(socket, "connect")
+    socket.write(`${lines.join("\r\n")}\r\n\r\n${body.slice(0, sent)}`, () => socket.destroy())
+    await once(socket, "close")
+  }
+
+  for (let round = 0; round < 20; round++) await Promise.all([leave(body.length), leave(round)])
+
+  await expect.poll(() => statusesOf(app.url, 4)).toEqual([200, 200, 200, 429])
 })
 
 /** What is answered to those who open a stream, one after the other, and keep it until the last has done so. */
