@@ -9,10 +9,13 @@ import { LiveQueries } from "./live-queries.ts"
 import { type Listener, LiveStream, type StreamPlace } from "./live-stream.ts"
 import type { AskedTopic } from "./read-topics.ts"
 import type { StreamsParts } from "./streams-parts.ts"
+import { Turns } from "./turns.ts"
 
 // A client that takes nothing for so long is gone, or as good as gone.
 const MAX_BLOCKED_MS = 60_000
 const RETURN_MS = 500
+// Of all streams: what the author's rules ask leaves room for requests in the queue for connections.
+const JUDGED_AT_ONCE = 20
 
 /** All streams of this process: what opens them, tells them of changes, and ends them. */
 export class LiveStreams {
@@ -22,6 +25,7 @@ export class LiveStreams {
   readonly #counts = new Map<string, number>()
   readonly #queries: LiveQueries
   readonly #feed: ChangeFeed
+  readonly #judging = new Turns(JUDGED_AT_ONCE)
   readonly #place: Omit<StreamPlace, "onClosed">
   #pinging: NodeJS.Timeout | undefined
   #isStopping = false
@@ -123,14 +127,14 @@ export class LiveStreams {
   // What is committed before the rights are judged is known to those who judge, and what comes later is told of.
   async #plan(listener: Listener, topic: AskedTopic): Promise<LiveRead> {
     await this.#feed.catchUp()
-    return this.#parts.plan(listener, topic)
+    return this.#judging.run(() => this.#parts.plan(listener, topic))
   }
 
   // As of now: what is remembered may be older than the first change that was followed.
   async #readSession({ session, headers }: Listener): Promise<Session | null> {
     await this.#feed.catchUp()
     if (session) this.#parts.forgetSessions(new Set([session.user.id]))
-    return this.#parts.readSession(headers)
+    return this.#judging.run(() => this.#parts.readSession(headers))
   }
 
   #join(listener: Listener, read: LiveRead, subscriber: Parameters<LiveQueries["join"]>[1]): () => void {
