@@ -56,7 +56,8 @@ export async function planLiveRead(
   const key = JSON.stringify([statement.text, statement.values, ctx.locale, ...hookOwner], bigintsWithMark)
   const reads = new Set(tablesRead(ctx.schema, statement.text))
   const byAuthor = new Set(tablesReadByAuthor(ctx.schema, statement.text))
-  const onlyShown = onlyShownResources(selection, statement.text)
+  // What a hook makes of a record need not have its id.
+  const onlyShown = hasHooks ? NOTHING : onlyShownResources(selection, statement.text)
   return {
     key,
     reads,
@@ -139,9 +140,13 @@ function isRuledOut({ selection: { resource }, predicate, statement }: PlannedRe
   return rows?.every((row) => matchesInMemory(predicate, row) === "no") ?? false
 }
 
-// A record that others point to is part of the answer with its id, or not at all.
+const NOTHING: ReadonlySet<string> = new Set()
+
+// A record that others point to is part of the answer with its id, or not at all. Of one that was written past the engine
+// nobody knows whether it was there before.
 function isElsewhere(onlyShown: ReadonlySet<string>, change: NotedChange, shown: ShownAnswer | undefined): boolean {
-  if (shown === undefined || change.kind !== "update" || !onlyShown.has(keyOfChange(change))) return false
+  const isKnown = change.kind === "update" && change.before !== null
+  if (shown === undefined || !isKnown || !onlyShown.has(keyOfChange(change))) return false
   return !shown.includes(JSON.stringify(change.record))
 }
 

@@ -126,6 +126,8 @@ export class LiveQuery {
   }
 
   async #readAndTell(): Promise<void> {
+    // All may have left while it waited for its turn.
+    if (this.isEmpty) return
     // Whatever changes from now on may be missing from the answer.
     this.#isStale = false
     const snapshot = snapshotOf(await this.#parts.run())
