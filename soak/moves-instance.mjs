@@ -31,7 +31,7 @@ async function schedule() {
   const scheduleSome = async () => {
     for (let number = next++; number < Number(moves); number = next++) {
       const scheduledAt = new Date(Number(dueAt) + Math.floor((number * WITHIN_MS) / Number(moves)))
-      await api.posts.create({ id: `post-${number}`, title: scheduledAt.toISOString() })
+      await api.posts.create({ id: `post-${number}`, title: `Post ${number}` })
       await api.posts.transitionStage({ id: `post-${number}`, stage: "published", scheduledAt })
     }
   }

@@ -13,7 +13,7 @@ test(
     const { soakMoves } = await import(EXPERIMENT_URL)
     const database = await createTestDatabase()
 
-    const figures = await soakMoves({ url: database.url, moves: MOVES, leadMs: 3_000 })
+    const figures = await soakMoves({ url: database.url, moves: MOVES, leadMs: 1_000 })
     await database.drop()
 
     const { missed, doubles, early, versions, interrupted, latestMs } = figures

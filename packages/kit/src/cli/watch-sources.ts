@@ -47,7 +47,14 @@ export class SourceWatch {
     this.#timer = setTimeout(() => this.#onChange(file), SETTLE_MS)
   }
 
+  // Until nothing is new: what is made in a folder between its being listed and being watched is told by nobody.
   #watchNewFolders(): readonly string[] {
+    const found: string[] = []
+    for (let fresh = this.#watchListed(); fresh.length > 0; fresh = this.#watchListed()) found.push(...fresh)
+    return found
+  }
+
+  #watchListed(): readonly string[] {
     const own = [this.#root, ...foldersBelow(join(this.#root, "src"))]
     const folders = new Set([...own, ...[...this.#followed].map((file) => dirname(file))])
     return [...folders].filter((folder) => !this.#watchers.has(folder) && this.#watch(folder))
