@@ -6,8 +6,8 @@ import { seededRandom } from "./support/seeded-random.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
 import { personValues, rowsOf, thingFields, thingValues, treesOn, WORLD } from "./support/where-trees.ts"
 
-const TOPICS = 60
-const WRITES = 20
+const TOPICS = 40
+const WRITES = 10
 const PEOPLE = 4
 const THINGS = 12
 const everyone = { read: true, create: true, update: true, delete: true } as const

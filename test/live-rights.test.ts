@@ -1,5 +1,5 @@
 import { collection, users } from "kit"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { type IdentityApp, identityApp, type SignedIn } from "./support/identity-app.ts"
 import { type EventReader, openEvents } from "./support/live-events.ts"
 
@@ -205,10 +205,12 @@ test("a session that is renewed while it is used does not end its stream", async
   const ending = `update _kit_sessions set "expiresAt" = now() + interval '1500 ms' where "userId" = $1`
   await app.database.query(ending, [eva.id])
   await app.app.system.collections["users"]?.updateById({ id: eva.id, data: { name: "Eva" } })
+  const endedAt = Date.now() + 2_000
   await using stream = await listen(eva, "mottos")
   await stream.next("snapshot")
 
-  await stream.next("ping")
+  // It would have ended by now.
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(endedAt), { timeout: 20_000 })
   await records()["mottos"]?.create({ text: "Still here" })
 
   await stream.next("snapshot")
