@@ -12,7 +12,7 @@ export type Moment = { readonly statement: number } | "commit asked" | "commit d
 /** Stands between a server and its database, and strikes at an exact moment of the next write. */
 export interface CommitProxy extends AsyncDisposable {
   readonly url: string
-  /** The statements sent through it so far. */
+  /** The statements sent through it so far, without those of the bus. */
   statements(): number
   /** At the moment nothing more passes, in either direction, and `strike` is called. */
   at(moment: Moment, strike: () => void): void
@@ -74,7 +74,7 @@ class Trap {
     client.on("data", (chunk: Buffer) => {
       const before = counter.count
       counter.read(chunk)
-      this.#count(counter.count - before)
+      if (!counter.isBus) this.#count(counter.count - before)
       isCommitting = isCommit(chunk)
       if (this.#isDue(isCommitting)) spring()
       if (!isShut) upstream.write(chunk)

@@ -10,8 +10,9 @@ export interface DatabaseProxy extends AsyncDisposable {
   readonly url: string
   /** Past the proxy. */
   readonly database: TestDatabase
-  /** The statements sent through it so far. */
+  /** The statements sent through it so far, without those of the bus. */
   statements(): number
+  statementsOfBus(): number
   /** Cuts every connection and refuses new ones. */
   cut(): Promise<void>
   restore(): Promise<void>
@@ -50,7 +51,8 @@ export async function startDatabaseProxy(given?: TestDatabase): Promise<Database
   return {
     url: `postgres://${user}:${encodeURIComponent(password ?? "")}@127.0.0.1:${ownPort}/${name}`,
     database,
-    statements: () => counters.reduce((sum, { count }) => sum + count, 0),
+    statements: () => sumOf(counters.filter(({ isBus }) => !isBus)),
+    statementsOfBus: () => sumOf(counters.filter(({ isBus }) => isBus)),
     cut,
     restore: () => listen(server, ownPort),
     [Symbol.asyncDispose]: async () => {
@@ -58,6 +60,10 @@ export async function startDatabaseProxy(given?: TestDatabase): Promise<Database
       if (!given) await database.drop()
     },
   }
+}
+
+function sumOf(counters: readonly StatementCounter[]): number {
+  return counters.reduce((sum, { count }) => sum + count, 0)
 }
 
 async function listen(server: Server, port: number): Promise<void> {

@@ -3,10 +3,13 @@ const SIMPLE_QUERY = "Q".charCodeAt(0)
 const TYPE_BYTES = 1
 // A type, a length, and the zero that ends a text of nothing: how a connection that was idle is asked whether it lives.
 const SIGN_OF_LIFE_BYTES = 6
+// How the connection introduces itself on which a process speaks to others: at moments of its own, beside all requests.
+const BUS = "application_name\0kit bus\0"
 
 /** Reads what a client sends to Postgres and counts the statements in it, BEGIN and COMMIT included. */
 export class StatementCounter {
   count = 0
+  isBus = false
   #pending: Buffer = Buffer.alloc(0)
   /** The first message of a connection has no type. */
   #isStarted = false
@@ -16,6 +19,7 @@ export class StatementCounter {
     for (let size = this.#nextSize(); size !== undefined; size = this.#nextSize()) {
       const type = this.#isStarted ? this.#pending[0] : undefined
       if (type === EXECUTE || (type === SIMPLE_QUERY && size > SIGN_OF_LIFE_BYTES)) this.count += 1
+      if (!this.#isStarted) this.isBus = this.#pending.subarray(0, size).includes(BUS)
       this.#isStarted = true
       this.#pending = this.#pending.subarray(size)
     }
