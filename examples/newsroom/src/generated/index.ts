@@ -14,11 +14,9 @@ import type {
   Found,
   GroupByOptions,
   IdFilter,
-  IterationSettings,
   JsonFilter,
   JsonValue,
-  LiveOptionsOf,
-  LiveSettings,
+  LiveCollection,
   LocaleOptionsOf,
   ManyFilter,
   ManyInput,
@@ -35,7 +33,6 @@ import type {
   RoutePlace,
   RouteQuery,
   Selected,
-  Snapshots,
   TextFilter,
   TypedGlobal,
   Versions,
@@ -66,20 +63,11 @@ export interface ArticlesRecord {
   updatedAt: Date
 }
 
-export interface ArticlesCreate {
+export interface ArticlesCreate extends ArticlesUpdate {
   title: string
   slug: string
-  body?: string | null
-  status?: "idea" | "writing" | "done"
-  team: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
-  author: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
-  tags?: ManyInput<TagsCreate, TagsUpdate, Pick<TagsRecord, "id" | "name">>
-  comments?: ManyInput<Omit<CommentsCreate, "article">, CommentsUpdate, Pick<CommentsRecord, "id">>
-  cover?: RelationInput<never, Pick<MediaRecord, "id">> | null
-  publishedAt?: Date | string | null
-  words?: number | null
-  notes?: string | null
-  layout?: JsonValue<typeof import("../collections/articles.js").default, "layout"> | null
+  team: TeamsReference
+  author: UsersReference
 }
 
 export interface ArticlesUpdate {
@@ -87,11 +75,11 @@ export interface ArticlesUpdate {
   slug?: string
   body?: string | null
   status?: "idea" | "writing" | "done"
-  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
-  author?: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
+  team?: TeamsReference
+  author?: UsersReference
   tags?: ManyInput<TagsCreate, TagsUpdate, Pick<TagsRecord, "id" | "name">>
   comments?: ManyInput<Omit<CommentsCreate, "article">, CommentsUpdate, Pick<CommentsRecord, "id">>
-  cover?: RelationInput<never, Pick<MediaRecord, "id">> | null
+  cover?: MediaReference | null
   publishedAt?: Date | string | null
   words?: number | null
   notes?: string | null
@@ -169,6 +157,8 @@ export interface ArticlesRelations {
   cover: MediaTypes
 }
 
+export type ArticlesReference = RelationInput<ArticlesCreate, Pick<ArticlesRecord, "id" | "slug">>
+
 export interface ArticlesTypes {
   record: ArticlesRecord
   create: ArticlesCreate
@@ -236,15 +226,15 @@ export interface CommentsRecord {
   updatedAt: Date
 }
 
-export interface CommentsCreate {
-  article: RelationInput<ArticlesCreate, Pick<ArticlesRecord, "id" | "slug">>
-  author: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
+export interface CommentsCreate extends CommentsUpdate {
+  article: ArticlesReference
+  author: UsersReference
   text: string
 }
 
 export interface CommentsUpdate {
-  article?: RelationInput<ArticlesCreate, Pick<ArticlesRecord, "id" | "slug">>
-  author?: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
+  article?: ArticlesReference
+  author?: UsersReference
   text?: string
 }
 
@@ -287,6 +277,8 @@ export interface CommentsRelations {
   article: ArticlesTypes
   author: UsersTypes
 }
+
+export type CommentsReference = RelationInput<CommentsCreate, Pick<CommentsRecord, "id">>
 
 export interface CommentsTypes {
   record: CommentsRecord
@@ -345,14 +337,13 @@ export interface InvitesRecord {
   updatedAt: Date
 }
 
-export interface InvitesCreate {
-  team: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
+export interface InvitesCreate extends InvitesUpdate {
+  team: TeamsReference
   email: string
-  acceptedAt?: Date | string | null
 }
 
 export interface InvitesUpdate {
-  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
+  team?: TeamsReference
   email?: string
   acceptedAt?: Date | string | null
 }
@@ -397,6 +388,8 @@ export interface InvitesWith {
 export interface InvitesRelations {
   team: TeamsTypes
 }
+
+export type InvitesReference = RelationInput<InvitesCreate, Pick<InvitesRecord, "id" | "code">>
 
 export interface InvitesTypes {
   record: InvitesRecord
@@ -461,10 +454,7 @@ export interface MediaRecord {
   updatedAt: Date
 }
 
-export interface MediaCreate {
-  alt?: string | null
-  visibility?: "public" | "private"
-}
+export interface MediaCreate extends MediaUpdate {}
 
 export interface MediaUpdate {
   alt?: string | null
@@ -525,6 +515,8 @@ export interface MediaColumns {
 export type MediaWith = Record<string, never>
 
 export type MediaRelations = Record<string, never>
+
+export type MediaReference = RelationInput<never, Pick<MediaRecord, "id">>
 
 export interface MediaTypes {
   record: MediaRecord
@@ -588,15 +580,14 @@ export interface MembershipsRecord {
   updatedAt: Date
 }
 
-export interface MembershipsCreate {
-  team: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
-  user: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
-  role?: "editor" | "writer"
+export interface MembershipsCreate extends MembershipsUpdate {
+  team: TeamsReference
+  user: UsersReference
 }
 
 export interface MembershipsUpdate {
-  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
-  user?: RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
+  team?: TeamsReference
+  user?: UsersReference
   role?: "editor" | "writer"
 }
 
@@ -639,6 +630,8 @@ export interface MembershipsRelations {
   team: TeamsTypes
   user: UsersTypes
 }
+
+export type MembershipsReference = RelationInput<MembershipsCreate, Pick<MembershipsRecord, "id">>
 
 export interface MembershipsTypes {
   record: MembershipsRecord
@@ -694,9 +687,8 @@ export interface TagsRecord {
   updatedAt: Date
 }
 
-export interface TagsCreate {
+export interface TagsCreate extends TagsUpdate {
   name: string
-  articles?: ManyInput<ArticlesCreate, ArticlesUpdate, Pick<ArticlesRecord, "id" | "slug">>
 }
 
 export interface TagsUpdate {
@@ -736,6 +728,8 @@ export interface TagsWith {
 export interface TagsRelations {
   articles: ArticlesTypes[]
 }
+
+export type TagsReference = RelationInput<TagsCreate, Pick<TagsRecord, "id" | "name">>
 
 export interface TagsTypes {
   record: TagsRecord
@@ -790,11 +784,9 @@ export interface TeamsRecord {
   updatedAt: Date
 }
 
-export interface TeamsCreate {
+export interface TeamsCreate extends TeamsUpdate {
   name: string
   slug: string
-  about?: string | null
-  memberships?: ManyInput<Omit<MembershipsCreate, "team">, MembershipsUpdate, Pick<MembershipsRecord, "id">>
 }
 
 export interface TeamsUpdate {
@@ -842,6 +834,8 @@ export interface TeamsWith {
 export interface TeamsRelations {
   memberships: MembershipsTypes[]
 }
+
+export type TeamsReference = RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
 
 export interface TeamsTypes {
   record: TeamsRecord
@@ -904,17 +898,9 @@ export interface UsersRecord {
   updatedAt: Date
 }
 
-export interface UsersCreate {
+export interface UsersCreate extends UsersUpdate {
   name: string
   email: string
-  emailVerified?: boolean
-  image?: string | null
-  role?: string
-  banned?: boolean
-  banReason?: string | null
-  banExpires?: Date | string | null
-  bio?: string | null
-  memberships?: ManyInput<Omit<MembershipsCreate, "user">, MembershipsUpdate, Pick<MembershipsRecord, "id">>
 }
 
 export interface UsersUpdate {
@@ -987,6 +973,8 @@ export interface UsersRelations {
   memberships: MembershipsTypes[]
 }
 
+export type UsersReference = RelationInput<UsersCreate, Pick<UsersRecord, "id" | "email">>
+
 export interface UsersTypes {
   record: UsersRecord
   create: UsersCreate
@@ -1050,7 +1038,7 @@ export interface SettingsRecord {
 export interface SettingsUpdate {
   siteName?: string
   tagline?: string | null
-  frontPageArticle?: RelationInput<ArticlesCreate, Pick<ArticlesRecord, "id" | "slug">> | null
+  frontPageArticle?: ArticlesReference | null
 }
 
 export interface SettingsWhere {
@@ -1118,72 +1106,34 @@ export interface SettingsTypesByLocale {
   stage: never
 }
 
-export interface SystemInvitesRecord {
-  id: string
-  team: string
+export interface SystemInvitesRecord extends InvitesRecord {}
+
+export interface SystemInvitesCreate extends SystemInvitesUpdate {
+  team: TeamsReference
   email: string
-  code: string
-  acceptedAt: Date | null
-  createdAt: Date
-  updatedAt: Date
 }
 
-export interface SystemInvitesCreate {
-  team: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
-  email: string
+export interface SystemInvitesUpdate extends InvitesUpdate {
   code?: string
-  acceptedAt?: Date | string | null
 }
 
-export interface SystemInvitesUpdate {
-  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id" | "slug">>
-  email?: string
-  code?: string
-  acceptedAt?: Date | string | null
-}
-
-export interface SystemInvitesWhere {
-  id?: IdFilter
-  team?: RelationFilter<TeamsWhere>
-  email?: TextFilter
-  code?: TextFilter
-  acceptedAt?: OrderedFilter<Date | string>
-  createdAt?: OrderedFilter<Date | string>
-  updatedAt?: OrderedFilter<Date | string>
+export interface SystemInvitesWhere extends InvitesWhere {
   AND?: readonly SystemInvitesWhere[]
   OR?: readonly SystemInvitesWhere[]
   NOT?: SystemInvitesWhere
 }
 
-export interface SystemInvitesOrderBy {
-  id?: Direction
-  team?: Direction | TeamsOrderBy
-  email?: Direction
-  code?: Direction
-  acceptedAt?: Direction
-  createdAt?: Direction
-  updatedAt?: Direction
-}
+export interface SystemInvitesOrderBy extends InvitesOrderBy {}
 
-export interface SystemInvitesColumns {
-  id?: boolean
-  team?: boolean
-  email?: boolean
-  code?: boolean
-  acceptedAt?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
+export interface SystemInvitesColumns extends InvitesColumns {}
 
-export interface SystemInvitesWith {
-  team?: boolean | RelatedOptions<TeamsTypes>
-}
+export interface SystemInvitesWith extends InvitesWith {}
 
-export interface SystemInvitesRelations {
-  team: TeamsTypes
-}
+export interface SystemInvitesRelations extends InvitesRelations {}
 
-export interface SystemInvitesTypes {
+export type SystemInvitesReference = RelationInput<SystemInvitesCreate, Pick<SystemInvitesRecord, "id" | "code">>
+
+export interface SystemInvitesTypes extends InvitesTypes {
   record: SystemInvitesRecord
   create: SystemInvitesCreate
   update: SystemInvitesUpdate
@@ -1192,29 +1142,14 @@ export interface SystemInvitesTypes {
   columns: SystemInvitesColumns
   with: SystemInvitesWith
   relations: SystemInvitesRelations
-  locale: AppLocale
   byLocale: SystemInvitesTypesByLocale
-  expectedRevision: never
-  stage: never
-  includeDeleted: never
-  client: InvitesClient
 }
 
-export interface SystemInvitesRecordByLocale {
-  id: string
-  team: string
-  email: string
-  code: string
-  acceptedAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
+export interface SystemInvitesRecordByLocale extends InvitesRecordByLocale {}
 
-export interface SystemInvitesRelationsByLocale {
-  team: TeamsTypesByLocale
-}
+export interface SystemInvitesRelationsByLocale extends InvitesRelationsByLocale {}
 
-export interface SystemInvitesTypesByLocale {
+export interface SystemInvitesTypesByLocale extends InvitesTypesByLocale {
   record: SystemInvitesRecordByLocale
   create: SystemInvitesCreate
   update: SystemInvitesUpdate
@@ -1223,11 +1158,7 @@ export interface SystemInvitesTypesByLocale {
   columns: SystemInvitesColumns
   with: SystemInvitesWith
   relations: SystemInvitesRelationsByLocale
-  locale: AppLocale
   byLocale: SystemInvitesTypesByLocale
-  expectedRevision: never
-  stage: never
-  includeDeleted: never
 }
 
 export interface ArticlesFindOptions extends PageOptions {
@@ -1252,22 +1183,13 @@ export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
-export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>> {
+export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, LiveCollection<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
-  live<const With extends ArticlesWith = never, const Locale extends AppLocale | "*" = never>(
-    options: LiveOptionsOf<ArticlesTypes, With, Locale> | undefined,
-    onSnapshot: (page: Page<"*" extends Locale ? Found<ArticlesTypesByLocale, With, never> : [With] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, never>>) => void,
-    settings?: LiveSettings,
-  ): () => void
-  liveIter<const With extends ArticlesWith = never, const Locale extends AppLocale | "*" = never>(
-    options?: LiveOptionsOf<ArticlesTypes, With, Locale>,
-    settings?: IterationSettings,
-  ): Snapshots<Page<"*" extends Locale ? Found<ArticlesTypesByLocale, With, never> : [With] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, never>>>
 }
 
 export interface CommentsFindOptions extends PageOptions {
@@ -1292,22 +1214,13 @@ export interface CommentsOperations extends Reads, CountAndWrites<CommentsTypes,
   ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : (With | Columns extends never ? CommentsRecord : Selected<CommentsTypes, With, Columns>)) | null>
 }
 
-export interface CommentsClient extends Reads, ClientWrites<CommentsTypes, ClientOptions<AppLocale>> {
+export interface CommentsClient extends Reads, ClientWrites<CommentsTypes, ClientOptions<AppLocale>>, LiveCollection<CommentsTypes> {
   find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<CommentsTypes, With, Columns, Group, CommentsTypesByLocale> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, With, Columns, Group>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : (With | Columns extends never ? CommentsRecord : Selected<CommentsTypes, With, Columns>)) | null>
-  live<const With extends CommentsWith = never, const Locale extends AppLocale | "*" = never>(
-    options: LiveOptionsOf<CommentsTypes, With, Locale> | undefined,
-    onSnapshot: (page: Page<"*" extends Locale ? Found<CommentsTypesByLocale, With, never> : [With] extends [never] ? CommentsRecord : Found<CommentsTypes, With, never>>) => void,
-    settings?: LiveSettings,
-  ): () => void
-  liveIter<const With extends CommentsWith = never, const Locale extends AppLocale | "*" = never>(
-    options?: LiveOptionsOf<CommentsTypes, With, Locale>,
-    settings?: IterationSettings,
-  ): Snapshots<Page<"*" extends Locale ? Found<CommentsTypesByLocale, With, never> : [With] extends [never] ? CommentsRecord : Found<CommentsTypes, With, never>>>
 }
 
 export interface InvitesFindOptions extends PageOptions {
@@ -1332,22 +1245,13 @@ export interface InvitesOperations extends Reads, CountAndWrites<InvitesTypes, L
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
 }
 
-export interface InvitesClient extends Reads, ClientWrites<InvitesTypes, ClientOptions<AppLocale>> {
+export interface InvitesClient extends Reads, ClientWrites<InvitesTypes, ClientOptions<AppLocale>>, LiveCollection<InvitesTypes> {
   find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
-  live<const With extends InvitesWith = never, const Locale extends AppLocale | "*" = never>(
-    options: LiveOptionsOf<InvitesTypes, With, Locale> | undefined,
-    onSnapshot: (page: Page<"*" extends Locale ? Found<InvitesTypesByLocale, With, never> : [With] extends [never] ? InvitesRecord : Found<InvitesTypes, With, never>>) => void,
-    settings?: LiveSettings,
-  ): () => void
-  liveIter<const With extends InvitesWith = never, const Locale extends AppLocale | "*" = never>(
-    options?: LiveOptionsOf<InvitesTypes, With, Locale>,
-    settings?: IterationSettings,
-  ): Snapshots<Page<"*" extends Locale ? Found<InvitesTypesByLocale, With, never> : [With] extends [never] ? InvitesRecord : Found<InvitesTypes, With, never>>>
 }
 
 export interface MediaFindOptions extends PageOptions {
@@ -1372,22 +1276,13 @@ export interface MediaOperations extends Reads, CountAndWrites<MediaTypes, Local
   ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : (With | Columns extends never ? MediaRecord : Selected<MediaTypes, With, Columns>)) | null>
 }
 
-export interface MediaClient extends Reads, ClientWrites<MediaTypes, ClientOptions<AppLocale>>, FileUploads<MediaRecord, MediaCreate> {
+export interface MediaClient extends Reads, ClientWrites<MediaTypes, ClientOptions<AppLocale>>, FileUploads<MediaRecord, MediaCreate>, LiveCollection<MediaTypes> {
   find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends keyof MediaOrderBy | GroupByOptions<keyof MediaOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<MediaTypes, With, Columns, Group, MediaTypesByLocale> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, With, Columns, Group>>
   findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : (With | Columns extends never ? MediaRecord : Selected<MediaTypes, With, Columns>)) | null>
-  live<const With extends MediaWith = never, const Locale extends AppLocale | "*" = never>(
-    options: LiveOptionsOf<MediaTypes, With, Locale> | undefined,
-    onSnapshot: (page: Page<"*" extends Locale ? Found<MediaTypesByLocale, With, never> : [With] extends [never] ? MediaRecord : Found<MediaTypes, With, never>>) => void,
-    settings?: LiveSettings,
-  ): () => void
-  liveIter<const With extends MediaWith = never, const Locale extends AppLocale | "*" = never>(
-    options?: LiveOptionsOf<MediaTypes, With, Locale>,
-    settings?: IterationSettings,
-  ): Snapshots<Page<"*" extends Locale ? Found<MediaTypesByLocale, With, never> : [With] extends [never] ? MediaRecord : Found<MediaTypes, With, never>>>
 }
 
 export interface MembershipsFindOptions extends PageOptions {
@@ -1412,22 +1307,13 @@ export interface MembershipsOperations extends Reads, CountAndWrites<Memberships
   ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : (With | Columns extends never ? MembershipsRecord : Selected<MembershipsTypes, With, Columns>)) | null>
 }
 
-export interface MembershipsClient extends Reads, ClientWrites<MembershipsTypes, ClientOptions<AppLocale>> {
+export interface MembershipsClient extends Reads, ClientWrites<MembershipsTypes, ClientOptions<AppLocale>>, LiveCollection<MembershipsTypes> {
   find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, With, Columns, Group, MembershipsTypesByLocale> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, With, Columns, Group>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : (With | Columns extends never ? MembershipsRecord : Selected<MembershipsTypes, With, Columns>)) | null>
-  live<const With extends MembershipsWith = never, const Locale extends AppLocale | "*" = never>(
-    options: LiveOptionsOf<MembershipsTypes, With, Locale> | undefined,
-    onSnapshot: (page: Page<"*" extends Locale ? Found<MembershipsTypesByLocale, With, never> : [With] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, never>>) => void,
-    settings?: LiveSettings,
-  ): () => void
-  liveIter<const With extends MembershipsWith = never, const Locale extends AppLocale | "*" = never>(
-    options?: LiveOptionsOf<MembershipsTypes, With, Locale>,
-    settings?: IterationSettings,
-  ): Snapshots<Page<"*" extends Locale ? Found<MembershipsTypesByLocale, With, never> : [With] extends [never] ? MembershipsRecord : Found<MembershipsTypes, With, never>>>
 }
 
 export interface TagsFindOptions extends PageOptions {
@@ -1452,22 +1338,13 @@ export interface TagsOperations extends Reads, CountAndWrites<TagsTypes, LocaleO
   ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : (With | Columns extends never ? TagsRecord : Selected<TagsTypes, With, Columns>)) | null>
 }
 
-export interface TagsClient extends Reads, ClientWrites<TagsTypes, ClientOptions<AppLocale>> {
+export interface TagsClient extends Reads, ClientWrites<TagsTypes, ClientOptions<AppLocale>>, LiveCollection<TagsTypes> {
   find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<TagsTypes, With, Columns, Group, TagsTypesByLocale> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, With, Columns, Group>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : (With | Columns extends never ? TagsRecord : Selected<TagsTypes, With, Columns>)) | null>
-  live<const With extends TagsWith = never, const Locale extends AppLocale | "*" = never>(
-    options: LiveOptionsOf<TagsTypes, With, Locale> | undefined,
-    onSnapshot: (page: Page<"*" extends Locale ? Found<TagsTypesByLocale, With, never> : [With] extends [never] ? TagsRecord : Found<TagsTypes, With, never>>) => void,
-    settings?: LiveSettings,
-  ): () => void
-  liveIter<const With extends TagsWith = never, const Locale extends AppLocale | "*" = never>(
-    options?: LiveOptionsOf<TagsTypes, With, Locale>,
-    settings?: IterationSettings,
-  ): Snapshots<Page<"*" extends Locale ? Found<TagsTypesByLocale, With, never> : [With] extends [never] ? TagsRecord : Found<TagsTypes, With, never>>>
 }
 
 export interface TeamsFindOptions extends PageOptions {
@@ -1492,22 +1369,13 @@ export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, Local
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
-export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>> {
+export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>>, LiveCollection<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
-  live<const With extends TeamsWith = never, const Locale extends AppLocale | "*" = never>(
-    options: LiveOptionsOf<TeamsTypes, With, Locale> | undefined,
-    onSnapshot: (page: Page<"*" extends Locale ? Found<TeamsTypesByLocale, With, never> : [With] extends [never] ? TeamsRecord : Found<TeamsTypes, With, never>>) => void,
-    settings?: LiveSettings,
-  ): () => void
-  liveIter<const With extends TeamsWith = never, const Locale extends AppLocale | "*" = never>(
-    options?: LiveOptionsOf<TeamsTypes, With, Locale>,
-    settings?: IterationSettings,
-  ): Snapshots<Page<"*" extends Locale ? Found<TeamsTypesByLocale, With, never> : [With] extends [never] ? TeamsRecord : Found<TeamsTypes, With, never>>>
 }
 
 export interface UsersFindOptions extends PageOptions {
@@ -1532,22 +1400,13 @@ export interface UsersOperations extends Reads, CountAndWrites<UsersTypes, Local
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>
 }
 
-export interface UsersClient extends Reads, ClientWrites<UsersTypes, ClientOptions<AppLocale>> {
+export interface UsersClient extends Reads, ClientWrites<UsersTypes, ClientOptions<AppLocale>>, LiveCollection<UsersTypes> {
   find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<UsersTypes, With, Columns, Group, UsersTypesByLocale> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>
-  live<const With extends UsersWith = never, const Locale extends AppLocale | "*" = never>(
-    options: LiveOptionsOf<UsersTypes, With, Locale> | undefined,
-    onSnapshot: (page: Page<"*" extends Locale ? Found<UsersTypesByLocale, With, never> : [With] extends [never] ? UsersRecord : Found<UsersTypes, With, never>>) => void,
-    settings?: LiveSettings,
-  ): () => void
-  liveIter<const With extends UsersWith = never, const Locale extends AppLocale | "*" = never>(
-    options?: LiveOptionsOf<UsersTypes, With, Locale>,
-    settings?: IterationSettings,
-  ): Snapshots<Page<"*" extends Locale ? Found<UsersTypesByLocale, With, never> : [With] extends [never] ? UsersRecord : Found<UsersTypes, With, never>>>
 }
 
 export interface SystemInvitesFindOptions extends PageOptions {

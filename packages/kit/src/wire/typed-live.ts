@@ -5,17 +5,17 @@ import type { IterationSettings, LiveSettings, Snapshots } from "./live-operatio
 import type { Page } from "./results.ts"
 import type { TypesIn } from "./typed-operations.ts"
 
-/** The live queries of a collection. A snapshot is a page, as `find` answers it. */
+/** The live queries of a collection. A snapshot is a page, as `find` answers it; every column is there. */
 export interface LiveCollection<Types extends CollectionTypes> {
-  live<const With extends Types["with"] = never>(
-    options: LiveOptionsOf<Types, With> | undefined,
-    onSnapshot: (page: Page<Found<Types, With, never>>) => void,
+  live<const With extends Types["with"] = never, const Locale extends Types["locale"] | "*" = never>(
+    options: LiveOptionsOf<Types, With, Locale> | undefined,
+    onSnapshot: (page: Page<Found<TypesIn<Types, Locale>, With, never>>) => void,
     settings?: LiveSettings,
   ): () => void
-  liveIter<const With extends Types["with"] = never>(
-    options?: LiveOptionsOf<Types, With>,
+  liveIter<const With extends Types["with"] = never, const Locale extends Types["locale"] | "*" = never>(
+    options?: LiveOptionsOf<Types, With, Locale>,
     settings?: IterationSettings,
-  ): Snapshots<Page<Found<Types, With, never>>>
+  ): Snapshots<Page<Found<TypesIn<Types, Locale>, With, never>>>
 }
 
 /** The live queries of a global. A snapshot is the record, as `get` answers it. */
@@ -32,7 +32,7 @@ export interface LiveGlobal<Types extends GlobalTypes> {
 }
 
 /** What a live query of a collection is asked with; only `with` and `locale` change the type of its snapshots. */
-export interface LiveOptionsOf<Types extends CollectionTypes, With, Locale = Types["locale"] | "*"> {
+export interface LiveOptionsOf<Types extends CollectionTypes, With, Locale> {
   where?: Types["where"] | undefined
   with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined

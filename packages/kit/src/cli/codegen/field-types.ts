@@ -41,13 +41,15 @@ export function emptiable({ localized, required }: ResourceField, type: string):
 /** The type of a field in the data of a write. */
 export function inputType(context: TypeContext, field: ResourceField): string {
   const { relation } = field
-  if (relation?.kind === "belongsTo") return nullable(field, oneInput(context, relation.target))
+  if (relation?.kind === "belongsTo") return nullable(field, `${typeName(context.names, relation.target)}Reference`)
   if (relation) return manyInput(context, relation)
   return nullable(field, hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.input)
 }
 
-function oneInput({ names }: TypeContext, target: Resource): string {
-  return `RelationInput<${createType(names, target)}, ${uniqueType(names, target)}>`
+/** How a write names one record of the collection, or makes it: the same for all fields that refer to it. */
+export function referenceType({ names, resource }: TypeContext): string {
+  const input = `RelationInput<${createType(names, resource)}, ${uniqueType(names, resource)}>`
+  return `export type ${typeName(names, resource)}Reference = ${input}`
 }
 
 // The field that leads back is filled by the relation itself.

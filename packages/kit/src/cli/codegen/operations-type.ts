@@ -29,9 +29,8 @@ ${inProcess.map((each) => reads(each, "")).join("\n")}
   if (callerNames) return onServerText
   return `${onServerText}
 
-export interface ${name}Client extends ${basesOf(inClient, "ClientOptions")}${uploads} {
+export interface ${name}Client extends ${basesOf(inClient, "ClientOptions")}${uploads}, LiveCollection<${name}Types> {
 ${reads(name, ", call?: CallOptions")}
-${isLocalized ? localizedLive(name) : plainLive(name)}
 }`
 }
 
@@ -79,39 +78,6 @@ function localizedReads(name: string, perCall: string): string {
   findOne<${selectionParameters(name)}, ${locale}>(
     options?: ${name}Find<With, Columns, never, Locale>${perCall},
   ): Promise<("*" extends Locale ? ${byLocale} : ${oneType(name)}) | null>`
-}
-
-function plainLive(name: string): string {
-  return liveText({
-    parameters: `const With extends ${name}With = never`,
-    options: `LiveOptionsOf<${name}Types, With>`,
-    snapshot: `Page<${liveRecord(name)}>`,
-  })
-}
-
-function localizedLive(name: string): string {
-  return liveText({
-    parameters: `const With extends ${name}With = never, const Locale extends AppLocale | "*" = never`,
-    options: `LiveOptionsOf<${name}Types, With, Locale>`,
-    snapshot: `Page<"*" extends Locale ? Found<${name}TypesByLocale, With, never> : ${liveRecord(name)}>`,
-  })
-}
-
-// Every column is there: a topic carries none.
-function liveRecord(name: string): string {
-  return `[With] extends [never] ? ${name}Record : Found<${name}Types, With, never>`
-}
-
-function liveText({ parameters, options, snapshot }: Record<"parameters" | "options" | "snapshot", string>): string {
-  return `  live<${parameters}>(
-    options: ${options} | undefined,
-    onSnapshot: (page: ${snapshot}) => void,
-    settings?: LiveSettings,
-  ): () => void
-  liveIter<${parameters}>(
-    options?: ${options},
-    settings?: IterationSettings,
-  ): Snapshots<${snapshot}>`
 }
 
 function selectionParameters(name: string): string {

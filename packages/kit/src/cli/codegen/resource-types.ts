@@ -1,15 +1,45 @@
 import { isDerived, isSortable } from "../../schema/field-type.ts"
 import { type Resource, type ResourceField, toManyOf } from "../../schema/resource.ts"
-import { emptiable, filterType, inputType, outputType, outputTypeByLocale, type TypeContext } from "./field-types.ts"
-import { inputText, interfaceText, type Member } from "./interface-text.ts"
+import {
+  emptiable,
+  filterType,
+  inputType,
+  outputType,
+  outputTypeByLocale,
+  referenceType,
+  type TypeContext,
+} from "./field-types.ts"
+import { inputText, type Member } from "./interface-text.ts"
 import { typeName } from "./type-names.ts"
 
 /** The interfaces of a collection or a global; the last one gathers the others. */
 export function resourceTypes(context: TypeContext): string {
+  const { resource } = context
+  return [
+    ...partsOf(context).map((part) => partText(context, part)),
+    ...(resource.kind === "collection" ? [referenceType(context)] : []),
+    sharedText(context, { suffix: "Types", members: gatheredMembers }),
+    ...(context.isLocalized ? [typesByLocale(context)] : []),
+  ].join("\n\n")
+}
+
+// A new record takes what a change takes, and more of it must be there.
+function partText(context: TypeContext, part: Part): string {
+  if (part.suffix !== "Create") return sharedText(context, part)
   const name = typeName(context.names, context.resource)
-  const interfaces = partsOf(context).map(({ suffix, members }) => inputText(name + suffix, members(context)))
-  const byLocale = context.isLocalized ? [typesByLocale(context)] : []
-  return [...interfaces, interfaceText(`${name}Types`, gatheredMembers(context)), ...byLocale].join("\n\n")
+  return inputText(`${name}Create`, part.members(context), { name: `${name}Update`, members: updateMembers(context) })
+}
+
+// What system code shares with every caller is said once.
+function sharedText(context: TypeContext, { suffix, members }: Part): string {
+  const { resource, names, callerNames, ...rest } = context
+  const name = typeName(names, resource) + suffix
+  if (callerNames === undefined) return inputText(name, members(context))
+  const ofCaller = { ...rest, resource, names: callerNames }
+  return inputText(name, members(context), {
+    name: typeName(callerNames, resource) + suffix,
+    members: members(ofCaller),
+  })
 }
 
 function gatheredMembers(context: TypeContext): Member[] {
@@ -25,16 +55,14 @@ function gatheredMembers(context: TypeContext): Member[] {
 
 // The same types, but for what is answered where the values of all locales are asked for at once.
 function typesByLocale(context: TypeContext): string {
-  const name = typeName(context.names, context.resource)
-  const gathered = gatheredMembers(context).filter(({ name: member }) => member !== "client")
-  const changed = gathered.map((member) =>
+  return PARTS_BY_LOCALE.map((part) => sharedText(context, part)).join("\n\n")
+}
+
+function gatheredByLocale(context: TypeContext): Member[] {
+  const gathered = gatheredMembers(context).filter(({ name }) => name !== "client")
+  return gathered.map((member) =>
     member.name === "record" || member.name === "relations" ? { ...member, type: `${member.type}ByLocale` } : member,
   )
-  return [
-    interfaceText(`${name}RecordByLocale`, recordMembers(context, outputTypeByLocale)),
-    inputText(`${name}RelationsByLocale`, relationMembers(context, "TypesByLocale")),
-    interfaceText(`${name}TypesByLocale`, changed),
-  ].join("\n\n")
 }
 
 function partsOf({ resource: { kind } }: TypeContext): readonly Part[] {
@@ -74,6 +102,12 @@ const COLLECTION_PARTS: readonly Part[] = [
   { suffix: "Columns", members: columnMembers },
   { suffix: "With", members: withMembers },
   { suffix: "Relations", members: (context) => relationMembers(context) },
+]
+
+const PARTS_BY_LOCALE: readonly Part[] = [
+  { suffix: "RecordByLocale", members: (context) => recordMembers(context, outputTypeByLocale) },
+  { suffix: "RelationsByLocale", members: (context) => relationMembers(context, "TypesByLocale") },
+  { suffix: "TypesByLocale", members: gatheredByLocale },
 ]
 
 const GLOBAL_PARTS = COLLECTION_PARTS.filter(({ suffix }) => suffix !== "Create" && suffix !== "OrderBy")

@@ -17,14 +17,12 @@ import type {
   GlobalVersions,
   GroupByOptions,
   IdFilter,
-  IterationSettings,
   JsonFilter,
   JsonListFilter,
   JsonValue,
   KeptRecords,
   ListFilter,
-  LiveOptionsOf,
-  LiveSettings,
+  LiveCollection,
   LocaleOptionsOf,
   ManyFilter,
   ManyInput,
@@ -42,7 +40,6 @@ import type {
   RoutePlace,
   RouteQuery,
   Selected,
-  Snapshots,
   StagedWrites,
   Stages,
   TextFilter,
@@ -97,32 +94,9 @@ export interface ArticlesRecord {
   deletedAt: Date | null
 }
 
-export interface ArticlesCreate {
+export interface ArticlesCreate extends ArticlesUpdate {
   title: string
-  body?: string | null
-  lead?: string | null
-  heard?: Date | string | null
-  sources?: JsonValue<typeof import("../collections/articles.js").default, "sources"> | null
-  status?: "idea" | "writing" | "done"
-  featured?: boolean | null
-  words?: number | null
-  price?: string | number | null
-  publishedAt?: Date | string | null
-  meta?: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
-  contact?: string | null
-  link?: string | null
-  day?: string | null
-  opens?: string | null
-  topics?: readonly ("sport" | "culture")[]
-  keywords?: readonly string[] | null
-  moments?: readonly (Date | string)[] | null
-  place?: { city: string; since?: Date | string | null; size?: bigint | number | null } | null
-  links?: readonly { url: string; label?: string | null }[] | null
-  story?: RichText | null
-  author: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
-  editor?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
-  teams?: ManyInput<TeamsCreate, TeamsUpdate, Pick<TeamsRecord, "id">>
-  notes?: string | null
+  author: PeopleReference
 }
 
 export interface ArticlesUpdate {
@@ -147,8 +121,8 @@ export interface ArticlesUpdate {
   place?: { city: string; since?: Date | string | null; size?: bigint | number | null } | null
   links?: readonly { url: string; label?: string | null }[] | null
   story?: RichText | null
-  author?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
-  editor?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  author?: PeopleReference
+  editor?: PeopleReference | null
   teams?: ManyInput<TeamsCreate, TeamsUpdate, Pick<TeamsRecord, "id">>
   notes?: string | null
 }
@@ -267,6 +241,8 @@ export interface ArticlesRelations {
   teams: TeamsTypes[]
 }
 
+export type ArticlesReference = RelationInput<ArticlesCreate, Pick<ArticlesRecord, "id">>
+
 export interface ArticlesTypes {
   record: ArticlesRecord
   create: ArticlesCreate
@@ -353,21 +329,17 @@ export interface PeopleRecord {
   updatedAt: Date
 }
 
-export interface PeopleCreate {
+export interface PeopleCreate extends PeopleUpdate {
   name: string
   email: string
-  bio?: string | null
-  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id">> | null
-  boss?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
-  articles?: ManyInput<Omit<ArticlesCreate, "author">, ArticlesUpdate, Pick<ArticlesRecord, "id">>
 }
 
 export interface PeopleUpdate {
   name?: string
   email?: string
   bio?: string | null
-  team?: RelationInput<TeamsCreate, Pick<TeamsRecord, "id">> | null
-  boss?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  team?: TeamsReference | null
+  boss?: PeopleReference | null
   articles?: ManyInput<Omit<ArticlesCreate, "author">, ArticlesUpdate, Pick<ArticlesRecord, "id">>
 }
 
@@ -419,6 +391,8 @@ export interface PeopleRelations {
   boss: PeopleTypes
   articles: ArticlesTypes[]
 }
+
+export type PeopleReference = RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
 
 export interface PeopleTypes {
   record: PeopleRecord
@@ -475,7 +449,7 @@ export interface TeamsRecord {
   name: string
 }
 
-export interface TeamsCreate {
+export interface TeamsCreate extends TeamsUpdate {
   name: string
 }
 
@@ -504,6 +478,8 @@ export interface TeamsColumns {
 export type TeamsWith = Record<string, never>
 
 export type TeamsRelations = Record<string, never>
+
+export type TeamsReference = RelationInput<TeamsCreate, Pick<TeamsRecord, "id">>
 
 export interface TeamsTypes {
   record: TeamsRecord
@@ -559,7 +535,7 @@ export interface SettingsUpdate {
   siteName?: string
   motto?: string | null
   theme?: JsonValue<typeof import("../globals/settings.js").default, "theme">
-  owner?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
+  owner?: PeopleReference | null
 }
 
 export interface SettingsWhere {
@@ -635,221 +611,43 @@ export interface SettingsTypesByLocale {
   versions: true
 }
 
-export interface SystemArticlesRecord {
-  id: string
-  title: string
-  body: string | null
-  lead: string | null
-  heard: Date | null
-  sources: JsonValue<typeof import("../collections/articles.js").default, "sources"> | null
-  status: "idea" | "writing" | "done"
-  featured: boolean | null
-  words: number | null
-  views: bigint | null
-  price: string | null
-  publishedAt: Date | null
-  meta: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
-  contact: string | null
-  link: string | null
-  day: string | null
-  opens: string | null
-  topics: ("sport" | "culture")[]
-  keywords: string[] | null
-  moments: Date[] | null
-  place: { city: string; since: Date | null; size: bigint | null } | null
-  links: { url: string; label: string | null }[] | null
-  story: RichText | null
-  shout: JsonValue<typeof import("../collections/articles.js").default, "shout">
-  letters: number
-  author: string
-  editor: string | null
+export interface SystemArticlesRecord extends ArticlesRecord {
   notes: string | null
   secret: string | null
-  stage: "draft" | "published"
-  revision: number
-  createdAt: Date
-  updatedAt: Date
-  deletedAt: Date | null
 }
 
-export interface SystemArticlesCreate {
+export interface SystemArticlesCreate extends SystemArticlesUpdate {
   title: string
-  body?: string | null
-  lead?: string | null
-  heard?: Date | string | null
-  sources?: JsonValue<typeof import("../collections/articles.js").default, "sources"> | null
-  status?: "idea" | "writing" | "done"
-  featured?: boolean | null
-  words?: number | null
+  author: PeopleReference
+}
+
+export interface SystemArticlesUpdate extends ArticlesUpdate {
   views?: bigint | number | null
-  price?: string | number | null
-  publishedAt?: Date | string | null
-  meta?: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
-  contact?: string | null
-  link?: string | null
-  day?: string | null
-  opens?: string | null
-  topics?: readonly ("sport" | "culture")[]
-  keywords?: readonly string[] | null
-  moments?: readonly (Date | string)[] | null
-  place?: { city: string; since?: Date | string | null; size?: bigint | number | null } | null
-  links?: readonly { url: string; label?: string | null }[] | null
-  story?: RichText | null
-  author: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
-  editor?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
-  teams?: ManyInput<TeamsCreate, TeamsUpdate, Pick<TeamsRecord, "id">>
-  notes?: string | null
   secret?: string | null
 }
 
-export interface SystemArticlesUpdate {
-  title?: string
-  body?: string | null
-  lead?: string | null
-  heard?: Date | string | null
-  sources?: JsonValue<typeof import("../collections/articles.js").default, "sources"> | null
-  status?: "idea" | "writing" | "done"
-  featured?: boolean | null
-  words?: number | null
-  views?: bigint | number | null
-  price?: string | number | null
-  publishedAt?: Date | string | null
-  meta?: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
-  contact?: string | null
-  link?: string | null
-  day?: string | null
-  opens?: string | null
-  topics?: readonly ("sport" | "culture")[]
-  keywords?: readonly string[] | null
-  moments?: readonly (Date | string)[] | null
-  place?: { city: string; since?: Date | string | null; size?: bigint | number | null } | null
-  links?: readonly { url: string; label?: string | null }[] | null
-  story?: RichText | null
-  author?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">>
-  editor?: RelationInput<PeopleCreate, Pick<PeopleRecord, "id" | "email">> | null
-  teams?: ManyInput<TeamsCreate, TeamsUpdate, Pick<TeamsRecord, "id">>
-  notes?: string | null
-  secret?: string | null
-}
-
-export interface SystemArticlesWhere {
-  id?: IdFilter
-  title?: TextFilter
-  body?: TextFilter
-  lead?: TextFilter
-  heard?: OrderedFilter<Date | string>
-  sources?: JsonFilter
-  status?: ChoiceFilter<"idea" | "writing" | "done">
-  featured?: ChoiceFilter<boolean>
-  words?: OrderedFilter<number>
-  views?: OrderedFilter<bigint | number>
-  price?: OrderedFilter<string | number>
-  publishedAt?: OrderedFilter<Date | string>
-  meta?: JsonFilter
-  contact?: TextFilter
-  link?: TextFilter
-  day?: OrderedFilter<string>
-  opens?: OrderedFilter<string>
-  topics?: ListFilter<"sport" | "culture">
-  keywords?: ListFilter<string>
-  moments?: ListFilter<Date | string>
-  place?: JsonFilter
-  links?: JsonListFilter
-  story?: JsonFilter
-  letters?: OrderedFilter<number>
-  author?: RelationFilter<PeopleWhere>
-  editor?: RelationFilter<PeopleWhere>
-  teams?: ManyFilter<TeamsWhere>
-  notes?: TextFilter
+export interface SystemArticlesWhere extends ArticlesWhere {
   secret?: TextFilter
-  stage?: ChoiceFilter<"draft" | "published">
-  revision?: OrderedFilter<number>
-  createdAt?: OrderedFilter<Date | string>
-  updatedAt?: OrderedFilter<Date | string>
-  deletedAt?: OrderedFilter<Date | string>
   AND?: readonly SystemArticlesWhere[]
   OR?: readonly SystemArticlesWhere[]
   NOT?: SystemArticlesWhere
 }
 
-export interface SystemArticlesOrderBy {
-  id?: Direction
-  title?: Direction
-  body?: Direction
-  lead?: Direction
-  heard?: Direction
-  status?: Direction
-  featured?: Direction
-  words?: Direction
-  views?: Direction
-  price?: Direction
-  publishedAt?: Direction
-  contact?: Direction
-  link?: Direction
-  day?: Direction
-  opens?: Direction
-  letters?: Direction
-  author?: Direction | PeopleOrderBy
-  editor?: Direction | PeopleOrderBy
-  notes?: Direction
+export interface SystemArticlesOrderBy extends ArticlesOrderBy {
   secret?: Direction
-  stage?: Direction
-  revision?: Direction
-  createdAt?: Direction
-  updatedAt?: Direction
-  deletedAt?: Direction
 }
 
-export interface SystemArticlesColumns {
-  id?: boolean
-  title?: boolean
-  body?: boolean
-  lead?: boolean
-  heard?: boolean
-  sources?: boolean
-  status?: boolean
-  featured?: boolean
-  words?: boolean
-  views?: boolean
-  price?: boolean
-  publishedAt?: boolean
-  meta?: boolean
-  contact?: boolean
-  link?: boolean
-  day?: boolean
-  opens?: boolean
-  topics?: boolean
-  keywords?: boolean
-  moments?: boolean
-  place?: boolean
-  links?: boolean
-  story?: boolean
-  shout?: boolean
-  letters?: boolean
-  author?: boolean
-  editor?: boolean
-  notes?: boolean
+export interface SystemArticlesColumns extends ArticlesColumns {
   secret?: boolean
-  stage?: boolean
-  revision?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-  deletedAt?: boolean
 }
 
-export interface SystemArticlesWith {
-  author?: boolean | RelatedOptions<PeopleTypes>
-  editor?: boolean | RelatedOptions<PeopleTypes>
-  teams?: boolean | ManyOptions<TeamsTypes>
-}
+export interface SystemArticlesWith extends ArticlesWith {}
 
-export interface SystemArticlesRelations {
-  author: PeopleTypes
-  editor: PeopleTypes
-  teams: TeamsTypes[]
-}
+export interface SystemArticlesRelations extends ArticlesRelations {}
 
-export interface SystemArticlesTypes {
+export type SystemArticlesReference = RelationInput<SystemArticlesCreate, Pick<SystemArticlesRecord, "id">>
+
+export interface SystemArticlesTypes extends ArticlesTypes {
   record: SystemArticlesRecord
   create: SystemArticlesCreate
   update: SystemArticlesUpdate
@@ -858,58 +656,17 @@ export interface SystemArticlesTypes {
   columns: SystemArticlesColumns
   with: SystemArticlesWith
   relations: SystemArticlesRelations
-  locale: AppLocale
   byLocale: SystemArticlesTypesByLocale
-  expectedRevision: number
-  stage: "draft" | "published"
-  includeDeleted: boolean
-  client: ArticlesClient
 }
 
-export interface SystemArticlesRecordByLocale {
-  id: string
-  title: string
-  body: string | null
-  lead: ByLocale<string> | null
-  heard: ByLocale<Date> | null
-  sources: ByLocale<JsonValue<typeof import("../collections/articles.js").default, "sources">> | null
-  status: "idea" | "writing" | "done"
-  featured: boolean | null
-  words: number | null
-  views: bigint | null
-  price: string | null
-  publishedAt: Date | null
-  meta: JsonValue<typeof import("../collections/articles.js").default, "meta"> | null
-  contact: string | null
-  link: string | null
-  day: string | null
-  opens: string | null
-  topics: ("sport" | "culture")[]
-  keywords: string[] | null
-  moments: Date[] | null
-  place: { city: string; since: Date | null; size: bigint | null } | null
-  links: { url: string; label: string | null }[] | null
-  story: RichText | null
-  shout: JsonValue<typeof import("../collections/articles.js").default, "shout">
-  letters: number
-  author: string
-  editor: string | null
+export interface SystemArticlesRecordByLocale extends ArticlesRecordByLocale {
   notes: string | null
   secret: string | null
-  stage: "draft" | "published"
-  revision: number
-  createdAt: Date
-  updatedAt: Date
-  deletedAt: Date | null
 }
 
-export interface SystemArticlesRelationsByLocale {
-  author: PeopleTypesByLocale
-  editor: PeopleTypesByLocale
-  teams: TeamsTypesByLocale[]
-}
+export interface SystemArticlesRelationsByLocale extends ArticlesRelationsByLocale {}
 
-export interface SystemArticlesTypesByLocale {
+export interface SystemArticlesTypesByLocale extends ArticlesTypesByLocale {
   record: SystemArticlesRecordByLocale
   create: SystemArticlesCreate
   update: SystemArticlesUpdate
@@ -918,11 +675,7 @@ export interface SystemArticlesTypesByLocale {
   columns: SystemArticlesColumns
   with: SystemArticlesWith
   relations: SystemArticlesRelationsByLocale
-  locale: AppLocale
   byLocale: SystemArticlesTypesByLocale
-  expectedRevision: number
-  stage: "draft" | "published"
-  includeDeleted: boolean
 }
 
 export interface ArticlesFindOptions extends PageOptions {
@@ -948,22 +701,13 @@ export interface ArticlesOperations extends Reads, StagedWrites<ArticlesTypes, L
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
-export interface ArticlesClient extends Reads, ClientStagedWrites<ArticlesTypes, ClientOptions<AppLocale>>, ClientKeptRecords<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, Stages<ArticlesTypes, ClientOptions<AppLocale>> {
+export interface ArticlesClient extends Reads, ClientStagedWrites<ArticlesTypes, ClientOptions<AppLocale>>, ClientKeptRecords<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, Stages<ArticlesTypes, ClientOptions<AppLocale>>, LiveCollection<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
-  live<const With extends ArticlesWith = never, const Locale extends AppLocale | "*" = never>(
-    options: LiveOptionsOf<ArticlesTypes, With, Locale> | undefined,
-    onSnapshot: (page: Page<"*" extends Locale ? Found<ArticlesTypesByLocale, With, never> : [With] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, never>>) => void,
-    settings?: LiveSettings,
-  ): () => void
-  liveIter<const With extends ArticlesWith = never, const Locale extends AppLocale | "*" = never>(
-    options?: LiveOptionsOf<ArticlesTypes, With, Locale>,
-    settings?: IterationSettings,
-  ): Snapshots<Page<"*" extends Locale ? Found<ArticlesTypesByLocale, With, never> : [With] extends [never] ? ArticlesRecord : Found<ArticlesTypes, With, never>>>
 }
 
 export interface PeopleFindOptions extends PageOptions {
@@ -988,22 +732,13 @@ export interface PeopleOperations extends Reads, CountAndWrites<PeopleTypes, Loc
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
 }
 
-export interface PeopleClient extends Reads, ClientWrites<PeopleTypes, ClientOptions<AppLocale>> {
+export interface PeopleClient extends Reads, ClientWrites<PeopleTypes, ClientOptions<AppLocale>>, LiveCollection<PeopleTypes> {
   find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<PeopleTypes, With, Columns, Group, PeopleTypesByLocale> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, With, Columns, Group>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
-  live<const With extends PeopleWith = never, const Locale extends AppLocale | "*" = never>(
-    options: LiveOptionsOf<PeopleTypes, With, Locale> | undefined,
-    onSnapshot: (page: Page<"*" extends Locale ? Found<PeopleTypesByLocale, With, never> : [With] extends [never] ? PeopleRecord : Found<PeopleTypes, With, never>>) => void,
-    settings?: LiveSettings,
-  ): () => void
-  liveIter<const With extends PeopleWith = never, const Locale extends AppLocale | "*" = never>(
-    options?: LiveOptionsOf<PeopleTypes, With, Locale>,
-    settings?: IterationSettings,
-  ): Snapshots<Page<"*" extends Locale ? Found<PeopleTypesByLocale, With, never> : [With] extends [never] ? PeopleRecord : Found<PeopleTypes, With, never>>>
 }
 
 export interface TeamsFindOptions extends PageOptions {
@@ -1028,22 +763,13 @@ export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, Local
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
-export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>> {
+export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>>, LiveCollection<TeamsTypes> {
   find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
-  live<const With extends TeamsWith = never, const Locale extends AppLocale | "*" = never>(
-    options: LiveOptionsOf<TeamsTypes, With, Locale> | undefined,
-    onSnapshot: (page: Page<"*" extends Locale ? Found<TeamsTypesByLocale, With, never> : [With] extends [never] ? TeamsRecord : Found<TeamsTypes, With, never>>) => void,
-    settings?: LiveSettings,
-  ): () => void
-  liveIter<const With extends TeamsWith = never, const Locale extends AppLocale | "*" = never>(
-    options?: LiveOptionsOf<TeamsTypes, With, Locale>,
-    settings?: IterationSettings,
-  ): Snapshots<Page<"*" extends Locale ? Found<TeamsTypesByLocale, With, never> : [With] extends [never] ? TeamsRecord : Found<TeamsTypes, With, never>>>
 }
 
 export interface SystemArticlesFindOptions extends PageOptions {
