@@ -94,21 +94,20 @@ test("while nothing happens nothing is asked, and after the last stream has clos
 
   const idle = { asked: proxy.statements(), said: proxy.statementsOfBus() }
   await streams[0]?.next("ping")
-  // At most one look because of the first sign of life of the connection that listens, and that sign.
-  expect(proxy.statements() - idle.asked).toBeLessThanOrEqual(1)
-  expect(proxy.statementsOfBus() - idle.said).toBeLessThanOrEqual(1)
+  // At most the signs of life of 5 s after a message, and a look for each of them: other databases of the server are written.
+  expect(proxy.statements() - idle.asked).toBeLessThanOrEqual(6)
+  expect(proxy.statementsOfBus() - idle.said).toBeLessThanOrEqual(6)
 
   for (const stream of streams) await stream[Symbol.asyncDispose]()
   await own.create({ name: "three" })
   const witness = await openEvents({ url: writer.url, topics: [topicOf("others")] })
   await witness.next("snapshot")
   await witness[Symbol.asyncDispose]()
-  const silent = { asked: proxy.statements(), said: proxy.statementsOfBus() }
+  const silent = proxy.statements()
   for (let round = 0; round < 5; round++) await own.create({ name: `late ${round}` })
   await app.fetch("/others/count")
-  // The count itself, and at most a sign of life.
-  expect(proxy.statements() - silent.asked).toBe(1)
-  expect(proxy.statementsOfBus() - silent.said).toBeLessThanOrEqual(1)
+  // The count itself: nobody is left for whom the changes would be read.
+  expect(proxy.statements() - silent).toBe(1)
 })
 
 test("streams and topics that come and go leave nothing behind", async () => {

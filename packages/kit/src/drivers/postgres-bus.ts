@@ -6,13 +6,16 @@ import { toError } from "./postgres-errors.ts"
 
 export interface PostgresBusOptions {
   readonly url: string
-  /** How often a silent connection is asked for a sign of life. 10 s unless set. */
+  /** How often a silent connection is asked for a sign of life. 10 s unless set, and a second at most after a message. */
   readonly heartbeatMs?: number
   /** Hears why the connection was lost; it is opened again by itself. */
   readonly onError?: (error: Error) => void
 }
 
 const HEARTBEAT_MS = 10_000
+// Who speaks may die in the middle of it: for some time after a message, what was written without a word is looked for.
+const ALERT_HEARTBEAT_MS = 1_000
+const ALERT_FOR_MS = 5_000
 const ANSWER_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 5_000
 const RECONNECT_MIN_MS = 100
@@ -32,6 +35,9 @@ class PostgresBus implements MessageBus {
   #life: Promise<void> | undefined
   /** As of the last sign of life. */
   #newest: string | undefined
+  #heartbeat: NodeJS.Timeout | undefined
+  #isAlert = false
+  #heardAt = Number.NEGATIVE_INFINITY
 
   constructor(options: PostgresBusOptions) {
     this.#options = options
@@ -107,18 +113,27 @@ class PostgresBus implements MessageBus {
     this.#client = client
     for (const [channel, subscribers] of this.#subscribers) this.#listen(client, channel, [...subscribers])
     this.#outbox.connect(client)
-    const heartbeat = setInterval(() => void this.#beat(client), this.#options.heartbeatMs ?? HEARTBEAT_MS)
+    this.#beatLater(client)
     if (this.#closing.signal.aborted) destroy(client)
     const reason = await gone
-    clearInterval(heartbeat)
+    clearTimeout(this.#heartbeat)
     this.#outbox.disconnect()
     this.#client = undefined
     destroy(client)
     return reason
   }
 
+  #beatLater(client: pg.Client): void {
+    const calmMs = this.#options.heartbeatMs ?? HEARTBEAT_MS
+    this.#isAlert = performance.now() - this.#heardAt < ALERT_FOR_MS
+    const delayMs = this.#isAlert ? Math.min(calmMs, ALERT_HEARTBEAT_MS) : calmMs
+    clearTimeout(this.#heartbeat)
+    this.#heartbeat = setTimeout(() => void this.#beat(client), delayMs)
+  }
+
   async #beat(client: pg.Client): Promise<void> {
     const newest = await newestTransaction(client)
+    if (this.#client === client) this.#beatLater(client)
     const hasWritten = newest !== undefined && newest !== this.#newest
     this.#newest = newest
     if (!hasWritten) return
@@ -137,6 +152,8 @@ class PostgresBus implements MessageBus {
   }
 
   #deliver(channel: string, text: string): void {
+    this.#heardAt = performance.now()
+    if (this.#client && !this.#isAlert) this.#beatLater(this.#client)
     for (const subscriber of this.#subscribers.get(channel) ?? []) subscriber.onMessage(text)
   }
 }

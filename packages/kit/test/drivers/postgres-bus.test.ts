@@ -94,6 +94,27 @@ test("what is published while there is no connection is sent when there is one a
   await vi.waitFor(() => expect(heard).toEqual(["first", "second"]), WAIT)
 })
 
+test("what is written without a word after a message is looked for soon, not at the next calm sign of life", async () => {
+  const calm = openPostgresBus({ url: postgres.url, heartbeatMs: 3_600_000 })
+  onTestFinished(() => calm.close())
+  const admin = openPostgres({ url: postgres.url, maxConnections: 1 })
+  onTestFinished(() => admin.close())
+  const [listening, silence] = [gate(), gate()]
+  let hasWritten = false
+  calm.subscribe("news", {
+    onMessage: () => {},
+    onListening: () => listening.open(),
+    onSilence: () => hasWritten && silence.open(),
+  })
+  await listening.opened
+
+  await rowsOf(admin, "select pg_notify($1, $2)", "news", "somebody is at work")
+  hasWritten = true
+  await rowsOf(admin, "select pg_current_xact_id()")
+
+  await silence.opened
+})
+
 test("a subscription that has ended hears no more", async () => {
   const { bus } = openBus()
   const ended = await listen(bus, "news")
