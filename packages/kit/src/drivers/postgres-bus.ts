@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
 import type { MessageBus, Subscriber } from "../ports/message-bus.ts"
-import { BusOutbox } from "./postgres-bus-outbox.ts"
+import { BusOutbox, type Message } from "./bus-outbox.ts"
+import { BusSubscribers } from "./bus-subscribers.ts"
 import { toError } from "./postgres-errors.ts"
+import { NEWEST_TRANSACTION, SilenceWatch } from "./silence-watch.ts"
 
 export interface PostgresBusOptions {
   readonly url: string
@@ -10,12 +12,10 @@ export interface PostgresBusOptions {
   readonly heartbeatMs?: number
   /** Hears why the connection was lost; it is opened again by itself. */
   readonly onError?: (error: Error) => void
+  /** Runs a statement on a connection that is open anyway: for the last words of who has not opened one for messages. */
+  readonly runElsewhere?: (text: string, values: unknown[]) => Promise<unknown>
 }
 
-const HEARTBEAT_MS = 10_000
-// Who speaks may die in the middle of it: for some time after a message, what was written without a word is looked for.
-const ALERT_HEARTBEAT_MS = 1_000
-const ALERT_FOR_MS = 5_000
 const ANSWER_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 5_000
 const RECONNECT_MIN_MS = 100
@@ -28,19 +28,20 @@ export function openPostgresBus(options: PostgresBusOptions): MessageBus {
 
 class PostgresBus implements MessageBus {
   readonly #options: PostgresBusOptions
-  readonly #subscribers = new Map<string, Set<Subscriber>>()
+  readonly #subscribers = new BusSubscribers()
   readonly #outbox = new BusOutbox()
+  readonly #watch: SilenceWatch
   readonly #closing = new AbortController()
   #client: pg.Client | undefined
   #life: Promise<void> | undefined
-  /** As of the last sign of life. */
-  #newest: string | undefined
-  #heartbeat: NodeJS.Timeout | undefined
-  #isAlert = false
-  #heardAt = Number.NEGATIVE_INFINITY
 
   constructor(options: PostgresBusOptions) {
     this.#options = options
+    this.#watch = new SilenceWatch({
+      calmMs: options.heartbeatMs,
+      newest: async () => this.#client && newestTransaction(this.#client),
+      onMoved: () => this.#subscribers.tellOfSilence(),
+    })
   }
 
   publish(channel: string, text: string): void {
@@ -48,10 +49,13 @@ class PostgresBus implements MessageBus {
     this.#open()
   }
 
+  async publishLast(channel: string, text: string): Promise<void> {
+    if (this.#client || this.#options.runElsewhere === undefined) this.publish(channel, text)
+    else await this.#options.runElsewhere(NOTIFY, [[channel], [text]])
+  }
+
   subscribe(channel: string, subscriber: Subscriber): () => void {
-    const known = this.#subscribers.get(channel)
-    if (known) known.add(subscriber)
-    else this.#subscribers.set(channel, new Set([subscriber]))
+    this.#subscribers.add(channel, subscriber)
     if (this.#client) this.#listen(this.#client, channel, [subscriber])
     this.#open()
     return () => this.#unsubscribe(channel, subscriber)
@@ -66,10 +70,7 @@ class PostgresBus implements MessageBus {
   }
 
   #unsubscribe(channel: string, subscriber: Subscriber): void {
-    const subscribers = this.#subscribers.get(channel)
-    subscribers?.delete(subscriber)
-    if (subscribers?.size !== 0) return
-    this.#subscribers.delete(channel)
+    if (!this.#subscribers.remove(channel, subscriber)) return
     this.#client?.query(`unlisten ${quoteChannel(channel)}`).catch(() => {})
   }
 
@@ -111,34 +112,16 @@ class PostgresBus implements MessageBus {
 
   async #stay(client: pg.Client, gone: Promise<Error>): Promise<Error> {
     this.#client = client
-    for (const [channel, subscribers] of this.#subscribers) this.#listen(client, channel, [...subscribers])
-    this.#outbox.connect(client)
-    this.#beatLater(client)
+    for (const channel of this.#subscribers.channels) this.#listen(client, channel, this.#subscribers.of(channel))
+    this.#outbox.connect((messages) => notify(client, messages))
+    this.#watch.start()
     if (this.#closing.signal.aborted) destroy(client)
     const reason = await gone
-    clearTimeout(this.#heartbeat)
+    this.#watch.stop()
     this.#outbox.disconnect()
     this.#client = undefined
     destroy(client)
     return reason
-  }
-
-  #beatLater(client: pg.Client): void {
-    const calmMs = this.#options.heartbeatMs ?? HEARTBEAT_MS
-    this.#isAlert = performance.now() - this.#heardAt < ALERT_FOR_MS
-    const delayMs = this.#isAlert ? Math.min(calmMs, ALERT_HEARTBEAT_MS) : calmMs
-    clearTimeout(this.#heartbeat)
-    this.#heartbeat = setTimeout(() => void this.#beat(client), delayMs)
-  }
-
-  async #beat(client: pg.Client): Promise<void> {
-    const newest = await newestTransaction(client)
-    if (this.#client === client) this.#beatLater(client)
-    const hasWritten = newest !== undefined && newest !== this.#newest
-    this.#newest = newest
-    if (!hasWritten) return
-    const subscribers = [...this.#subscribers.values()].flatMap((all) => [...all])
-    for (const subscriber of subscribers) subscriber.onSilence?.()
   }
 
   #listen(client: pg.Client, channel: string, subscribers: readonly Subscriber[]): void {
@@ -152,17 +135,27 @@ class PostgresBus implements MessageBus {
   }
 
   #deliver(channel: string, text: string): void {
-    this.#heardAt = performance.now()
-    if (this.#client && !this.#isAlert) this.#beatLater(this.#client)
-    for (const subscriber of this.#subscribers.get(channel) ?? []) subscriber.onMessage(text)
+    this.#watch.heard()
+    for (const subscriber of this.#subscribers.of(channel)) subscriber.onMessage(text)
   }
 }
 
-/** A sign of life: the number that the next transaction that writes will have. Without one the connection is of no use. */
+const NOTIFY = "select pg_notify(channel, text) from unnest($1::text[], $2::text[]) as message(channel, text)"
+
+async function notify(client: pg.Client, messages: readonly Message[]): Promise<void> {
+  try {
+    await client.query(NOTIFY, [messages.map(({ channel }) => channel), messages.map(({ text }) => text)])
+  } catch (error) {
+    destroy(client)
+    throw error
+  }
+}
+
+/** It is a sign of life as well: without one the connection is of no use. */
 async function newestTransaction(client: pg.Client): Promise<string | undefined> {
   const timer = setTimeout(() => destroy(client), ANSWER_TIMEOUT_MS)
   try {
-    const { rows } = await client.query("select pg_snapshot_xmax(pg_current_snapshot())::text as next")
+    const { rows } = await client.query(NEWEST_TRANSACTION)
     return String(rows[0].next)
   } catch {
     destroy(client)

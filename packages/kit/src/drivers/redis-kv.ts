@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis"
 import type { KeyValueStore } from "../ports/key-value-store.ts"
+import { openRedis } from "./redis-connection.ts"
 import { temporaryFailure } from "./temporary-failure.ts"
 
 export interface RedisKvOptions {
@@ -11,7 +12,6 @@ export interface RedisKvOptions {
   onError(error: Error): void
 }
 
-const CONNECT_TIMEOUT_MS = 5_000
 const COMMAND_TIMEOUT_MS = 5_000
 const RETRIES_PER_COMMAND = 2
 
@@ -55,31 +55,9 @@ export function redisKv(options: RedisKvOptions): KeyValueStore {
   }
 }
 
-async function open({ url, onError }: RedisKvOptions): Promise<Redis> {
-  const Client = await load()
-  const redis = new Client(url, {
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    commandTimeout: COMMAND_TIMEOUT_MS,
-    maxRetriesPerRequest: RETRIES_PER_COMMAND,
-  })
-  let isLost = false
-  redis.on("ready", () => {
-    isLost = false
-  })
-  // Each attempt to reconnect would report the same.
-  redis.on("error", (error: Error) => {
-    if (!isLost) onError(error)
-    isLost = true
-  })
-  return redis
-}
-
-async function load(): Promise<typeof Redis> {
-  try {
-    return (await import("ioredis")).Redis
-  } catch (cause) {
-    throw new Error('"kv.redis" in kit.config.ts needs the package ioredis. Install it: npm install ioredis', { cause })
-  }
+function open({ url, onError }: RedisKvOptions): Promise<Redis> {
+  const limits = { commandTimeout: COMMAND_TIMEOUT_MS, maxRetriesPerRequest: RETRIES_PER_COMMAND }
+  return openRedis({ url, setting: "kv.redis", onError }, limits)
 }
 
 // What the server itself refuses is a reply; of those, only some say that it will be ready later.

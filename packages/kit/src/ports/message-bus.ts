@@ -13,6 +13,8 @@ export interface Subscriber {
 export interface MessageBus {
   /** Sends soon and does not wait. Equal messages that are sent close together arrive as one. */
   publish(channel: string, text: string): void
+  /** As `publish`, for who is about to leave: no connection is opened for it where another will do. */
+  publishLast(channel: string, text: string): Promise<void>
   /** Returns the function that ends the subscription. */
   subscribe(channel: string, subscriber: Subscriber): () => void
   /** What was published before is still sent, if the connection stands. */

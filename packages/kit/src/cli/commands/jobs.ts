@@ -1,7 +1,8 @@
 import { AppMistakesError } from "../../app/app-mistakes.ts"
+import type { BusConfig } from "../../app/bus-config.ts"
 import { chooseDatabase, hasDatabase } from "../../app/defaults.ts"
+import { openBus } from "../../app/open-bus.ts"
 import { openPostgres } from "../../drivers/postgres.ts"
-import { openPostgresBus } from "../../drivers/postgres-bus.ts"
 import { codeOf } from "../../drivers/postgres-errors.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import { cancelJob, getJob, type JobRecord, listJobs, retryJobNow } from "../../features/jobs/job-admin.ts"
@@ -19,6 +20,8 @@ import { textTable } from "../text-table.ts"
 interface OpenJobs {
   readonly database: Database
   readonly url: string
+  /** How the workers are told. */
+  readonly bus: BusConfig | undefined
 }
 
 const DEFAULT_LIMIT = 50
@@ -131,9 +134,10 @@ const CANNOT_RETRY: Readonly<Record<JobState, string>> = {
 /** Runs a job again, or now. */
 export async function retry({ positionals }: CommandArguments): Promise<void> {
   const id = readId("retry", positionals)
-  await withJobs(async ({ database, url }) => {
+  await withJobs(async (jobs) => {
+    const { database } = jobs
     const { name, maxAttempts } = await findJob(database, id)
-    const isRetried = await withQueue(url, (queue) => retryJobNow({ queue, now: () => new Date() }, database, id))
+    const isRetried = await withQueue(jobs, (queue) => retryJobNow({ queue, now: () => new Date() }, database, id))
     if (!isRetried) throw new CommandFailure(`Job ${id} ${CANNOT_RETRY[(await findJob(database, id)).state]}`)
     const tries = maxAttempts === 1 ? "one try" : `${maxAttempts} tries`
     showProgress(`${printable(name)} ${id} now waits for a worker, with ${tries}`)
@@ -176,7 +180,7 @@ async function withJobs<Result>(work: (jobs: OpenJobs) => Promise<Result>): Prom
   const { url, release } = await chooseDatabase({ config, root, onProgress })
   const database = openPostgres({ ...config.db, url })
   try {
-    return await work({ database, url })
+    return await work({ database, url, bus: config.bus })
   } catch (cause) {
     if (codeOf(cause) !== UNDEFINED_TABLE) throw cause
     throw new SchemaMismatchError("The database has no table of jobs yet. Start the app once, or run kit migrate up.", {
@@ -189,12 +193,12 @@ async function withJobs<Result>(work: (jobs: OpenJobs) => Promise<Result>): Prom
 }
 
 /** Lends a queue whose notices reach the workers. Without a connection they find the job a little later by themselves. */
-async function withQueue<Result>(url: string, work: (queue: JobQueue) => Promise<Result>): Promise<Result> {
+async function withQueue<Result>(jobs: OpenJobs, work: (queue: JobQueue) => Promise<Result>): Promise<Result> {
   let isTried = () => {}
   const tried = new Promise<void>((resolve) => {
     isTried = resolve
   })
-  const bus = openPostgresBus({ url, onError: isTried })
+  const bus = openBus({ config: jobs.bus, url: jobs.url, connection: jobs.database, onError: isTried })
   const queue = new JobQueue({ bus, now: () => new Date() })
   // What is said before the bus is connected would be lost when it is closed.
   const stopListening = queue.listen(isTried)

@@ -52,14 +52,13 @@ export class ChangeNotices {
     })
   }
 
-  /** A notice that waits is sent without the connection that others take. */
+  /** A notice that waits is still sent. */
   async close(): Promise<void> {
     this.#unsubscribe?.()
     clearTimeout(this.#forgetting)
     if (this.#timer === undefined) return
     clearTimeout(this.#timer)
-    const notice = { text: "select pg_notify($1, $2)", values: [CHANNEL, this.#parts.instance] }
-    await this.#parts.database.query(notice).catch((error) => this.#parts.onError(error))
+    await this.#parts.bus.publishLast(CHANNEL, this.#parts.instance).catch((error) => this.#parts.onError(error))
   }
 
   #notice(): void {

@@ -1,21 +1,23 @@
-import type pg from "pg"
-
-interface Message {
+/** What one process says to others. */
+export interface Message {
   readonly channel: string
   readonly text: string
 }
 
-// One statement for all that is said within this time: a commit that notifies takes a lock of the whole server.
+/** Sends the messages together; rejects where it cannot tell that they were sent. */
+export type Send = (messages: readonly Message[]) => Promise<void>
+
+// What is said within this time is sent together: a commit of Postgres that notifies takes a lock of the whole server.
 const GATHER_MS = 5
 const MAX_TEXT_BYTES = 7_999
 const MAX_CHANNEL_BYTES = 63
 // While there is no connection, what cannot be kept is lost; who listens again reads everything anyway.
 const MAX_WAITING = 10_000
 
-/** What is still to be sent: each message once, and all of it in one statement. */
+/** What is still to be sent: each message once, and all of it together. */
 export class BusOutbox {
   #waiting = new Map<string, Message>()
-  #client: pg.Client | undefined
+  #connection: Send | undefined
   #timer: NodeJS.Timeout | undefined
   #sending: Promise<void> | undefined
   #lastSentAt = Number.NEGATIVE_INFINITY
@@ -26,24 +28,25 @@ export class BusOutbox {
     this.#sendSoon()
   }
 
-  connect(client: pg.Client): void {
-    this.#client = client
+  /** From now on messages can be sent. */
+  connect(send: Send): void {
+    this.#connection = send
     this.#sendSoon()
   }
 
   disconnect(): void {
-    this.#client = undefined
+    this.#connection = undefined
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
 
   /** Resolves when nothing waits, or nothing can be sent. */
   async sendAll(): Promise<void> {
-    while (this.#client && (this.#sending || this.#waiting.size > 0)) await (this.#sending ?? this.#send())
+    while (this.#connection && (this.#sending || this.#waiting.size > 0)) await (this.#sending ?? this.#send())
   }
 
   #sendSoon(): void {
-    if (!this.#client || this.#timer || this.#sending || this.#waiting.size === 0) return
+    if (!this.#connection || this.#timer || this.#sending || this.#waiting.size === 0) return
     const waitMs = this.#lastSentAt + GATHER_MS - performance.now()
     if (waitMs <= 0) void this.#send()
     else this.#timer = setTimeout(() => void this.#send(), waitMs)
@@ -53,27 +56,22 @@ export class BusOutbox {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#lastSentAt = performance.now()
-    this.#sending = this.#notify().finally(() => {
+    this.#sending = this.#sendWaiting().finally(() => {
       this.#sending = undefined
       this.#sendSoon()
     })
     return this.#sending
   }
 
-  async #notify(): Promise<void> {
+  async #sendWaiting(): Promise<void> {
     const messages = this.#waiting
     this.#waiting = new Map()
-    const channels = [...messages.values()].map(({ channel }) => channel)
-    const texts = [...messages.values()].map(({ text }) => text)
-    const text = "select pg_notify(channel, text) from unnest($1::text[], $2::text[]) as message(channel, text)"
-    const client = this.#client
     try {
-      await client?.query(text, [channels, texts])
+      await this.#connection?.([...messages.values()])
     } catch {
       // The connection is gone or of no use, and the next one sends them.
       this.#waiting = new Map([...messages, ...this.#waiting])
       this.disconnect()
-      client?.connection.stream.destroy()
     }
   }
 }
