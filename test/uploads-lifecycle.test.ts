@@ -174,7 +174,7 @@ describe("a large file", () => {
       Array.from({ length: 5 }, () => once(get(new URL(film.url, world.url)), "response")),
     )
 
-    expect(await openFiles()).toBe(readers.length)
+    await expect.poll(openFiles).toBe(readers.length)
     for (const [answer] of readers) answer.destroy()
 
     await expect.poll(openFiles).toBe(0)
