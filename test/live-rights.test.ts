@@ -1,8 +1,7 @@
 import { collection, users } from "kit"
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type IdentityApp, identityApp, type SignedIn } from "./support/identity-app.ts"
 import { type EventReader, openEvents } from "./support/live-events.ts"
-import { usedInTime } from "./support/used-in-time.ts"
 
 const reports = collection("reports")
   .fields(({ f }) => ({ title: f.text().required() }))
@@ -184,41 +183,4 @@ describe.each([
 
     expect((await there().fetch("/realtime", asked)).status).toBe(404)
   })
-})
-
-test("a key that expires ends the streams that it opened", async () => {
-  const eva = await somebody()
-  const { stream, expiresAt } = await usedInTime(async (lifeMs) => {
-    const expiresAt = new Date(Date.now() + lifeMs)
-    const made = await app.fetch("/auth/api-keys", {
-      method: "POST",
-      body: { name: "brief", expiresAt },
-      headers: { cookie: eva.cookie, origin: app.origin },
-    })
-    const headers = { authorization: `Bearer ${made.body.key}` }
-    return { expiresAt, stream: await openEvents({ url: app.url, topics: [topicOf("mottos")], headers }) }
-  })
-  await using _left = stream
-
-  expect(await stream.next("error")).toMatchObject({ topicId: "*", code: "UNAUTHORIZED" })
-  expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime())
-})
-
-test("a session that is renewed while it is used does not end its stream", async () => {
-  const { stream, endedAt } = await usedInTime(async (lifeMs) => {
-    const eva = await somebody()
-    const ending = `update _kit_sessions set "expiresAt" = now() + interval '${lifeMs} ms' where "userId" = $1`
-    await app.database.query(ending, [eva.id])
-    const endedAt = Date.now() + lifeMs + 500
-    await app.app.system.collections["users"]?.updateById({ id: eva.id, data: { name: "Eva" } })
-    return { endedAt, stream: await listen(eva, "mottos") }
-  })
-  await using _left = stream
-
-  // It would have ended by now.
-  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(endedAt), { timeout: 60_000 })
-  await records()["mottos"]?.create({ text: "Still here" })
-
-  await stream.next("snapshot")
-  expect(stream.events.map(({ name }) => name)).not.toContain("error")
 })

@@ -2,7 +2,6 @@ import { collection, global } from "kit"
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { openEvents } from "./support/live-events.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
-import { usedInTime } from "./support/used-in-time.ts"
 
 const people = collection("people")
   .fields(({ f }) => ({ name: f.text().required() }))
@@ -230,19 +229,6 @@ describe("rights", () => {
   })
 })
 
-test("a session that expires ends the stream", async () => {
-  const { stream, expiresAt } = await usedInTime(async (lifeMs) => {
-    const expiresAt = new Date(Date.now() + lifeMs)
-    const session = { user: { id: "ann" }, session: { id: "brief", expiresAt } }
-    return { expiresAt, stream: await openEvents({ url: app.url, topics: [topic("notes")], session }) }
-  })
-  await using _left = stream
-
-  expect(await stream.next("error")).toMatchObject({ topicId: "*", code: "UNAUTHORIZED" })
-  await stream.ended
-  expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime())
-})
-
 test("a user has so many streams and no more; others have theirs, and a closed one makes room", async () => {
   await using small = await testApp({
     resources: [people, tags, posts],
@@ -302,7 +288,6 @@ describe("the topics of an open stream", () => {
   })
 
   test.each([
-    { name: "an unknown stream", names: { sessionId: "a.b", token: "c" }, status: 404 },
     { name: "a wrong token", names: { token: crypto.randomUUID() }, status: 404 },
     { name: "no token", names: { token: undefined }, status: 400 },
   ])("are refused for $name", async ({ names, status }) => {
