@@ -1,5 +1,6 @@
 import { defaultServerConditions } from "vite"
 import { defineConfig } from "vitest/config"
+import { LongFirst } from "./test/support/long-first.ts"
 
 export default defineConfig({
   // Tests run the sources, not the build.
@@ -12,6 +13,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Loading the framework takes longer than most files do, so the files of a worker share it. None keeps state behind.
     isolate: false,
+    sequence: { sequencer: LongFirst },
     restoreMocks: true,
     unstubGlobals: true,
     // These end what hangs; they are no bars. On a busy machine everything may take ten times as long.
