@@ -9,8 +9,8 @@ export default defineConfig({
     include: ["packages/kit/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/test/**/*.test.ts"],
     reporters: ["default", "./scripts/count-reporter.mjs"],
     globalSetup: ["test/support/global-setup.ts"],
-    // Half of the tests wait for Postgres or another process: two at a time keep two cores busy.
-    maxWorkers: 2,
+    // Half of the tests wait for Postgres or another process: three at a time keep two cores busy.
+    maxWorkers: 3,
     // Loading the framework takes longer than most files do, so the files of a worker share it. None keeps state behind.
     isolate: false,
     sequence: { sequencer: LongFirst },
