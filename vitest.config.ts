@@ -1,5 +1,6 @@
 import { defaultServerConditions } from "vite"
 import { defineConfig } from "vitest/config"
+import { LongFirst } from "./test/support/long-first.ts"
 
 export default defineConfig({
   // Tests run the sources, not the build.
@@ -8,10 +9,11 @@ export default defineConfig({
     include: ["packages/kit/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/test/**/*.test.ts"],
     reporters: ["default", "./scripts/count-reporter.mjs"],
     globalSetup: ["test/support/global-setup.ts"],
-    // Half of the tests wait for Postgres or another process: two at a time keep two cores busy.
-    maxWorkers: 2,
+    // Half of the tests wait for Postgres or another process: three at a time keep two cores busy.
+    maxWorkers: 3,
     // Loading the framework takes longer than most files do, so the files of a worker share it. None keeps state behind.
     isolate: false,
+    sequence: { sequencer: LongFirst },
     restoreMocks: true,
     unstubGlobals: true,
     // These end what hangs; they are no bars. On a busy machine everything may take ten times as long.

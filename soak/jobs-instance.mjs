@@ -1,5 +1,5 @@
 // One instance of the experiment in jobs.mjs: publishes numbers in transactions and runs their jobs.
-//   node soak/jobs-instance.mjs <database url> <name> <last number>
+//   node soak/jobs-instance.mjs <database url> <name> <last number> <milliseconds of a lease>
 import { setTimeout as wait } from "node:timers/promises"
 import { openPostgres } from "../packages/kit/dist/drivers/postgres.js"
 import { openPostgresBus } from "../packages/kit/dist/drivers/postgres-bus.js"
@@ -7,7 +7,7 @@ import { JobQueue } from "../packages/kit/dist/features/jobs/job-queue.js"
 import { JobWorker } from "../packages/kit/dist/features/jobs/job-worker.js"
 import { job } from "../packages/kit/dist/schema/job.js"
 
-const [, , url = "", name = "", last = "0"] = process.argv
+const [, , url = "", name = "", last = "0", lease = "0"] = process.argv
 const PUBLISHERS = 4
 const MAX_WORK_MS = 20
 // Kills count as tries, so there must be more of them than kills.
@@ -16,12 +16,13 @@ const RETRY_LIMIT = 500
 const anything = {
   "~standard": { version: 1, vendor: "soak", validate: (/** @type {unknown} */ value) => ({ value }) },
 }
-const effect = job({
+const { definition } = job({
   name: "effect",
   schema: /** @type {any} */ (anything),
   options: { retryLimit: RETRY_LIMIT, retryDelay: 0 },
   handler: () => {},
-}).definition
+})
+const effect = { ...definition, leaseMs: Number(lease) }
 
 class RolledBack extends Error {}
 

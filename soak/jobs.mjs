@@ -13,6 +13,7 @@ import { compileSchema } from "../packages/kit/dist/schema/compile.js"
  * @property {number} jobs         how many numbers are published
  * @property {number} strikeEveryMs  how often an instance is killed, or asked to stop
  * @property {number} strikes      how often in all
+ * @property {number} leaseMs      after this the jobs of an instance that is silent are taken over
  * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
  */
 
@@ -20,7 +21,7 @@ const INSTANCE = fileURLToPath(new URL("jobs-instance.mjs", import.meta.url))
 // Two are struck. A third one stands still for longer than a lease, in the middle of its jobs, and then goes on.
 const STRUCK = 2
 const FROZEN = 2
-const FREEZE_MS = 17_000
+const FREEZE_LONGER_MS = 2_000
 const LOOK_EVERY_MS = 100
 const GIVE_UP_MS = 600_000
 
@@ -92,7 +93,8 @@ class Fleet {
   async start(place) {
     this.#started += 1
     const name = `instance-${this.#started}`
-    const args = [INSTANCE, this.options.url, name, String(this.options.jobs)]
+    const { url, jobs, leaseMs } = this.options
+    const args = [INSTANCE, url, name, String(jobs), String(leaseMs)]
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
     this.#children[place] = Object.assign(child, { instanceName: name })
     await new Promise((resolve, reject) => {
@@ -136,7 +138,7 @@ class Fleet {
 
   /** @param {number} place */
   async thaw(place) {
-    await wait(FREEZE_MS)
+    await wait(this.options.leaseMs + FREEZE_LONGER_MS)
     this.#child(place).kill("SIGCONT")
   }
 

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { startEmbeddedPostgres } from "../packages/kit/dist/drivers/embedded-postgres/start.js"
+import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/job.js"
 import { soakJobs } from "./jobs.mjs"
 import { startInstance } from "./live/start-instance.mjs"
 import { soakLive } from "./live.mjs"
@@ -50,7 +51,8 @@ try {
 /** P4: 20,000 jobs on two instances, one of them struck every few seconds. @param {string} url */
 async function runJobs(url) {
   const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
-  const options = { url, jobs: Number(values.jobs), strikes: 15, strikeEveryMs: 2_500, below: seeded(seed) }
+  const size = { jobs: Number(values.jobs), strikes: 15, strikeEveryMs: 2_500, leaseMs: DEFAULT_LEASE_MS }
+  const options = { url, below: seeded(seed), ...size }
   const figures = { seed, ...(await soakJobs(options)) }
   console.log(figures)
   await writeFile(new URL("results/jobs.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)

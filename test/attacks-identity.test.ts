@@ -21,8 +21,8 @@ const post = (path: string, body?: unknown, headers: Record<string, string> = {}
 const statusOf = async (headers: Record<string, string>) => (await app.fetch("/notes", { headers })).status
 
 describe("the time of an answer does not tell who has an account", () => {
-  const ROUND = 25
-  const MAX_ROUNDS = 8
+  const ROUND = 12
+  const MAX_ROUNDS = 16
   // The bar over 200 tries is 10 %; fewer scatter more.
   const SPREAD = 0.25
 

@@ -92,7 +92,8 @@ describe("extended JSON", () => {
     const body =
       '{"json":{"title":"x","meta":{"a":1,"b":null}},"meta":{"referentialEqualities":{"meta.a":["meta.b","constructor.prototype.polluted"]}}}'
 
-    const answer = await postExtended(body)
+    const headers = { "x-extendedjson": "1" }
+    const answer = await world.attack({ method: "POST", path: "/posts", body, headers, as: world.alice })
 
     expect(answer.status).toBe(201)
     expect(answer.body.json.meta).toEqual({ a: 1, b: null })

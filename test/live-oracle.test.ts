@@ -28,7 +28,7 @@ test(
       batches: 3,
       transactions: 6,
       strikes: 1,
-      patienceMs: 20_000,
+      patienceMs: 60_000,
     }
     const figures = await soakLive(options)
     await database.drop()

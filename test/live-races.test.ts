@@ -129,18 +129,6 @@ describe("what changes while somebody is looking", () => {
     expect(await drafts()).toBe(1)
   })
 
-  test("what a process has written that died before it could say so is found", async () => {
-    await using stream = await openEvents({ url: app.url, topics: [topicOf("keys")] })
-    await stream.next("snapshot")
-
-    // What such a process leaves behind.
-    await app.database.query(`with written as (
-        insert into keys (id, holder, "createdAt", "updatedAt") values (gen_random_uuid(), 'late', now(), now()) returning id
-      ) insert into _kit_changes (resource_kind, resource, record, kind) select 'collection', 'keys', id, 'create' from written`)
-
-    expect((await stream.next("snapshot")).data).toMatchObject({ docs: [{ holder: "late" }] })
-  })
-
   test("a related record that was not there comes back, whoever brought it", async () => {
     const maker = await records()["makers"]?.create({ name: "Eva" })
     await records()["goods"]?.create({ name: "chair", maker: maker?.["id"] })

@@ -1,5 +1,5 @@
 import { collection, users } from "kit"
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type IdentityApp, identityApp, type SignedIn } from "./support/identity-app.ts"
 import { type EventReader, openEvents } from "./support/live-events.ts"
 
@@ -167,7 +167,8 @@ describe.each([
 
     const body = { ...names, topics: [topicOf("mottos"), topicOf("reports")] }
     const asked = { method: "POST", body, headers: { cookie: eva.cookie, origin: there().origin } }
-    expect((await there().fetch("/realtime", asked)).status).toBe(202)
+    // A process that does not hear from the other one in time, on a machine that stands still, has it asked again.
+    await expect.poll(async () => (await there().fetch("/realtime", asked)).status).toBe(202)
 
     expect(await stream.next("snapshot")).toMatchObject({ topicId: "reports" })
   })
@@ -182,37 +183,4 @@ describe.each([
 
     expect((await there().fetch("/realtime", asked)).status).toBe(404)
   })
-})
-
-test("a key that expires ends the streams that it opened", async () => {
-  const eva = await somebody()
-  const expiresAt = new Date(Date.now() + 1_000)
-  const made = await app.fetch("/auth/api-keys", {
-    method: "POST",
-    body: { name: "brief", expiresAt },
-    headers: { cookie: eva.cookie, origin: app.origin },
-  })
-  const headers = { authorization: `Bearer ${made.body.key}` }
-  await using stream = await openEvents({ url: app.url, topics: [topicOf("mottos")], headers })
-  await stream.next("snapshot")
-
-  expect(await stream.next("error")).toMatchObject({ topicId: "*", code: "UNAUTHORIZED" })
-  expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime())
-})
-
-test("a session that is renewed while it is used does not end its stream", async () => {
-  const eva = await somebody()
-  const ending = `update _kit_sessions set "expiresAt" = now() + interval '1500 ms' where "userId" = $1`
-  await app.database.query(ending, [eva.id])
-  await app.app.system.collections["users"]?.updateById({ id: eva.id, data: { name: "Eva" } })
-  const endedAt = Date.now() + 2_000
-  await using stream = await listen(eva, "mottos")
-  await stream.next("snapshot")
-
-  // It would have ended by now.
-  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(endedAt), { timeout: 20_000 })
-  await records()["mottos"]?.create({ text: "Still here" })
-
-  await stream.next("snapshot")
-  expect(stream.events.map(({ name }) => name)).not.toContain("error")
 })

@@ -36,7 +36,7 @@ const settings = global("settings")
   .fields(({ f }) => ({ motto: f.text() }))
   .access({ read: true, update: true })
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 
 let app: TestApp
 
@@ -229,18 +229,6 @@ describe("rights", () => {
   })
 })
 
-test("a session that expires ends the stream", async () => {
-  const expiresAt = new Date(Date.now() + 700)
-  const session = { user: { id: "ann" }, session: { id: "brief", expiresAt } }
-  await using stream = await openEvents({ url: app.url, topics: [topic("notes")], session })
-
-  await stream.next("snapshot")
-
-  expect(await stream.next("error")).toMatchObject({ topicId: "*", code: "UNAUTHORIZED" })
-  await stream.ended
-  expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime())
-})
-
 test("a user has so many streams and no more; others have theirs, and a closed one makes room", async () => {
   await using small = await testApp({
     resources: [people, tags, posts],
@@ -300,7 +288,6 @@ describe("the topics of an open stream", () => {
   })
 
   test.each([
-    { name: "an unknown stream", names: { sessionId: "a.b", token: "c" }, status: 404 },
     { name: "a wrong token", names: { token: crypto.randomUUID() }, status: 404 },
     { name: "no token", names: { token: undefined }, status: 400 },
   ])("are refused for $name", async ({ names, status }) => {

@@ -3,6 +3,7 @@ import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { type TestApp, testApp } from "./support/test-app.ts"
 
+const WAIT = { timeout: 60_000, interval: 20 }
 const EVERYONE = { read: true, create: true, update: true, delete: true, restore: true, purge: true }
 const told: string[] = []
 
@@ -144,24 +145,38 @@ describe("a write that the database rolls back in favour of others", () => {
 
   test("a real deadlock ends well for both sides", async () => {
     const api = app.client().collections["notes"]
-    const first = await api.create({ title: "first" })
-    const second = await api.create({ title: "second" })
-    const holder = new pg.Client({ connectionString: app.database.url })
-    await holder.connect()
-    // The app is to find the deadlock, and to be its victim.
-    await holder.query("set deadlock_timeout = '20s'")
-    await holder.query("begin")
-    await holder.query("select 1 from notes where id = $1 for update", [second.id])
-    const update = api.updateMany({ where: { id: { in: [first.id, second.id] } }, data: { title: "by the app" } })
-    await vi.waitFor(async () => expect(await waiting()).toBe(1))
+    const [first, second, third] = [await api.create({}), await api.create({}), await api.create({})]
+    await using gate = await lockOf(second.id)
+    await using holder = await lockOf(third.id)
+    // Whoever closes the circle finds it soon, and is its victim: that is the app, which gets on when the holder waits for it.
+    await holder.query("set deadlock_timeout = '60s'")
+    const before = app.logged.length
+    const ids = [first.id, second.id, third.id]
+    const update = api.updateMany({ where: { id: { in: ids } }, data: { title: "by the app" } })
+    await vi.waitFor(async () => expect(await waiting()).toBe(1), WAIT)
 
-    await holder.query("update notes set title = 'by the holder' where id = $1", [first.id])
+    const held = holder.query("update notes set title = 'by the holder' where id = $1", [first.id])
+    await vi.waitFor(async () => expect(await waiting()).toBe(2), WAIT)
+    await gate.query("commit")
+    await held
     await holder.query("commit")
-    await holder.end()
 
-    expect(await update).toMatchObject([{ title: "by the app" }, { title: "by the app" }])
+    expect(await update).toMatchObject(Array(3).fill({ title: "by the app" }))
+    expect(app.logged.slice(before).map(({ message }) => message)).toContain(
+      "A write met others on the same rows and is tried again.",
+    )
   })
 })
+
+/** Somebody who is in a transaction, and has this record. */
+async function lockOf(id: string) {
+  const client = new pg.Client({ connectionString: app.database.url })
+  await client.connect()
+  await client.query("begin")
+  await client.query("select 1 from notes where id = $1 for update", [id])
+  const query = (text: string, values?: unknown[]) => client.query(text, values)
+  return { query, [Symbol.asyncDispose]: () => client.end() }
+}
 
 async function waiting(): Promise<number> {
   const [row] = await app.database.query(

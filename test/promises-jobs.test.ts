@@ -11,7 +11,9 @@ test(
     const random = seededRandom()
     const { soakJobs } = await import(EXPERIMENT_URL)
     const database = await createTestDatabase()
-    const options = { url: database.url, jobs: 2_000, strikes: 6, strikeEveryMs: 600, below: random.below }
+    // A lease of a third of its length, so that nobody stands still for long.
+    const size = { jobs: 2_000, strikes: 6, strikeEveryMs: 600, leaseMs: 5_000 }
+    const options = { url: database.url, below: random.below, ...size }
 
     const figures = await soakJobs(options)
     await database.drop()
@@ -23,7 +25,7 @@ test(
     })
     expect(figures.published, note).toBeGreaterThan(1_500)
     expect(Math.min(figures.interrupted, figures.frozen), note).toBeGreaterThan(0)
-    expect(slowestRerunMs, note).toBeLessThan(30_000)
+    expect(slowestRerunMs, note).toBeLessThan(60_000)
     expect(slowestStopMs, note).toBeLessThan(10_000)
   },
   PATIENCE_MS,

@@ -8,7 +8,7 @@ const MAIL = { to: "bob@x.test", subject: "Hi", html: "<p>Hello</p>" }
 
 async function world(behaviour: SmtpBehaviour = {}, settings: Record<string, unknown> = {}) {
   const smtp = await SmtpProcess.start(behaviour)
-  const email = { from: "Kit, Inc. „News“ <news@x.test>", smtp: { url: smtp.url, timeoutMs: 1_000, ...settings } }
+  const email = { from: "Kit, Inc. „News“ <news@x.test>", smtp: { url: smtp.url, ...settings } }
   const app = await mailApp({ config: { email } })
   const dispose = async () => {
     await app[Symbol.asyncDispose]()

@@ -40,7 +40,7 @@ async function oneAfterTheOther(
   await app.app.as(ann).transaction(async ({ collections }) => {
     await first(collections as unknown as Collections)
     done = second()
-    await vi.waitFor(async () => expect(await app.database.query(waiting)).toHaveLength(1), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await app.database.query(waiting)).toHaveLength(1), { timeout: 60_000 })
   })
   return done
 }

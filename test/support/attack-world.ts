@@ -88,7 +88,7 @@ async function sendInTime(app: TestApp, attack: Attack): Promise<RawAnswer> {
   const { withinMs = Number.POSITIVE_INFINITY, method } = attack
   const send = () => sendRaw(app.url, { ...attack, headers: headersOf(attack) })
   let best = await send()
-  const mayRepeat = method === undefined || best.status >= 400
+  const mayRepeat = method === undefined || method === "OPTIONS" || best.status >= 400
   for (let retries = 10; retries > 0 && best.ms > withinMs && mayRepeat; retries--) {
     const answer = await send()
     const ms = answer.ms / slowdown()
@@ -134,7 +134,7 @@ function checkPrototypes(): void {
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
 }
 
-/** The number of rows and a checksum of every table. */
+/** The number of rows and a checksum of every table but those of changes, which the app forgets at moments of its own. */
 export async function fingerprint({ database }: Pick<TestApp, "database">): Promise<Record<string, unknown>[]> {
   return database.query(checksums.get(database) ?? (await rememberChecksums(database)))
 }
@@ -142,7 +142,9 @@ export async function fingerprint({ database }: Pick<TestApp, "database">): Prom
 const checksums = new WeakMap<TestApp["database"], string>()
 
 async function rememberChecksums(database: TestApp["database"]): Promise<string> {
-  const tables = await database.query("select tablename from pg_tables where schemaname = 'public' order by 1")
+  const tables = await database.query(
+    `select tablename from pg_tables where schemaname = 'public' and not starts_with(tablename, '_kit_change') order by 1`,
+  )
   const parts = tables.map(
     ({ tablename: name }) =>
       `select '${name}' as name, count(*)::int as rows, md5(string_agg(t::text, '|' order by t::text)) from "${name}" t`,

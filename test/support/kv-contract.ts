@@ -100,7 +100,8 @@ function describeLifetimes(world: () => KvWorld): void {
 
     expect(await world().remainingMs("session")).toBeGreaterThan(50_000)
     expect(await world().remainingMs("session")).toBeLessThanOrEqual(60_000)
-    expect(await world().remainingMs("short")).toBeLessThanOrEqual(250)
+    // On a machine that stands still it may be over by now.
+    expect((await world().remainingMs("short")) ?? 0).toBeLessThanOrEqual(250)
     expect(await world().remainingMs("forever")).toBeNull()
   })
 

@@ -29,7 +29,7 @@ interface Opened {
   readonly headers?: Record<string, string>
 }
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 export async function openEvents({ url, topics, session, headers }: Opened): Promise<EventReader> {
   const leaving = new AbortController()

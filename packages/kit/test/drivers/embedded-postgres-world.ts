@@ -1,18 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { fileURLToPath } from "node:url"
 import { Client } from "pg"
 import { expect, vi } from "vitest"
 import { lastOffice } from "../../src/drivers/embedded-postgres/office.ts"
 import { readPostmasterFile } from "../../src/drivers/embedded-postgres/postmaster-file.ts"
 
 const GONE_LIMIT_MS = 60_000
-const USER_SCRIPT = fileURLToPath(new URL("./embedded-postgres-user.ts", import.meta.url))
-const LOADER = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
+const USER_SCRIPT = fileURLToPath(new URL("./embedded-postgres-user.mjs", import.meta.url))
 
 export interface Account {
   readonly uid: number
@@ -83,7 +81,7 @@ export class World {
 
   /** A process that is starting the database. */
   startUser(): ChildProcess {
-    return this.spawn(["--import", LOADER, USER_SCRIPT, this.directory])
+    return this.spawn([USER_SCRIPT, this.directory])
   }
 
   /** A process that uses the database, and what it got. */

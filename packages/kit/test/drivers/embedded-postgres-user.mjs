@@ -1,4 +1,5 @@
-import { startEmbeddedPostgres } from "../../src/drivers/embedded-postgres/start.ts"
+// From the build, as an app does: loading sources takes longer than a start.
+import { startEmbeddedPostgres } from "../../dist/drivers/embedded-postgres/start.js"
 
 // A process that uses the database: it says what it got, and releases it when its input is closed with "release".
 const [, , directory = ""] = process.argv
