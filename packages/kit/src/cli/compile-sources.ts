@@ -22,11 +22,11 @@ export async function compileSources(
   files: readonly string[],
   onInput: InputListener = () => {},
 ): Promise<CompiledSources> {
-  const all = await compile(root, files, onInput)
+  const all = await compileEach(root, files, onInput)
   if ("places" in all) return await store(root, all)
   // The rest is compiled together, as what its files share is one module.
   const broken = await findBroken(root, files)
-  const rest = await compile(
+  const rest = await compileEach(
     root,
     files.filter((file) => !broken.has(file)),
     onInput,
@@ -35,10 +35,52 @@ export async function compileSources(
   return new Map([...broken, ...(await store(root, rest))])
 }
 
+/** The author's files as one module, and the settings as another: the modules of Node cost more than their content. */
+export interface CompiledWhole {
+  /** Its default export has what each file exports, by the name of the file. */
+  readonly place: string
+  readonly config: string | undefined
+}
+
+/** Undefined if there is something wrong with a file: which one, `compileSources` tells. */
+export async function compileWhole(
+  root: string,
+  { files, config }: { readonly files: readonly string[]; readonly config: string | undefined },
+  onInput: InputListener = () => {},
+): Promise<CompiledWhole | undefined> {
+  const entries = [{ in: WHOLE, out: "app" }, ...(config === undefined ? [] : [{ in: `./${config}`, out: config }])]
+  const all = await compile(root, entries, [wholeModule(root, files), ...pluginsOf(root, onInput)])
+  if ("mistakes" in all) return undefined
+  const places = await store(root, all)
+  const placeOf = (file: string) => {
+    const compiled = places.get(file)
+    return compiled && "place" in compiled ? compiled.place : undefined
+  }
+  const place = placeOf(`${WHOLE}:${WHOLE}`)
+  return place === undefined ? undefined : { place, config: config && placeOf(config) }
+}
+
+const WHOLE = "kit-whole"
+
+function wholeModule(root: string, files: readonly string[]): Plugin {
+  const imports = files.map((file, index) => `import * as file${index} from ${JSON.stringify(`./${file}`)}`)
+  const members = files.map((file, index) => `${JSON.stringify(file)}: file${index}`)
+  const contents = `${imports.join("\n")}\nexport default { ${members.join(", ")} }`
+  return {
+    name: WHOLE,
+    setup(build) {
+      build.onResolve({ filter: /^kit-whole$/ }, ({ kind }) =>
+        kind === "entry-point" ? { path: WHOLE, namespace: WHOLE } : undefined,
+      )
+      build.onLoad({ filter: /.*/, namespace: WHOLE }, () => ({ contents, resolveDir: root }))
+    },
+  }
+}
+
 async function findBroken(root: string, files: readonly string[]): Promise<CompiledSources> {
   const broken = new Map<string, Compiled>()
   for (const file of files) {
-    const alone = await compile(root, [file], () => {})
+    const alone = await compileEach(root, [file], () => {})
     if ("mistakes" in alone) broken.set(file, alone)
   }
   return broken
@@ -56,10 +98,24 @@ interface CompiledTogether {
 
 type Result = CompiledTogether | { readonly mistakes: readonly Mistake[] }
 
-function compile(root: string, files: readonly string[], onInput: InputListener): Promise<Result> {
+function compileEach(root: string, files: readonly string[], onInput: InputListener): Promise<Result> {
+  return compile(
+    root,
+    files.map((file) => `./${file}`),
+    pluginsOf(root, onInput),
+  )
+}
+
+function pluginsOf(root: string, onInput: InputListener): Plugin[] {
+  return [inputPaths(onInput), sourcePackages(root, onInput), sourceUrls]
+}
+
+type Entries = string[] | { in: string; out: string }[]
+
+function compile(root: string, entryPoints: Entries, plugins: Plugin[]): Promise<Result> {
   return runBuild({
     absWorkingDir: root,
-    entryPoints: files.map((file) => `./${file}`),
+    entryPoints,
     outbase: root,
     outdir: COMPILED_FOLDER,
     // Named after what they hold: processes at work on the same app do not disturb each other.
@@ -77,7 +133,9 @@ function compile(root: string, files: readonly string[], onInput: InputListener)
     define: { "import.meta.url": SOURCE_URL },
     metafile: true,
     logLevel: "silent",
-    plugins: [inputPaths(onInput), sourcePackages(root, onInput), sourceUrls],
+    // Two files may have the same name for something of their own.
+    keepNames: true,
+    plugins,
   }).then(
     ({ outputFiles, metafile }): Result => ({ outputs: outputFiles, places: placesOf(root, metafile) }),
     (error): Result => ({ mistakes: buildMistakes(error) }),
@@ -96,7 +154,7 @@ function inputPaths(onInput: InputListener): Plugin {
   return {
     name: "kit-input-paths",
     setup(build) {
-      build.onLoad({ filter: /.*/ }, ({ path }) => {
+      build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
         onInput(path)
         return undefined
       })

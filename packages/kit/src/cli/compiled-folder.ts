@@ -11,6 +11,8 @@ const KEPT_MS = 24 * 60 * 60 * 1000
 export async function storeCompiled(root: string, outputs: readonly OutputFile[]): Promise<void> {
   if (outputs.length === 0) return
   try {
+    const folders = new Set(outputs.map(({ path }) => dirname(path)))
+    await Promise.all(Array.from(folders, (folder) => mkdir(folder, { recursive: true })))
     await Promise.all(outputs.map(store))
   } catch (cause) {
     const advice = "Make it writable, or run kit build where it is and start from the build."
@@ -27,7 +29,6 @@ async function store({ path, contents }: OutputFile): Promise<void> {
     () => false,
   )
   if (isThere) return
-  await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomBytes(6).toString("hex")}`
   await writeFile(draft, contents)
   await rename(draft, path)
@@ -36,9 +37,11 @@ async function store({ path, contents }: OutputFile): Promise<void> {
 async function sweep(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  for (const file of files) {
-    // Another process may just have renamed or removed it.
-    const found = await stat(file).catch(() => undefined)
-    if (found && Date.now() - found.mtimeMs > KEPT_MS) await rm(file, { force: true })
-  }
+  await Promise.all(files.map(removeOld))
+}
+
+// Another process may just have renamed or removed it.
+async function removeOld(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined)
+  if (found && Date.now() - found.mtimeMs > KEPT_MS) await rm(file, { force: true })
 }

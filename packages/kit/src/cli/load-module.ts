@@ -13,12 +13,16 @@ export interface SourceModule {
 /** The default export of one of the author's files, or what kept it from loading. */
 export async function loadModule(root: string, { file, place }: SourceModule): Promise<LoadedModule> {
   try {
-    const module: { default?: unknown } = await import(pathToFileURL(join(root, place)).href)
-    return { exported: module.default, hasDefault: "default" in module }
+    return loadedModule(await import(pathToFileURL(join(root, place)).href))
   } catch (error) {
     const reason = reasonOf(error).replaceAll(`${root}/`, "")
     return { mistake: { file: placeOf(error, root) ?? file, message: `could not be loaded: ${reason}` } }
   }
+}
+
+/** What is looked at of a module. */
+export function loadedModule(module: { readonly default?: unknown }): LoadedModule {
+  return { exported: module.default, hasDefault: "default" in module }
 }
 
 function reasonOf(error: unknown): string {
