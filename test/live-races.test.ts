@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 import { collection, route, users } from "kit"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest"
 import { type IdentityApp, identityApp } from "./support/identity-app.ts"
 import { openEvents } from "./support/live-events.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
@@ -30,6 +30,19 @@ const doors = collection("doors")
       gate = undefined
       held?.reached()
       await held?.opened
+      return found?.totalDocs !== 0
+    },
+  })
+/** Called whenever the rule of `halls` is asked, which then asks who has a key. */
+let onAsked: () => Promise<void> = async () => {}
+
+const halls = collection("halls")
+  .fields(({ f }) => ({ name: f.text().required() }))
+  .access({
+    ...everyone,
+    read: async ({ asSystem }) => {
+      const found = await asSystem().collections["keys"]?.find({ where: { holder: "anybody" } })
+      await onAsked()
       return found?.totalDocs !== 0
     },
   })
@@ -79,14 +92,16 @@ describe("what changes while somebody is looking", () => {
 
   beforeAll(async () => {
     app = await testApp({
-      resources: [keys, doors, authors, poems, shops, makers, wrappers, goods],
+      resources: [keys, doors, halls, authors, poems, shops, makers, wrappers, goods],
       routes: { revive },
     })
   })
 
   afterAll(() => app[Symbol.asyncDispose]())
 
-  beforeEach(() => app.database.query("truncate keys, doors, authors, poems, shops, makers, wrappers, goods cascade"))
+  beforeEach(() =>
+    app.database.query("truncate keys, doors, halls, authors, poems, shops, makers, wrappers, goods cascade"),
+  )
 
   const records = () => app.app.system.collections
 
@@ -127,6 +142,32 @@ describe("what changes while somebody is looking", () => {
     await records()["poems"]?.create({ title: "Counted", author: eva?.["id"] })
 
     expect(await drafts()).toBe(1)
+  })
+
+  test("rights that depend on what is written without pause are those of a moment ago", async () => {
+    const key = await records()["keys"]?.create({ holder: "anybody" })
+    await using witness = await openEvents({
+      url: app.url,
+      topics: [topicOf("keys", { where: { holder: "somebody" }, limit: 1 })],
+    })
+    let written = 0
+    // Each time before the rule has answered, this process has heard of another key.
+    onAsked = async () => {
+      await records()["keys"]?.create({ holder: "somebody" })
+      const atLeast = ++written
+      await witness.next("snapshot", ({ data }) => (data as { totalDocs: number }).totalDocs >= atLeast)
+    }
+    onTestFinished(() => {
+      onAsked = async () => {}
+    })
+    await using stream = await openEvents({ url: app.url, topics: [topicOf("halls")] })
+
+    const first = await stream.next("snapshot")
+    await records()["keys"]?.deleteById({ id: String(key?.["id"]) })
+    const last = await stream.next("error")
+
+    expect(first.data).toMatchObject({ docs: [] })
+    expect(last).toMatchObject({ code: "UNAUTHORIZED" })
   })
 
   test("a related record that was not there comes back, whoever brought it", async () => {

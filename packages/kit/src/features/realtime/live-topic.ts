@@ -19,6 +19,8 @@ export interface TopicPlace {
 const RETRY_MS = 1_000
 // So long rights that the author's code has judged are trusted when something changes.
 const TRUSTED_MS = 4_000
+// What rights depend on may be written without pause. They are judged now and then, if they cannot be judged in between.
+const PATIENCE_MS = 1_000
 
 /** One topic of one stream: a subscription to the query that its client may see at the time. */
 export class LiveTopic implements LiveSubscriber {
@@ -32,6 +34,8 @@ export class LiveTopic implements LiveSubscriber {
   #isPaused = false
   /** What has changed since the rights began to be judged. */
   #changedMeanwhile = new Set<string>()
+  /** Since when what the rights depend on has changed each time before they were judged. */
+  #unsettledSince: number | undefined
   #retry: NodeJS.Timeout | undefined
   #seq = 0
   #lastHash: string | undefined
@@ -73,7 +77,9 @@ export class LiveTopic implements LiveSubscriber {
   /** These resources have changed, and so may rights that were, or just are, judged by asking one of them. */
   followRights(resources: ReadonlySet<string>): void {
     if (this.#planning) for (const resource of resources) this.#changedMeanwhile.add(resource)
-    if (this.#read && meet(resources, this.#read.judgedBy)) void this.judgeAgain()
+    if (!this.#read || !meet(resources, this.#read.judgedBy)) return
+    if (this.#isCrowded) this.#retry ??= this.#planIn(PATIENCE_MS)
+    else void this.judgeAgain()
   }
 
   async renew(): Promise<void> {
@@ -115,15 +121,22 @@ export class LiveTopic implements LiveSubscriber {
     this.#changedMeanwhile.clear()
     try {
       const read = await this.#place.plan(this.asked)
-      if (meet(this.#changedMeanwhile, read.judgedBy)) this.#isOutdated = true
+      const isOvertaken = meet(this.#changedMeanwhile, read.judgedBy)
+      this.#unsettledSince = isOvertaken ? (this.#unsettledSince ?? plannedAt) : undefined
+      if (isOvertaken && !this.#isCrowded) this.#isOutdated = true
       // What has become known meanwhile may have changed the rights.
       if (this.#hasEnded || this.#isPaused || this.#isOutdated) return
       this.#plannedAt = plannedAt
       this.#follow(read)
+      if (isOvertaken) this.#retry ??= this.#planIn(PATIENCE_MS)
     } catch (error) {
       if (this.#place.isTemporary(error)) this.#tryAgainLater()
       else this.fail(error)
     }
+  }
+
+  get #isCrowded(): boolean {
+    return this.#unsettledSince !== undefined && performance.now() - this.#unsettledSince > PATIENCE_MS
   }
 
   #follow(read: LiveRead): void {
@@ -143,7 +156,15 @@ export class LiveTopic implements LiveSubscriber {
     this.#leaveQuery()
     if (this.#hasEnded) return
     clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => void this.plan(), RETRY_MS).unref()
+    this.#retry = this.#planIn(RETRY_MS)
+  }
+
+  #planIn(delayMs: number): NodeJS.Timeout {
+    const plan = () => {
+      this.#retry = undefined
+      void this.plan()
+    }
+    return setTimeout(plan, delayMs).unref()
   }
 }
 
