@@ -17,8 +17,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubGlobals: true,
     // These end what hangs; they are no bars. On a busy machine everything may take ten times as long.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
   },

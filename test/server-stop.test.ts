@@ -183,6 +183,15 @@ describe("a stop", () => {
 })
 
 describe("a server", () => {
+  test("keeps an idle connection for longer than most who reuse one, so that none is closed under a request", async () => {
+    const server = await start(answerAtOnce)
+
+    const answer = await fetch(`http://127.0.0.1:${server.port}/`)
+
+    expect(answer.headers.get("keep-alive")).toBe("timeout=65")
+    await server.stop()
+  })
+
   test("reports that its port is taken", async () => {
     const server = await start(answerAtOnce)
 

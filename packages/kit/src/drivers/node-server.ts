@@ -28,6 +28,8 @@ const MAX_HEADER_BYTES = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 60_000
 const TIMEOUT_CHECK_MS = 2_000
+// Proxies reuse a connection for up to a minute. Whoever closes it first must not be the server: a request may be on its way.
+const KEEP_ALIVE_MS = 65_000
 const STOP_TIMEOUT_MS = 10_000
 
 /** Serves the handler on a port, without making a web-standard request for each call. */
@@ -67,6 +69,7 @@ function settingsOf(options: NodeServerOptions) {
     headersTimeout,
     // Bodies are watched one by one.
     requestTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeout),
     requireHostHeader: false,
   }
