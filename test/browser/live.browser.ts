@@ -1,8 +1,8 @@
 import { collection } from "kit"
-import type { JSHandle } from "playwright-core"
+import type { BrowserContext, JSHandle } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { PageKit } from "./page/main.ts"
-import { type BrowserWorld, browserWorld, PASSWORD, signInByPage } from "./support/browser-world.ts"
+import { type BrowserWorld, browserWorld, kitIn, PASSWORD, signInByPage } from "./support/browser-world.ts"
 
 const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text(20).required(), at: f.datetime(), size: f.number().bigint() }))
@@ -43,6 +43,13 @@ const errorsOf = (kit: JSHandle<PageKit>, name: string): Promise<any[]> =>
   kit.evaluate(({ kept }, resource) => kept[resource].errors, name)
 const newestTitles = async (kit: JSHandle<PageKit>, name: string) =>
   (await pagesOf(kit, name)).at(-1)?.docs.map(({ title }: { title: string }) => title)
+
+/** That of the browser itself: in those that are made for tests, every tab is taken for the one in front. */
+function defaultContext(): BrowserContext {
+  const [context] = world.chromium.browser.contexts()
+  if (!context) throw new Error("The browser has no default context.")
+  return context
+}
 
 /** Somebody else, who is no browser. */
 const write = (name: string, record: object) => world.app.system.collections[name]?.create(record as never)
@@ -97,10 +104,27 @@ describe("a live query in a page", () => {
 })
 
 describe("a page that nobody looks at", () => {
+  test("goes on when its visitor comes back to it", async () => {
+    const { page, kit } = await world.open({ context: defaultContext() })
+    await page.evaluate('addEventListener("pageshow", (event) => { globalThis.shown = event })')
+    await follow(kit, "posts")
+    await expect.poll(() => newestTitles(kit, "posts")).toEqual([])
+
+    await page.goto(world.neighbour.origin)
+    await write("posts", { title: "While away" })
+    await page.goBack({ waitUntil: "commit" })
+    const back = await kitIn(page)
+    await expect.poll(() => newestTitles(back, "posts")).toEqual(["While away"])
+    await write("posts", { title: "With you" })
+    await expect.poll(() => newestTitles(back, "posts")).toEqual(["While away", "With you"])
+
+    expect(await page.evaluate("shown.persisted")).toBe(true)
+    expect(await errorsOf(back, "posts")).toEqual([])
+    await page.close()
+  })
+
   test("closes its stream after 30 seconds, and goes on when it is shown again", async () => {
-    // In the contexts that are made for tests, every tab is taken for the one in front.
-    const [context] = world.chromium.browser.contexts()
-    if (!context) throw new Error("The browser has no default context.")
+    const context = defaultContext()
     const { page, kit } = await world.open({ context, hasClock: true })
     const streams: string[] = []
     const note = (what: string) => (request: { url(): string }) =>

@@ -142,9 +142,13 @@ async function openPage(
   page.on("pageerror", (error) => failures.push(String(error)))
   if (hasClock) await page.clock.install()
   await page.goto(`${origin ?? invited.origin}/?api=http://127.0.0.1:${port}`)
-  // Put there by the page when it has loaded.
-  const kit = (await page.evaluateHandle("kit")) as JSHandle<PageKit>
-  return { page, kit, failures }
+  return { page, kit: await kitIn(page), failures }
+}
+
+/** What the page has put there when it loaded. */
+export async function kitIn(page: Page): Promise<JSHandle<PageKit>> {
+  // Its script puts nothing else under this name.
+  return (await page.evaluateHandle("kit")) as JSHandle<PageKit>
 }
 
 /** Signs in as a page does: the browser keeps the cookie, and no script sees it. */

@@ -53,7 +53,7 @@ export async function servePages(site: Site): Promise<PageServer> {
     const path = url.replace(/\?.*/s, "")
     const type = path.endsWith(".js") ? "text/javascript" : "text/html"
     const text = site.get(path)
-    response.writeHead(text === undefined ? 404 : 200, { "content-type": type, "cache-control": "no-store" }).end(text)
+    response.writeHead(text === undefined ? 404 : 200, { "content-type": type, "cache-control": "no-cache" }).end(text)
   }
   const server = createServer(answer)
   server.listen(0)
