@@ -1,0 +1,105 @@
+import { collection } from "kit"
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { PageKit } from "./page/main.ts"
+import { type BrowserWorld, browserWorld } from "./support/browser-world.ts"
+import { bundlers, type Site } from "./support/page-server.ts"
+
+const posts = collection("posts")
+  .fields(({ f }) => ({ title: f.text(100) }))
+  .access({ read: true })
+
+describe.each(["rolldown", "esbuild"] as const)("the client as %s bundles it for a page", (bundler) => {
+  let world: BrowserWorld
+  let site: Site
+  beforeAll(async () => {
+    site = await bundlers[bundler]()
+    world = await browserWorld({ collections: [posts], site })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test("runs without anything of Node", async () => {
+    const { kit, failures } = await world.open()
+
+    const found = await kit.evaluate(({ client }) => client.collections["posts"].find())
+
+    expect(found).toMatchObject({ docs: [], totalDocs: 0 })
+    expect(failures).toEqual([])
+    for (const text of site.values()) expect(text).not.toMatch(/["']node:|createRequire|process\.|Buffer\b/)
+  })
+
+  test("loads what serves live queries with the first of them, and what counts with the first count", async () => {
+    const { page, kit } = await world.open()
+    const loaded = scriptsOf(page)
+    const steps: number[] = []
+    const note = () => steps.push(loaded.length)
+
+    await kit.evaluate(({ client }) => client.collections["posts"].find())
+    note()
+    await kit.evaluate(({ client }) => client.collections["posts"].count())
+    note()
+    await kit.evaluate(({ client }) => client.collections["posts"].liveIter({}).next())
+    note()
+    await kit.evaluate(({ newClient }) => newClient().collections["posts"].liveIter({ limit: 1 }).next())
+    note()
+
+    const [atFind = -1, atCount = -1, atLive = -1, atAnother = -1] = steps
+    expect(atFind).toBe(0)
+    expect(atCount).toBeGreaterThan(atFind)
+    expect(atLive).toBeGreaterThan(atCount)
+    expect(atAnother).toBe(atLive)
+    const streaming = [...site].filter(([, text]) => text.includes("text/event-stream")).map(([path]) => path)
+    expect(streaming).toEqual(loaded.slice(atCount).filter((path) => streaming.includes(path)))
+  })
+
+  test("says so when a part cannot be loaded, and loads it with the next call", async () => {
+    const { page, kit } = await world.open()
+    const follow = () =>
+      kit.evaluate(
+        ({ client }) =>
+          new Promise((resolve) => {
+            client.collections["posts"].live({}, ({ totalDocs }: any) => resolve(totalDocs), {
+              onError: (error: unknown) => resolve(error instanceof Error),
+            })
+          }),
+      )
+
+    await page.route("**/*.js", (route) => route.abort())
+    const failed = await follow()
+    const subscribers = await kit.evaluate(({ client }) => client.realtime.subscriberCount)
+    await page.unroute("**/*.js")
+    const counted = await follow()
+
+    expect([failed, subscribers, counted]).toEqual([true, 0, 0])
+  })
+
+  test("runs in a worker too, without a document", async () => {
+    const { page } = await world.open()
+    const started = page.waitForEvent("worker")
+    await page.evaluate((path) => {
+      ;new (Reflect.get(globalThis, "Worker"))(path, { type: "module" })
+    }, `/main.js?api=${world.api}`)
+    const worker = await started
+    await expect.poll(() => worker.evaluate("'kit' in globalThis")).toBe(true)
+
+    const [found, followed] = await worker.evaluate(async () => {
+      // Put there by the same script as in a page.
+      const { posts } = (Reflect.get(globalThis, "kit") as PageKit).client.collections
+      const { value } = await posts.liveIter({}).next()
+      return [await posts.find(), value]
+    })
+
+    expect(found).toMatchObject({ docs: [], totalDocs: 0 })
+    expect(followed).toEqual(found)
+  })
+})
+
+/** The paths of scripts that the page loads from now on. */
+function scriptsOf(page: Page): readonly string[] {
+  const paths: string[] = []
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.resourceType() === "script") paths.push(pathname)
+  })
+  return paths
+}
