@@ -46,7 +46,7 @@ const pages = collection("pages")
   .access(everyone)
 
 const people = collection("people")
-  .fields(({ f }) => ({ name: f.text() }))
+  .fields(({ f }) => ({ name: f.text(), edited: f.relation("papers").hasMany({ via: "editor" }) }))
   .access(everyone)
 
 const hooked = collection("hooked")
@@ -122,6 +122,23 @@ describe("a field that a rule shows in some rows", () => {
     expect(Object.keys(docs[1])).not.toContain("note")
     expect(Object.keys(asBob)).toEqual(["id", "title", "owner", "price", "createdAt", "updatedAt", "size"])
     expect(await as().papers.count({ where: { owner: "alice" } })).toBe(2)
+  })
+
+  test("is not told by the list of the records that point here, least of all to those who see it in none", async () => {
+    const editor = (await system("people").create({ name: "Eva" }))["id"]
+    await system("papers").create({ title: "a", owner: "alice", editor })
+    await system("papers").create({ title: "b", owner: "bob", editor })
+    const edited = async (session?: Session) => {
+      const { people } = as(session)
+      const [found] = (await people.find({ with: { edited: { _count: true } } })).docs
+      const counts = [{ some: {} }, { some: { title: "b" } }, { none: {} }].map((edited) =>
+        people.count({ where: { edited } }),
+      )
+      return { titles: found.edited.map(({ title }: any) => title), ...found._count, counts: await Promise.all(counts) }
+    }
+
+    expect(await edited(alice)).toEqual({ titles: ["a"], edited: 1, counts: [1, 0, 0] })
+    expect(await edited()).toEqual({ titles: [], edited: 0, counts: [0, 0, 1] })
   })
 
   test("cannot be found out by filters, order, groups, search, count or a connectOrCreate", async () => {

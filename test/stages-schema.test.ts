@@ -196,6 +196,8 @@ test("only the newest version of a stage outlives its time", async () => {
 
   expect(await kept()).toEqual([5, 4, 2])
   await pruned.transitionStage({ id, stage: "published" })
+  expect(await kept()).toEqual([6, 5])
+  await expect(pruned.revertToVersion({ id, version: 2 })).rejects.toMatchObject({ code: "NOT_FOUND" })
   await pruned.updateById({ id, data: { name: "4" } })
   expect(await kept()).toEqual([7, 6])
 })

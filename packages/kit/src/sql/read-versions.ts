@@ -5,7 +5,7 @@ import { column, quote } from "./fragment.ts"
 import { ALWAYS } from "./predicate.ts"
 import { selectMatching } from "./select.ts"
 import type { Selection } from "./selection.ts"
-import { isShownInStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
+import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 import { linkedFields } from "./write-versions.ts"
 
 /** A page of the versions of a record, the newest first: the rows as they were, and what is told of each version. */
@@ -22,10 +22,10 @@ export function selectVersions(
   return { text: `${text} order by c${newest} desc`, values }
 }
 
-// Those that writers at once could not see of each other are not pruned before the next write.
+// Those that a write replaces, and those that writers at once could not see of each other, are not pruned before the next one.
 function isKept({ versions, workflow }: Resource, newest: string): string {
   // Those that show what a stage does stay for longer.
-  const isOfStage = workflow ? ` or ${isShownInStage("_version")}` : ""
+  const isOfStage = workflow ? ` or ${isNewestOfStage("_version")}` : ""
   return `(_version.number > ${newest} - ${versions?.max ?? 0}${isOfStage})`
 }
 

@@ -3,7 +3,7 @@ import type { ManyToMany, Resource, ResourceField, ResourceVersions } from "../s
 import type { ChangeKind } from "./change-kind.ts"
 import { column, idList, quote } from "./fragment.ts"
 import { rowImage } from "./row-image.ts"
-import { isShownInStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
+import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 
 /** The expressions that keep what `_written` holds as versions, for resources that keep them. */
 export function versionedWrite(resource: Resource, kind: ChangeKind): string[] {
@@ -115,21 +115,9 @@ function linkedIds({ link }: ManyToMany, id: string): string {
 function prune(resource: Resource, { number, max }: ResourceVersions): string {
   const newest = column("_written", number.name)
   const old = `_old_version.record = ${column("_written", resource.id.name)}::text and _old_version.number <= ${newest} - ${max}`
-  const kept = resource.workflow ? ` and not ${isNewestOfStage(resource)}` : ""
+  const kept = resource.workflow ? ` and not ${isNewestOfStage("_old_version")}` : ""
   return `delete from ${VERSIONS_TABLE} _old_version using _written
     where ${newest} > ${max} and _old_version.${isOf(resource)} and ${old}${kept}`
-}
-
-// What a stage shows is the newest version that moved the record there, or that changed the copy there.
-function isNewestOfStage(resource: Resource): string {
-  const isSame = `_newer.record = _old_version.record and ${stageShownBy("_newer")} = ${stageShownBy("_old_version")}`
-  const isNewer = `${isShownInStage("_newer")} and _newer.number > _old_version.number`
-  const newer = `select from ${VERSIONS_TABLE} _newer where _newer.${isOf(resource)} and ${isSame} and ${isNewer}`
-  return `(${isShownInStage("_old_version")} and not exists (${newer}))`
-}
-
-function stageShownBy(alias: string): string {
-  return `coalesce(${alias}.data->'${STAGE_KEY}', ${alias}.data->'stage')`
 }
 
 /** Brings the links of the newest versions up to date, which this transaction has written. */
