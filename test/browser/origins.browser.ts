@@ -134,7 +134,7 @@ describe("a page of an origin that is not invited", () => {
       { url, forged },
     )
     await page.setContent(`<form method="post" action="${url}" enctype="text/plain"><input name="x" value="y"></form>`)
-    const answered = page.waitForEvent("response")
+    const answered = page.waitForEvent("response", (response) => response.request().isNavigationRequest())
     await page.evaluate(
       (name) => {
         const [form] = Reflect.get(globalThis, "document").forms
