@@ -1,5 +1,5 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { LocaleOptions, LocaleOptionsOf } from "./typed-operations.ts"
+import type { LocaleOptions, LocaleOptionsOf, TypesIn } from "./typed-operations.ts"
 
 /** What a version tells besides the record as it was. */
 export interface VersionFacts {
@@ -24,10 +24,10 @@ export interface Versions<
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
 > {
   /** The versions of a record, the newest first. */
-  findVersions(
+  findVersions<const Locale extends Types["locale"] | "*" = never>(
     target: { id: string; includeDeleted?: Types["includeDeleted"] | undefined } & VersionRange,
-    options?: Options,
-  ): Promise<readonly VersionOf<Types>[]>
+    options?: ReadIn<Options, Locale>,
+  ): Promise<readonly VersionOf<TypesIn<Types, Locale>>[]>
   /** Makes a record what it was in a version, which is a new version of it. */
   revertToVersion(
     target: { id: string; expectedRevision?: Types["expectedRevision"] | undefined } & VersionChoice,
@@ -40,12 +40,17 @@ export interface GlobalVersions<
   Types extends GlobalTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
 > {
-  findVersions(options?: VersionRange & Options): Promise<readonly VersionOf<Types>[]>
+  findVersions<const Locale extends Types["locale"] | "*" = never>(
+    options?: VersionRange & ReadIn<Options, Locale>,
+  ): Promise<readonly VersionOf<TypesIn<Types, Locale>>[]>
   revertToVersion(
     version: VersionChoice,
     options?: Options & { expectedRevision?: Types["expectedRevision"] | undefined },
   ): Promise<Types["record"]>
 }
+
+/** The options of a call that reads: it may ask for all locales, which a write may not. */
+type ReadIn<Options extends LocaleOptions, Locale> = Omit<Options, "locale"> & { locale?: Locale | undefined }
 
 interface VersionRange {
   limit?: number | undefined

@@ -5,7 +5,9 @@ import type {
   AppConfig,
   AppGlobals,
   ArticlesRecord,
+  ArticlesRecordByLocale,
   SettingsRecord,
+  SettingsRecordByLocale,
 } from "./newspaper/src/generated/index.ts"
 import { same } from "./same.ts"
 
@@ -28,6 +30,10 @@ export async function versions() {
   await collections.articles.revertToVersion({ id, versionId: id })
   const ofGlobal = await settings.findVersions({ limit: 1, locale: "sk" })
   same<typeof ofGlobal, readonly (SettingsRecord & VersionFacts)[]>()
+  const inAll = await articles.findVersions({ id }, { locale: "*" })
+  same<typeof inAll, readonly (ArticlesRecordByLocale & VersionFacts)[]>()
+  const ofGlobalInAll = await globals.settings.findVersions({ locale: "*" })
+  same<typeof ofGlobalInAll, readonly (SettingsRecordByLocale & VersionFacts)[]>()
   await settings.revertToVersion({ version: 1 }, { signal: new AbortController().signal })
   await globals.settings.revertToVersion({ versionId: id })
   return when
@@ -46,6 +52,10 @@ export function refused() {
   void collections.people.revertToVersion({ id, version: 1 })
   // @ts-expect-error the settings have no revision
   void settings.revertToVersion({ version: 1 }, { expectedRevision: 1 })
+  // @ts-expect-error an unknown locale
+  void articles.findVersions({ id }, { locale: "fr" })
+  // @ts-expect-error a write is in one locale
+  void articles.revertToVersion({ id, version: 1 }, { locale: "*" })
   // @ts-expect-error versions have no filter
   void articles.findVersions({ id, where: { title: "x" } })
 }
