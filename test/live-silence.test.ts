@@ -10,6 +10,10 @@ const everyone = { read: true, create: true, update: true, delete: true } as con
 const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text() }))
   .access(everyone)
+/** For those who are signed in: an answer tells that the session was one. */
+const notes = collection("notes")
+  .fields(({ f }) => ({ text: f.text() }))
+  .access({ read: ({ session }) => session !== null })
 const topicOf = (resource: string, options: object = {}) => ({
   id: resource,
   resourceType: "collection",
@@ -17,6 +21,7 @@ const topicOf = (resource: string, options: object = {}) => ({
   ...options,
 })
 const POSTS = topicOf("posts")
+const NOTES = topicOf("notes")
 
 // Each has an app of its own and waits for seconds, all of them for the same ones.
 describe.concurrent("while nothing happens", () => {
@@ -87,14 +92,11 @@ describe.concurrent("while nothing happens", () => {
   })
 
   test("a session that expires ends the stream", async () => {
-    const notes = collection("notes")
-      .fields(({ f }) => ({ text: f.text() }))
-      .access({ read: ({ session }) => session !== null })
     await using app = await testApp({ resources: [notes] })
     const { stream, expiresAt } = await usedInTime(async (lifeMs) => {
       const expiresAt = new Date(Date.now() + lifeMs)
       const session = { user: { id: "ann" }, session: { id: "brief", expiresAt } }
-      return { expiresAt, stream: await openEvents({ url: app.url, topics: [topicOf("notes")], session }) }
+      return { expiresAt, stream: await openEvents({ url: app.url, topics: [NOTES], session }) }
     })
     await using _left = stream
 
@@ -104,7 +106,7 @@ describe.concurrent("while nothing happens", () => {
   })
 
   test("a key that expires ends the streams that it opened", async () => {
-    await using app = await identityApp({ resources: [users().fields(() => ({})), posts] })
+    await using app = await identityApp({ resources: [users().fields(() => ({})), notes] })
     const eva = await app.signIn({ email: "eva@example.com" })
     const { stream, expiresAt } = await usedInTime(async (lifeMs) => {
       const expiresAt = new Date(Date.now() + lifeMs)
@@ -114,7 +116,7 @@ describe.concurrent("while nothing happens", () => {
         headers: { cookie: eva.cookie, origin: app.origin },
       })
       const headers = { authorization: `Bearer ${made.body.key}` }
-      return { expiresAt, stream: await openEvents({ url: app.url, topics: [POSTS], headers }) }
+      return { expiresAt, stream: await openEvents({ url: app.url, topics: [NOTES], headers }) }
     })
     await using _left = stream
 
@@ -123,20 +125,20 @@ describe.concurrent("while nothing happens", () => {
   })
 
   test("a session that is renewed while it is used does not end its stream", async () => {
-    await using app = await identityApp({ resources: [users().fields(() => ({})), posts] })
+    await using app = await identityApp({ resources: [users().fields(() => ({})), notes] })
     const { stream, endedAt } = await usedInTime(async (lifeMs) => {
       const eva = await app.signIn({ email: `eva${lifeMs}@example.com` })
       const ending = `update _kit_sessions set "expiresAt" = now() + interval '${lifeMs} ms' where "userId" = $1`
       await app.database.query(ending, [eva.id])
       const endedAt = Date.now() + lifeMs + 500
       await app.app.system.collections["users"]?.updateById({ id: eva.id, data: { name: "Eva" } })
-      return { endedAt, stream: await openEvents({ url: app.url, topics: [POSTS], headers: { cookie: eva.cookie } }) }
+      return { endedAt, stream: await openEvents({ url: app.url, topics: [NOTES], headers: { cookie: eva.cookie } }) }
     })
     await using _left = stream
 
     // It would have ended by now.
     await expect.poll(() => Date.now()).toBeGreaterThan(endedAt)
-    await app.app.system.collections["posts"]?.create({ title: "Still here" })
+    await app.app.system.collections["notes"]?.create({ text: "Still here" })
 
     await stream.next("snapshot")
     expect(stream.events.map(({ name }) => name)).not.toContain("error")

@@ -1,22 +1,32 @@
+import { vi } from "vitest"
 import type { EventReader } from "./live-events.ts"
 
 const LIVES_MS = [1_000, 5_000, 20_000]
 
 /**
- * A stream whose opener lives for a moment, opened and told something within that. On a machine that stands still the
- * moment may be over before, and the next try has a longer one.
+ * A stream whose opener lives for a moment, opened and told within that what nobody else is told. On a machine that stands
+ * still the moment may be over before, and the next try has a longer one.
  */
 export async function usedInTime<Brief extends { readonly stream: EventReader }>(
   open: (lifeMs: number) => Promise<Brief>,
 ): Promise<Brief> {
   for (const lifeMs of LIVES_MS) {
     const brief = await open(lifeMs)
-    const isTold = await brief.stream.next("snapshot").then(
-      () => true,
-      () => false,
-    )
-    if (isTold) return brief
+    if (await isTold(brief.stream)) return brief
     await brief.stream[Symbol.asyncDispose]()
   }
   throw new Error("Nothing was told within any of these moments.")
+}
+
+async function isTold(stream: EventReader): Promise<boolean> {
+  const answer = await vi.waitFor(
+    () => {
+      const found = stream.events.find(({ name }) => name === "snapshot" || name === "error")
+      return found ?? Promise.reject(new Error("Nothing was answered."))
+    },
+    { timeout: 60_000, interval: 5 },
+  )
+  if (answer.name !== "snapshot") return false
+  await stream.next("snapshot")
+  return true
 }
