@@ -308,7 +308,7 @@ describe("db", () => {
       const insert =
         (title: string, fails = false) =>
         async ({ db }: HandlerContext) => {
-          await db.transaction().execute(async (inner) => {
+          await db.transaction().execute(async (inner: HandlerContext["db"]) => {
             await inner.insertInto("posts").values(insertPost(title)).execute()
             await inner.selectFrom("posts").selectAll().execute()
             if (fails) throw new Error("no")

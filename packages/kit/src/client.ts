@@ -56,5 +56,6 @@ export type {
 } from "./wire/typed-operations.ts"
 export type { RouteCall, RoutePlace, RouteQuery, UntypedRoute } from "./wire/typed-routes.ts"
 export type { GlobalStages, StagedWrites, Stages } from "./wire/typed-stages.ts"
+export type { SystemReads } from "./wire/typed-system-reads.ts"
 export type { GlobalVersions, VersionChoice, VersionFacts, VersionOf, Versions } from "./wire/typed-versions.ts"
 export type { AsJson, FileUploads, UploadManyOptions, UploadOptions } from "./wire/uploads.ts"

@@ -33,6 +33,7 @@ import type {
   RoutePlace,
   RouteQuery,
   Selected,
+  SystemReads,
   TextFilter,
   TypedGlobal,
   Versions,
@@ -124,22 +125,7 @@ export interface ArticlesOrderBy {
   updatedAt?: Direction
 }
 
-export interface ArticlesColumns {
-  id?: boolean
-  title?: boolean
-  slug?: boolean
-  body?: boolean
-  status?: boolean
-  team?: boolean
-  author?: boolean
-  cover?: boolean
-  publishedAt?: boolean
-  words?: boolean
-  notes?: boolean
-  layout?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
+export type ArticlesColumns = { [Name in keyof ArticlesRecord]?: boolean }
 
 export interface ArticlesWith {
   team?: boolean | RelatedOptions<TeamsTypes>
@@ -259,14 +245,7 @@ export interface CommentsOrderBy {
   updatedAt?: Direction
 }
 
-export interface CommentsColumns {
-  id?: boolean
-  article?: boolean
-  author?: boolean
-  text?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
+export type CommentsColumns = { [Name in keyof CommentsRecord]?: boolean }
 
 export interface CommentsWith {
   article?: boolean | RelatedOptions<ArticlesTypes>
@@ -371,15 +350,7 @@ export interface InvitesOrderBy {
   updatedAt?: Direction
 }
 
-export interface InvitesColumns {
-  id?: boolean
-  team?: boolean
-  email?: boolean
-  code?: boolean
-  acceptedAt?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
+export type InvitesColumns = { [Name in keyof InvitesRecord]?: boolean }
 
 export interface InvitesWith {
   team?: boolean | RelatedOptions<TeamsTypes>
@@ -496,21 +467,7 @@ export interface MediaOrderBy {
   updatedAt?: Direction
 }
 
-export interface MediaColumns {
-  id?: boolean
-  alt?: boolean
-  key?: boolean
-  filename?: boolean
-  mimeType?: boolean
-  size?: boolean
-  checksum?: boolean
-  width?: boolean
-  height?: boolean
-  visibility?: boolean
-  url?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
+export type MediaColumns = { [Name in keyof MediaRecord]?: boolean }
 
 export type MediaWith = Record<string, never>
 
@@ -612,14 +569,7 @@ export interface MembershipsOrderBy {
   updatedAt?: Direction
 }
 
-export interface MembershipsColumns {
-  id?: boolean
-  team?: boolean
-  user?: boolean
-  role?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
+export type MembershipsColumns = { [Name in keyof MembershipsRecord]?: boolean }
 
 export interface MembershipsWith {
   team?: boolean | RelatedOptions<TeamsTypes>
@@ -714,12 +664,7 @@ export interface TagsOrderBy {
   updatedAt?: Direction
 }
 
-export interface TagsColumns {
-  id?: boolean
-  name?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
+export type TagsColumns = { [Name in keyof TagsRecord]?: boolean }
 
 export interface TagsWith {
   articles?: boolean | ManyOptions<ArticlesTypes>
@@ -818,14 +763,7 @@ export interface TeamsOrderBy {
   updatedAt?: Direction
 }
 
-export interface TeamsColumns {
-  id?: boolean
-  name?: boolean
-  slug?: boolean
-  about?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
+export type TeamsColumns = { [Name in keyof TeamsRecord]?: boolean }
 
 export interface TeamsWith {
   memberships?: boolean | ManyOptions<MembershipsTypes>
@@ -950,20 +888,7 @@ export interface UsersOrderBy {
   updatedAt?: Direction
 }
 
-export interface UsersColumns {
-  id?: boolean
-  name?: boolean
-  email?: boolean
-  emailVerified?: boolean
-  image?: boolean
-  role?: boolean
-  banned?: boolean
-  banReason?: boolean
-  banExpires?: boolean
-  bio?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
+export type UsersColumns = { [Name in keyof UsersRecord]?: boolean }
 
 export interface UsersWith {
   memberships?: boolean | ManyOptions<MembershipsTypes>
@@ -1052,13 +977,7 @@ export interface SettingsWhere {
   NOT?: SettingsWhere
 }
 
-export interface SettingsColumns {
-  siteName?: boolean
-  tagline?: boolean
-  frontPageArticle?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
+export type SettingsColumns = { [Name in keyof SettingsRecord]?: boolean }
 
 export interface SettingsWith {
   frontPageArticle?: boolean | RelatedOptions<ArticlesTypes>
@@ -1125,7 +1044,7 @@ export interface SystemInvitesWhere extends InvitesWhere {
 
 export interface SystemInvitesOrderBy extends InvitesOrderBy {}
 
-export interface SystemInvitesColumns extends InvitesColumns {}
+export type SystemInvitesColumns = { [Name in keyof SystemInvitesRecord]?: boolean }
 
 export interface SystemInvitesWith extends InvitesWith {}
 
@@ -1161,6 +1080,8 @@ export interface SystemInvitesTypesByLocale extends InvitesTypesByLocale {
   byLocale: SystemInvitesTypesByLocale
 }
 
+export type ArticlesGroup = keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined
+
 export interface ArticlesFindOptions extends PageOptions {
   where?: ArticlesWhere | undefined
   orderBy?: ArticlesOrderBy | readonly ArticlesOrderBy[] | undefined
@@ -1175,7 +1096,7 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
 }
 
 export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -1184,13 +1105,15 @@ export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes,
 }
 
 export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, LiveCollection<ArticlesTypes> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
+
+export type CommentsGroup = keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined
 
 export interface CommentsFindOptions extends PageOptions {
   where?: CommentsWhere | undefined
@@ -1206,7 +1129,7 @@ export interface CommentsFind<With, Columns, Group, Locale extends string> exten
 }
 
 export interface CommentsOperations extends Reads, CountAndWrites<CommentsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends CommentsGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<CommentsTypes, With, Columns, Group, CommentsTypesByLocale> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, With, Columns, Group>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -1215,13 +1138,15 @@ export interface CommentsOperations extends Reads, CountAndWrites<CommentsTypes,
 }
 
 export interface CommentsClient extends Reads, ClientWrites<CommentsTypes, ClientOptions<AppLocale>>, LiveCollection<CommentsTypes> {
-  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends keyof CommentsOrderBy | GroupByOptions<keyof CommentsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends CommentsGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<CommentsTypes, With, Columns, Group, CommentsTypesByLocale> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, With, Columns, Group>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: CommentsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : (With | Columns extends never ? CommentsRecord : Selected<CommentsTypes, With, Columns>)) | null>
 }
+
+export type InvitesGroup = keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined
 
 export interface InvitesFindOptions extends PageOptions {
   where?: InvitesWhere | undefined
@@ -1237,7 +1162,7 @@ export interface InvitesFind<With, Columns, Group, Locale extends string> extend
 }
 
 export interface InvitesOperations extends Reads, CountAndWrites<InvitesTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends InvitesGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -1246,13 +1171,15 @@ export interface InvitesOperations extends Reads, CountAndWrites<InvitesTypes, L
 }
 
 export interface InvitesClient extends Reads, ClientWrites<InvitesTypes, ClientOptions<AppLocale>>, LiveCollection<InvitesTypes> {
-  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends InvitesGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: InvitesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
 }
+
+export type MediaGroup = keyof MediaOrderBy | GroupByOptions<keyof MediaOrderBy> | undefined
 
 export interface MediaFindOptions extends PageOptions {
   where?: MediaWhere | undefined
@@ -1268,7 +1195,7 @@ export interface MediaFind<With, Columns, Group, Locale extends string> extends 
 }
 
 export interface MediaOperations extends Reads, CountAndWrites<MediaTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends keyof MediaOrderBy | GroupByOptions<keyof MediaOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends MediaGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<MediaTypes, With, Columns, Group, MediaTypesByLocale> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, With, Columns, Group>>
   findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -1277,13 +1204,15 @@ export interface MediaOperations extends Reads, CountAndWrites<MediaTypes, Local
 }
 
 export interface MediaClient extends Reads, ClientWrites<MediaTypes, ClientOptions<AppLocale>>, FileUploads<MediaRecord, MediaCreate>, LiveCollection<MediaTypes> {
-  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends keyof MediaOrderBy | GroupByOptions<keyof MediaOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends MediaGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<MediaTypes, With, Columns, Group, MediaTypesByLocale> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, With, Columns, Group>>
   findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MediaFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : (With | Columns extends never ? MediaRecord : Selected<MediaTypes, With, Columns>)) | null>
 }
+
+export type MembershipsGroup = keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined
 
 export interface MembershipsFindOptions extends PageOptions {
   where?: MembershipsWhere | undefined
@@ -1299,7 +1228,7 @@ export interface MembershipsFind<With, Columns, Group, Locale extends string> ex
 }
 
 export interface MembershipsOperations extends Reads, CountAndWrites<MembershipsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends MembershipsGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, With, Columns, Group, MembershipsTypesByLocale> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, With, Columns, Group>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -1308,13 +1237,15 @@ export interface MembershipsOperations extends Reads, CountAndWrites<Memberships
 }
 
 export interface MembershipsClient extends Reads, ClientWrites<MembershipsTypes, ClientOptions<AppLocale>>, LiveCollection<MembershipsTypes> {
-  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends keyof MembershipsOrderBy | GroupByOptions<keyof MembershipsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends MembershipsGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, With, Columns, Group, MembershipsTypesByLocale> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, With, Columns, Group>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: MembershipsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : (With | Columns extends never ? MembershipsRecord : Selected<MembershipsTypes, With, Columns>)) | null>
 }
+
+export type TagsGroup = keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined
 
 export interface TagsFindOptions extends PageOptions {
   where?: TagsWhere | undefined
@@ -1330,7 +1261,7 @@ export interface TagsFind<With, Columns, Group, Locale extends string> extends T
 }
 
 export interface TagsOperations extends Reads, CountAndWrites<TagsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends TagsGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<TagsTypes, With, Columns, Group, TagsTypesByLocale> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, With, Columns, Group>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -1339,13 +1270,15 @@ export interface TagsOperations extends Reads, CountAndWrites<TagsTypes, LocaleO
 }
 
 export interface TagsClient extends Reads, ClientWrites<TagsTypes, ClientOptions<AppLocale>>, LiveCollection<TagsTypes> {
-  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends TagsGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<TagsTypes, With, Columns, Group, TagsTypesByLocale> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, With, Columns, Group>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TagsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : (With | Columns extends never ? TagsRecord : Selected<TagsTypes, With, Columns>)) | null>
 }
+
+export type TeamsGroup = keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined
 
 export interface TeamsFindOptions extends PageOptions {
   where?: TeamsWhere | undefined
@@ -1361,7 +1294,7 @@ export interface TeamsFind<With, Columns, Group, Locale extends string> extends 
 }
 
 export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -1370,13 +1303,15 @@ export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, Local
 }
 
 export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>>, LiveCollection<TeamsTypes> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
+
+export type UsersGroup = keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined
 
 export interface UsersFindOptions extends PageOptions {
   where?: UsersWhere | undefined
@@ -1392,7 +1327,7 @@ export interface UsersFind<With, Columns, Group, Locale extends string> extends 
 }
 
 export interface UsersOperations extends Reads, CountAndWrites<UsersTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<UsersTypes, With, Columns, Group, UsersTypesByLocale> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -1401,7 +1336,7 @@ export interface UsersOperations extends Reads, CountAndWrites<UsersTypes, Local
 }
 
 export interface UsersClient extends Reads, ClientWrites<UsersTypes, ClientOptions<AppLocale>>, LiveCollection<UsersTypes> {
-  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends keyof UsersOrderBy | GroupByOptions<keyof UsersOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: UsersFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<UsersTypes, With, Columns, Group, UsersTypesByLocale> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -1409,33 +1344,7 @@ export interface UsersClient extends Reads, ClientWrites<UsersTypes, ClientOptio
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>
 }
 
-export interface SystemInvitesFindOptions extends PageOptions {
-  where?: SystemInvitesWhere | undefined
-  orderBy?: SystemInvitesOrderBy | readonly SystemInvitesOrderBy[] | undefined
-  includeDeleted?: undefined
-}
-
-export interface SystemInvitesFind<With, Columns, Group, Locale extends string> extends SystemInvitesFindOptions {
-  with?: (With & NoInfer<WithNames<SystemInvitesTypes> extends With ? unknown : ExactMembers<With, SystemInvitesWith>>) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof SystemInvitesColumns ? unknown : ExactNames<Columns, SystemInvitesColumns>>) | undefined
-  locale?: Locale | undefined
-  groupBy?: Group & NoInfer<ExactGroup<Group>>
-}
-
-export interface SystemInvitesOperations extends Reads, CountAndWrites<SystemInvitesTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends SystemInvitesWith = never, const Columns extends SystemInvitesColumns = never, const Group extends keyof SystemInvitesOrderBy | GroupByOptions<keyof SystemInvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
-    options?: SystemInvitesFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<SystemInvitesTypes, With, Columns, Group, SystemInvitesTypesByLocale> : With | Columns | Group extends never ? Page<SystemInvitesRecord> : PageOf<SystemInvitesTypes, With, Columns, Group>>
-  findOne<const With extends SystemInvitesWith = never, const Columns extends SystemInvitesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: SystemInvitesFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<SystemInvitesTypesByLocale, With, Columns> : (With | Columns extends never ? SystemInvitesRecord : Selected<SystemInvitesTypes, With, Columns>)) | null>
-  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends keyof InvitesOrderBy | GroupByOptions<keyof InvitesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
-    options?: InvitesFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>>
-  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: InvitesFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
-}
+export interface SystemInvitesOperations extends SystemReads<SystemInvitesTypes, InvitesTypes>, CountAndWrites<SystemInvitesTypes, LocaleOptionsOf<AppLocale>> {}
 
 export interface AppCollections {
   articles: ArticlesOperations

@@ -1,6 +1,7 @@
 // Written by kit generate; changes are lost.
 // @ts-nocheck
 import type { EmailInput, JobPublisher } from "kit"
+import type { Kysely } from "kit/db"
 import type { ServiceInstance } from "kit/services"
 import type { AppCollections, AppGlobals, AppSystemCollections, AppSystemGlobals, AppUser } from "./index.js"
 import type { AppCollectionBuilders, AppGlobalBuilders, AppResources } from "./rows.js"
@@ -13,7 +14,7 @@ declare module "kit" {
     systemCollections: AppSystemCollections
     systemGlobals: AppSystemGlobals
     user: AppUser
-    tables: AppTables
+    db: Kysely<AppTables>
     emails: {
       digest: EmailInput<typeof import("../emails/digest.js").default>
       invite: EmailInput<typeof import("../emails/invite.js").default>

@@ -73,23 +73,6 @@ export interface ArticlesData<Declared extends DeclaredFields = DeclaredFields> 
   words: number | null
 }
 
-export interface ArticlesRow<Declared extends DeclaredFields = DeclaredFields> {
-  readonly id: string
-  readonly title: string
-  readonly slug: string
-  readonly body: string | null
-  readonly status: "idea" | "writing" | "done"
-  readonly team: string
-  readonly author: string
-  readonly cover: string | null
-  readonly publishedAt: Date | null
-  readonly words: number | null
-  readonly notes: string | null
-  readonly layout: Declared["layout"]["value"] | null
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
-
 export interface ArticlesReadable {
   readonly id: string
   readonly title: string
@@ -105,6 +88,11 @@ export interface ArticlesReadable {
   readonly layout: unknown
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+export interface ArticlesRow<Declared extends DeclaredFields = DeclaredFields> extends ArticlesReadable {
+  readonly notes: string | null
+  readonly layout: Declared["layout"]["value"] | null
 }
 
 export interface ArticlesResource<Declared extends DeclaredFields = DeclaredFields> {

@@ -15,7 +15,7 @@ import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { AppFacts, HandlerContext } from "../schema/handler-context.ts"
 import { MAKE_REQUEST } from "../schema/lazy-request.ts"
-import type { RegisteredCollections, RegisteredGlobals, RegisteredTables } from "../schema/register.ts"
+import type { RegisteredCollections, RegisteredDatabase, RegisteredGlobals } from "../schema/register.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import type { OpenKeyValues } from "./open-key-values.ts"
 
@@ -113,8 +113,8 @@ class Handling {
     return this.#operations.globals as unknown as RegisteredGlobals
   }
 
-  get db() {
-    return kyselyOn<RegisteredTables>(this.#ctx.connection, this.#parts.tableNames)
+  get db(): RegisteredDatabase {
+    return kyselyOn(this.#ctx.connection, this.#parts.tableNames)
   }
 
   get queue() {

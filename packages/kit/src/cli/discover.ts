@@ -28,20 +28,32 @@ const SKIPPED_FOLDERS = new Set(["node_modules", "generated", "dist"])
 
 /** Finds the author's files below `src/`, by type or by feature folder, in a stable order. */
 export async function discover(root: string): Promise<readonly FoundFile[]> {
-  const source = join(root, "src")
-  const entries = await readdir(source, { recursive: true, withFileTypes: true }).catch(() => [])
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  return files.flatMap((path) => describe(root, source, path)).sort((left, right) => (left.file < right.file ? -1 : 1))
+  const paths = await sourcePaths(root)
+  return paths.flatMap((path) => describe(root, path)).sort((left, right) => (left.file < right.file ? -1 : 1))
 }
 
-function describe(root: string, source: string, path: string): FoundFile[] {
-  const parts = relative(source, path).split(sep)
+/** Every file with code below `src/` that is the author's, whether kit reads it or not. */
+export async function sourcePaths(root: string): Promise<readonly string[]> {
+  const source = join(root, "src")
+  const entries = await readdir(source, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !relative(source, path).split(sep).some(isSkipped))
+}
+
+function isSkipped(part: string): boolean {
+  return part.startsWith(".") || SKIPPED_FOLDERS.has(part)
+}
+
+function describe(root: string, path: string): FoundFile[] {
+  const parts = relative(join(root, "src"), path).split(sep)
   const file = basename(path)
-  const isSkipped = parts.some((part) => part.startsWith(".") || part.startsWith("_") || SKIPPED_FOLDERS.has(part))
+  const isPrivate = parts.some((part) => part.startsWith("_"))
   const at = conventionAt(parts)
   const convention = parts[at]
   if (
-    isSkipped ||
+    isPrivate ||
     !isConvention(convention) ||
     !/\.(ts|js|mts|mjs)$/.test(file) ||
     /\.(d|test|spec)\.[^.]+$/.test(file)

@@ -1,15 +1,14 @@
-import type { Kysely } from "kysely"
 import type { Logger } from "../ports/logger.ts"
 import type { KeyValues } from "./key-values.ts"
 import type { Mailer } from "./mailer.ts"
 import type {
   CallerSession,
   RegisteredCollections,
+  RegisteredDatabase,
   RegisteredGlobals,
   RegisteredQueue,
   RegisteredSystemCollections,
   RegisteredSystemGlobals,
-  RegisteredTables,
   Services,
 } from "./register.ts"
 
@@ -38,7 +37,7 @@ export interface HandlerContext extends Services {
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals
   /** The database itself, past every rule and hook: in a transaction its connection, else the pool. */
-  readonly db: Kysely<RegisteredTables>
+  readonly db: RegisteredDatabase
   /** Publishes jobs; in a transaction as part of it. */
   readonly queue: RegisteredQueue
   /** In a transaction, mail leaves after its commit. */

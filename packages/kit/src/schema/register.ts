@@ -53,10 +53,12 @@ export type RegisteredSystemCollections = Register extends { systemCollections: 
 
 export type RegisteredSystemGlobals = Register extends { systemGlobals: infer Globals } ? Globals : RegisteredGlobals
 
-/** The tables of the database and their columns, once generated. */
-export type RegisteredTables = Register extends { tables: infer Tables }
-  ? Tables
-  : Record<string, Record<string, unknown>>
+/**
+ * What `db` is: Kysely with the tables of the app, once generated. Its types are in generated code alone, and only in that of
+ * an app that mentions `db`: they are more than all others of this package, and a compiler reads them even if nobody asks.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: until it is generated, anything may be asked of it.
+export type RegisteredDatabase = Register extends { db: infer Database } ? Database : any
 
 /** The user of a session: what every user has, and the author's fields. */
 export type RegisteredUser = Register extends { user: infer User } ? User : Session["user"]

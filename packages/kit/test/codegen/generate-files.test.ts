@@ -105,7 +105,7 @@ test("without services none are registered, and without emails no name is one", 
 
   expect(text).not.toContain("Services")
   expect(text).toContain(
-    "    tables: AppTables\n    emails: {}\n  }\n\n  interface CollectionBuilders extends AppCollectionBuilders {}\n",
+    "    db: Kysely<AppTables>\n    emails: {}\n  }\n\n  interface CollectionBuilders extends AppCollectionBuilders {}\n",
   )
 })
 
@@ -162,7 +162,8 @@ test("a JSON field whose file is not known is a mistake, not an unknown type", (
   if ("mistakes" in compiled) throw new Error("The collection of this test is wrong.")
 
   const { schema } = compiled
-  const input = { schema, routes: [], services: new Map(), emails: new Map(), jobs: new Map(), modules: new Map() }
+  const none = { routes: [], services: new Map(), emails: new Map(), jobs: new Map(), modules: new Map() }
+  const input = { schema, ...none, usesDatabase: false }
   expect(() => generateFiles(input)).toThrow('The file of the collection "notes"')
 })
 

@@ -9,9 +9,7 @@ const run = promisify(execFile)
 const kit = fileURLToPath(new URL("../../bin/kit.mjs", import.meta.url))
 
 // What a compiler pays for the packages alone.
-const EMPTY = new Map([
-  ["src/empty.ts", ["kit", "kit/client", "kit/services", "kit/db", "zod"].map(importing).join("")],
-])
+const EMPTY = new Map([["src/empty.ts", ["kit", "kit/client", "kit/services", "zod"].map(importing).join("")]])
 
 // Of a compiler with its own settings: each of its checkers works out for itself what its files share with those of the others.
 const MAX_INSTANTIATIONS = 20_000
@@ -19,9 +17,9 @@ const MAX_INSTANTIATIONS = 20_000
 const ONE_CHECKER = ["--checkers", "1"]
 const MAX_BY_ONE_CHECKER = 15_000
 // Seconds of the processor, not of the clock: other tests run at the same time. Two cores do this in half of it.
-const MAX_CHECK_CPU_S = 1
+const MAX_CHECK_CPU_S = 1.1
 // A processor that is shared takes longer for the same, also for the packages alone.
-const MAX_CHECK_PER_EMPTY = 2.5
+const MAX_CHECK_PER_EMPTY = 3.5
 const MAX_GENERATE_CPU_S = 3
 const TRIES = 3
 

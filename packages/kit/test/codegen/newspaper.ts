@@ -53,5 +53,5 @@ export function generateApp(
   // Without users of its own an app has none here, so that what is compared stays small.
   const isWithUsers = resources.some(({ definition }) => definition.identity)
   const config = isWithUsers ? settings : { ...settings, sessions: { read: () => null } }
-  return generateFiles({ ...compileOrThrow({ ...parts, config }), modules: new Map(modules) })
+  return generateFiles({ ...compileOrThrow({ ...parts, config }), modules: new Map(modules), usesDatabase: true })
 }

@@ -1,5 +1,5 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
-import { type RouteContext, route } from "kit"
+import { type RouteContext, route, type StandardSchema } from "kit"
 import { createClient } from "kit/client"
 import { service } from "kit/services"
 import { z } from "zod"
@@ -98,6 +98,27 @@ export function handlers() {
   route().access(() => "yes")
   // @ts-expect-error a rule is judged before the input is read
   route().access(({ input }) => input !== undefined)
+}
+
+export function schemasOfOthers(celsius: StandardSchema<string, number>, untyped: { "~standard": { version: 1 } }) {
+  const typed = route()
+    .schema(celsius)
+    .handler(({ input }) => {
+      same<typeof input, number>()
+      return new Date()
+    })
+  same<(typeof typed)["types"], { readonly given: string; readonly answer: Date }>()
+  const shaped = route().output(celsius)
+  shaped.handler(() => "21")
+  // @ts-expect-error the schema takes text
+  shaped.handler(() => 21)
+  route()
+    .schema(untyped)
+    .handler(({ input }) => {
+      same<typeof input, unknown>()
+    })
+  // @ts-expect-error no schema
+  route().schema({ parse: () => 5 })
 }
 
 export function answers(mixed: boolean) {

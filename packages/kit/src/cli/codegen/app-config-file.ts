@@ -53,6 +53,7 @@ const IMPORTABLE = [
   "Selected",
   "StagedWrites",
   "Stages",
+  "SystemReads",
   "TextFilter",
   "TypedGlobal",
   "Versions",

@@ -8,6 +8,8 @@ import { tablesFile } from "./tables-file.ts"
 // What is written here needs no second look; the compiler reads of it what the app uses.
 const HEADER = "// Written by kit generate; changes are lost.\n// @ts-nocheck\n"
 
+const NO_TABLES = "// No file below src/ mentions `db`. Once one does, the tables stand here.\nexport {}\n"
+
 /** The text of each file of `src/generated/`, the same for the same app. */
 export function generateFiles(input: CodegenInput): ReadonlyMap<string, string> {
   return new Map([
@@ -15,6 +17,6 @@ export function generateFiles(input: CodegenInput): ReadonlyMap<string, string> 
     ["index.ts", HEADER + appConfigFile(input)],
     ["register.ts", HEADER + registerFile(input)],
     ["rows.ts", HEADER + rowsFile(input)],
-    ["tables.ts", HEADER + tablesFile(input)],
+    ["tables.ts", HEADER + (input.usesDatabase ? tablesFile(input) : NO_TABLES)],
   ])
 }

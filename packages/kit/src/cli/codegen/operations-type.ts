@@ -10,28 +10,36 @@ import { typeName } from "./type-names.ts"
 export function operationsType(context: TypeContext): string {
   const { resource, names, callerNames, isLocalized = false } = context
   const name = typeName(names, resource)
-  const [writes, clientWrites] = resource.workflow
-    ? ["StagedWrites", "ClientStagedWrites"]
-    : ["CountAndWrites", "ClientWrites"]
-  const onServer = [writes, ...(resource.deletedAt ? ["KeptRecords"] : []), ...extrasOf(resource)]
-  const inClient = [clientWrites, ...(resource.deletedAt ? ["ClientKeptRecords"] : []), ...extrasOf(resource)]
-  const basesOf = (operations: string[], options: string) =>
-    ["Reads", ...operations.map((base) => `${base}<${name}Types, ${options}<AppLocale>>`)].join(", ")
+  if (callerNames) return systemOperations(name, typeName(callerNames, resource), resource)
   const uploads = resource.upload ? `, FileUploads<${name}Record, ${name}Create>` : ""
   const reads = isLocalized ? localizedReads : plainReads
-  // Who takes the operations of a caller takes those of system code too, which reads as a caller besides. It is no client.
-  const inProcess = [name, ...(callerNames ? [typeName(callerNames, resource)] : [])]
-  const onServerText = `${readOptions(name, resource, isLocalized)}
+  return `${readOptions(name, resource, isLocalized)}
 
-export interface ${name}Operations extends ${basesOf(onServer, "LocaleOptionsOf")} {
-${inProcess.map((each) => reads(each, "")).join("\n")}
-}`
-  if (callerNames) return onServerText
-  return `${onServerText}
+export interface ${name}Operations extends Reads, ${operationsOnServer(name, resource)} {
+${reads(name, "")}
+}
 
-export interface ${name}Client extends ${basesOf(inClient, "ClientOptions")}${uploads}, LiveCollection<${name}Types> {
+export interface ${name}Client extends Reads, ${operationsInClient(name, resource)}${uploads}, LiveCollection<${name}Types> {
 ${reads(name, ", call?: CallOptions")}
 }`
+}
+
+// Few read as system code, so its reads are worked out where they are used. It has no client.
+function systemOperations(name: string, callerName: string, resource: Resource): string {
+  const reads = `SystemReads<${name}Types, ${callerName}Types>`
+  return `export interface ${name}Operations extends ${reads}, ${operationsOnServer(name, resource)} {}`
+}
+
+function operationsOnServer(name: string, resource: Resource): string {
+  const writes = resource.workflow ? "StagedWrites" : "CountAndWrites"
+  const operations = [writes, ...(resource.deletedAt ? ["KeptRecords"] : []), ...extrasOf(resource)]
+  return operations.map((base) => `${base}<${name}Types, LocaleOptionsOf<AppLocale>>`).join(", ")
+}
+
+function operationsInClient(name: string, resource: Resource): string {
+  const writes = resource.workflow ? "ClientStagedWrites" : "ClientWrites"
+  const operations = [writes, ...(resource.deletedAt ? ["ClientKeptRecords"] : []), ...extrasOf(resource)]
+  return operations.map((base) => `${base}<${name}Types, ClientOptions<AppLocale>>`).join(", ")
 }
 
 function extrasOf({ versions, workflow }: Resource): string[] {
@@ -46,7 +54,9 @@ function readOptions(name: string, resource: Resource, isLocalized: boolean): st
   columns?: (Columns & NoInfer<${exactColumns}>) | undefined
   locale?: ${isLocalized ? "Locale" : 'AppLocale | "*"'} | undefined`
   const locale = isLocalized ? ", Locale extends string" : ""
-  return `export interface ${name}FindOptions extends PageOptions {
+  return `export type ${name}Group = keyof ${name}OrderBy | GroupByOptions<keyof ${name}OrderBy> | undefined
+
+export interface ${name}FindOptions extends PageOptions {
   where?: ${name}Where | undefined
   orderBy?: ${name}OrderBy | readonly ${name}OrderBy[] | undefined
   includeDeleted?: ${resource.deletedAt ? "boolean | undefined" : "undefined"}${stages ? `\n  stage?: ${stages} | undefined` : ""}
@@ -85,7 +95,7 @@ function selectionParameters(name: string): string {
 }
 
 function groupParameter(name: string): string {
-  return `const Group extends keyof ${name}OrderBy | GroupByOptions<keyof ${name}OrderBy> | undefined = never`
+  return `const Group extends ${name}Group = never`
 }
 
 function pageType(name: string): string {

@@ -15,18 +15,19 @@ export function registerFile(input: CodegenInput): string {
   const names = types.map(({ type }) => type).sort()
   const members = [
     ...types,
-    { name: "tables", type: "AppTables" },
+    ...(input.usesDatabase ? [{ name: "db", type: "Kysely<AppTables>" }] : []),
     { name: "emails", type: membersText(emails, "    ") },
   ]
   const serviceImport = services.length === 0 ? "" : 'import type { ServiceInstance } from "kit/services"\n'
+  const databaseImport = input.usesDatabase ? 'import type { Kysely } from "kit/db"\n' : ""
+  const tablesImport = input.usesDatabase ? 'import type { AppTables } from "./tables.js"\n' : ""
   const serviceText = services.length === 0 ? "" : `\n  interface Services ${membersText(services, "  ")}\n`
   const jobText = jobs.length === 0 ? "" : `\n  interface Queue ${membersText(jobs, "  ")}\n`
   const used = [...(emails.length === 0 ? [] : ["EmailInput"]), ...(jobs.length === 0 ? [] : ["JobPublisher"])]
   return `import type {${used.length === 0 ? "" : ` ${used.join(", ")} `}} from "kit"
-${serviceImport}import type { ${names.join(", ")} } from "./index.js"
+${databaseImport}${serviceImport}import type { ${names.join(", ")} } from "./index.js"
 import type { AppCollectionBuilders, AppGlobalBuilders, AppResources } from "./rows.js"
-import type { AppTables } from "./tables.js"
-
+${tablesImport}
 declare module "kit" {
   interface Register ${membersText(members, "  ")}
 

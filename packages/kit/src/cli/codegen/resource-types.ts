@@ -16,30 +16,39 @@ import { typeName } from "./type-names.ts"
 export function resourceTypes(context: TypeContext): string {
   const { resource } = context
   return [
-    ...partsOf(context).map((part) => partText(context, part)),
+    ...partsOf(context).map(({ text }) => text(context)),
     ...(resource.kind === "collection" ? [referenceType(context)] : []),
-    sharedText(context, { suffix: "Types", members: gatheredMembers }),
+    shared("Types", gatheredMembers).text(context),
     ...(context.isLocalized ? [typesByLocale(context)] : []),
   ].join("\n\n")
 }
 
-// A new record takes what a change takes, and more of it must be there.
-function partText(context: TypeContext, part: Part): string {
-  if (part.suffix !== "Create") return sharedText(context, part)
-  const name = typeName(context.names, context.resource)
-  return inputText(`${name}Create`, part.members(context), { name: `${name}Update`, members: updateMembers(context) })
+// What system code shares with every caller is said once.
+function shared(suffix: string, members: (context: TypeContext) => Member[]): Part {
+  const text = (context: TypeContext) => {
+    const { resource, names, callerNames, ...rest } = context
+    const name = typeName(names, resource) + suffix
+    if (callerNames === undefined) return inputText(name, members(context))
+    const ofCaller = { ...rest, resource, names: callerNames }
+    return inputText(name, members(context), {
+      name: typeName(callerNames, resource) + suffix,
+      members: members(ofCaller),
+    })
+  }
+  return { suffix, text }
 }
 
-// What system code shares with every caller is said once.
-function sharedText(context: TypeContext, { suffix, members }: Part): string {
-  const { resource, names, callerNames, ...rest } = context
-  const name = typeName(names, resource) + suffix
-  if (callerNames === undefined) return inputText(name, members(context))
-  const ofCaller = { ...rest, resource, names: callerNames }
-  return inputText(name, members(context), {
-    name: typeName(callerNames, resource) + suffix,
-    members: members(ofCaller),
-  })
+// A new record takes what a change takes, and more of it must be there.
+function createText(context: TypeContext): string {
+  const name = typeName(context.names, context.resource)
+  return inputText(`${name}Create`, createMembers(context), { name: `${name}Update`, members: updateMembers(context) })
+}
+
+// Every field of a record can be asked for, and none that it has not.
+function columnsText(context: TypeContext): string {
+  const name = typeName(context.names, context.resource)
+  if (answeredFields(context).length === 0) return inputText(`${name}Columns`, [])
+  return `export type ${name}Columns = { [Name in keyof ${name}Record]?: boolean }`
 }
 
 function gatheredMembers(context: TypeContext): Member[] {
@@ -55,7 +64,7 @@ function gatheredMembers(context: TypeContext): Member[] {
 
 // The same types, but for what is answered where the values of all locales are asked for at once.
 function typesByLocale(context: TypeContext): string {
-  return PARTS_BY_LOCALE.map((part) => sharedText(context, part)).join("\n\n")
+  return PARTS_BY_LOCALE.map(({ text }) => text(context)).join("\n\n")
 }
 
 function gatheredByLocale(context: TypeContext): Member[] {
@@ -89,25 +98,25 @@ export function stageNames({ workflow }: Resource): string | undefined {
 
 interface Part {
   readonly suffix: string
-  members(context: TypeContext): Member[]
+  text(context: TypeContext): string
 }
 
 // No suffix ends with another one, so that no two resources can be given the same name.
 const COLLECTION_PARTS: readonly Part[] = [
-  { suffix: "Record", members: (context) => recordMembers(context) },
-  { suffix: "Create", members: createMembers },
-  { suffix: "Update", members: updateMembers },
-  { suffix: "Where", members: whereMembers },
-  { suffix: "OrderBy", members: orderMembers },
-  { suffix: "Columns", members: columnMembers },
-  { suffix: "With", members: withMembers },
-  { suffix: "Relations", members: (context) => relationMembers(context) },
+  shared("Record", (context) => recordMembers(context)),
+  { suffix: "Create", text: createText },
+  shared("Update", updateMembers),
+  shared("Where", whereMembers),
+  shared("OrderBy", orderMembers),
+  { suffix: "Columns", text: columnsText },
+  shared("With", withMembers),
+  shared("Relations", (context) => relationMembers(context)),
 ]
 
 const PARTS_BY_LOCALE: readonly Part[] = [
-  { suffix: "RecordByLocale", members: (context) => recordMembers(context, outputTypeByLocale) },
-  { suffix: "RelationsByLocale", members: (context) => relationMembers(context, "TypesByLocale") },
-  { suffix: "TypesByLocale", members: gatheredByLocale },
+  shared("RecordByLocale", (context) => recordMembers(context, outputTypeByLocale)),
+  shared("RelationsByLocale", (context) => relationMembers(context, "TypesByLocale")),
+  shared("TypesByLocale", gatheredByLocale),
 ]
 
 const GLOBAL_PARTS = COLLECTION_PARTS.filter(({ suffix }) => suffix !== "Create" && suffix !== "OrderBy")
@@ -155,10 +164,6 @@ function orderMembers(context: TypeContext): Member[] {
     const nested = field.target ? ` | ${typeName(context.names, field.target)}OrderBy` : ""
     return optional(field, `Direction${nested}`)
   })
-}
-
-function columnMembers(context: TypeContext): Member[] {
-  return answeredFields(context).map((field) => optional(field, "boolean"))
 }
 
 function withMembers(context: TypeContext): Member[] {

@@ -4,7 +4,7 @@ import { builderName, builderType } from "./builder-type.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { emptiable, hasDeclaredType, outputType, type TypeContext, valueType } from "./field-types.ts"
 import { importText } from "./import-text.ts"
-import { interfaceText, type Member } from "./interface-text.ts"
+import { inputText, interfaceText, type Member } from "./interface-text.ts"
 import { recordMembers } from "./resource-types.ts"
 import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 
@@ -89,11 +89,20 @@ function rowTypes(context: TypeContext): string {
   return [
     interfaceText(`${name}Change${seen}`, changeMembers(context)),
     interfaceText(`${name}Data${seen}`, dataMembers(context), `${name}Change${handedOn}`),
-    interfaceText(`${name}Row${seen}`, rowMembers(context)),
-    ...(declared.length > 0 ? [interfaceText(`${name}Readable`, readableMembers(context))] : []),
+    ...(declared.length > 0 ? declaredRow(context) : [interfaceText(`${name}Row`, rowMembers(context))]),
     interfaceText(`${name}Resource${seen}`, gathered(context, declared)),
     builderType(context, declared.length > 0),
   ].join("\n\n")
+}
+
+// What computed fields read of a row is said once.
+function declaredRow(context: TypeContext): string[] {
+  const name = typeName(context.names, context.resource)
+  const readable = { name: `${name}Readable`, members: readableMembers(context) }
+  return [
+    interfaceText(readable.name, readable.members),
+    inputText(`${name}Row<Declared extends DeclaredFields = DeclaredFields>`, rowMembers(context), readable),
+  ]
 }
 
 function gathered({ resource, names }: TypeContext, declared: readonly ResourceField[]): Member[] {

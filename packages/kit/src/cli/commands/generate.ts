@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { compileOrThrow } from "../../app/compile-definition.ts"
 import { type CommandArguments, CommandFailure } from "../arguments.ts"
 import { generateFiles } from "../codegen/generate-files.ts"
+import { mentionsDatabase } from "../codegen/mentions-database.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { showProgress } from "../show.ts"
 import { sourceModules } from "../source-modules.ts"
@@ -42,7 +43,8 @@ export async function writeGenerated(app: LoadedApp): Promise<readonly string[]>
 }
 
 async function findChanged(app: LoadedApp): Promise<readonly { readonly name: string; readonly text: string }[]> {
-  const files = generateFiles({ ...compileOrThrow(app), modules: app.modules })
+  const usesDatabase = await mentionsDatabase(app.root)
+  const files = generateFiles({ ...compileOrThrow(app), modules: app.modules, usesDatabase })
   const changed = []
   for (const [name, text] of files) {
     const present = await readFile(join(app.root, GENERATED, name), "utf8").catch(() => undefined)

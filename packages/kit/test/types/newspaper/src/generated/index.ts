@@ -42,6 +42,7 @@ import type {
   Selected,
   StagedWrites,
   Stages,
+  SystemReads,
   TextFilter,
   TypedGlobal,
   Versions,
@@ -193,41 +194,7 @@ export interface ArticlesOrderBy {
   deletedAt?: Direction
 }
 
-export interface ArticlesColumns {
-  id?: boolean
-  title?: boolean
-  body?: boolean
-  lead?: boolean
-  heard?: boolean
-  sources?: boolean
-  status?: boolean
-  featured?: boolean
-  words?: boolean
-  views?: boolean
-  price?: boolean
-  publishedAt?: boolean
-  meta?: boolean
-  contact?: boolean
-  link?: boolean
-  day?: boolean
-  opens?: boolean
-  topics?: boolean
-  keywords?: boolean
-  moments?: boolean
-  place?: boolean
-  links?: boolean
-  story?: boolean
-  shout?: boolean
-  letters?: boolean
-  author?: boolean
-  editor?: boolean
-  notes?: boolean
-  stage?: boolean
-  revision?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-  deletedAt?: boolean
-}
+export type ArticlesColumns = { [Name in keyof ArticlesRecord]?: boolean }
 
 export interface ArticlesWith {
   author?: boolean | RelatedOptions<PeopleTypes>
@@ -369,16 +336,7 @@ export interface PeopleOrderBy {
   updatedAt?: Direction
 }
 
-export interface PeopleColumns {
-  id?: boolean
-  name?: boolean
-  email?: boolean
-  bio?: boolean
-  team?: boolean
-  boss?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
+export type PeopleColumns = { [Name in keyof PeopleRecord]?: boolean }
 
 export interface PeopleWith {
   team?: boolean | RelatedOptions<TeamsTypes>
@@ -470,10 +428,7 @@ export interface TeamsOrderBy {
   name?: Direction
 }
 
-export interface TeamsColumns {
-  id?: boolean
-  name?: boolean
-}
+export type TeamsColumns = { [Name in keyof TeamsRecord]?: boolean }
 
 export type TeamsWith = Record<string, never>
 
@@ -551,15 +506,7 @@ export interface SettingsWhere {
   NOT?: SettingsWhere
 }
 
-export interface SettingsColumns {
-  siteName?: boolean
-  motto?: boolean
-  theme?: boolean
-  owner?: boolean
-  stage?: boolean
-  createdAt?: boolean
-  updatedAt?: boolean
-}
+export type SettingsColumns = { [Name in keyof SettingsRecord]?: boolean }
 
 export interface SettingsWith {
   owner?: boolean | RelatedOptions<PeopleTypes>
@@ -637,9 +584,7 @@ export interface SystemArticlesOrderBy extends ArticlesOrderBy {
   secret?: Direction
 }
 
-export interface SystemArticlesColumns extends ArticlesColumns {
-  secret?: boolean
-}
+export type SystemArticlesColumns = { [Name in keyof SystemArticlesRecord]?: boolean }
 
 export interface SystemArticlesWith extends ArticlesWith {}
 
@@ -678,6 +623,8 @@ export interface SystemArticlesTypesByLocale extends ArticlesTypesByLocale {
   byLocale: SystemArticlesTypesByLocale
 }
 
+export type ArticlesGroup = keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined
+
 export interface ArticlesFindOptions extends PageOptions {
   where?: ArticlesWhere | undefined
   orderBy?: ArticlesOrderBy | readonly ArticlesOrderBy[] | undefined
@@ -693,7 +640,7 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
 }
 
 export interface ArticlesOperations extends Reads, StagedWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, KeptRecords<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -702,13 +649,15 @@ export interface ArticlesOperations extends Reads, StagedWrites<ArticlesTypes, L
 }
 
 export interface ArticlesClient extends Reads, ClientStagedWrites<ArticlesTypes, ClientOptions<AppLocale>>, ClientKeptRecords<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, Stages<ArticlesTypes, ClientOptions<AppLocale>>, LiveCollection<ArticlesTypes> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
+
+export type PeopleGroup = keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined
 
 export interface PeopleFindOptions extends PageOptions {
   where?: PeopleWhere | undefined
@@ -724,7 +673,7 @@ export interface PeopleFind<With, Columns, Group, Locale extends string> extends
 }
 
 export interface PeopleOperations extends Reads, CountAndWrites<PeopleTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends PeopleGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<PeopleTypes, With, Columns, Group, PeopleTypesByLocale> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, With, Columns, Group>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -733,13 +682,15 @@ export interface PeopleOperations extends Reads, CountAndWrites<PeopleTypes, Loc
 }
 
 export interface PeopleClient extends Reads, ClientWrites<PeopleTypes, ClientOptions<AppLocale>>, LiveCollection<PeopleTypes> {
-  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends keyof PeopleOrderBy | GroupByOptions<keyof PeopleOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends PeopleGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<PeopleTypes, With, Columns, Group, PeopleTypesByLocale> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, With, Columns, Group>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
     options?: PeopleFind<With, Columns, never, Locale>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
 }
+
+export type TeamsGroup = keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined
 
 export interface TeamsFindOptions extends PageOptions {
   where?: TeamsWhere | undefined
@@ -755,7 +706,7 @@ export interface TeamsFind<With, Columns, Group, Locale extends string> extends 
 }
 
 export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -764,7 +715,7 @@ export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, Local
 }
 
 export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>>, LiveCollection<TeamsTypes> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends keyof TeamsOrderBy | GroupByOptions<keyof TeamsOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never>(
     options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
@@ -772,34 +723,7 @@ export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptio
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
-export interface SystemArticlesFindOptions extends PageOptions {
-  where?: SystemArticlesWhere | undefined
-  orderBy?: SystemArticlesOrderBy | readonly SystemArticlesOrderBy[] | undefined
-  includeDeleted?: boolean | undefined
-  stage?: "draft" | "published" | undefined
-}
-
-export interface SystemArticlesFind<With, Columns, Group, Locale extends string> extends SystemArticlesFindOptions {
-  with?: (With & NoInfer<WithNames<SystemArticlesTypes> extends With ? unknown : ExactMembers<With, SystemArticlesWith>>) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof SystemArticlesColumns ? unknown : ExactNames<Columns, SystemArticlesColumns>>) | undefined
-  locale?: Locale | undefined
-  groupBy?: Group & NoInfer<ExactGroup<Group>>
-}
-
-export interface SystemArticlesOperations extends Reads, StagedWrites<SystemArticlesTypes, LocaleOptionsOf<AppLocale>>, KeptRecords<SystemArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<SystemArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<SystemArticlesTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends SystemArticlesWith = never, const Columns extends SystemArticlesColumns = never, const Group extends keyof SystemArticlesOrderBy | GroupByOptions<keyof SystemArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
-    options?: SystemArticlesFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<SystemArticlesTypes, With, Columns, Group, SystemArticlesTypesByLocale> : With | Columns | Group extends never ? Page<SystemArticlesRecord> : PageOf<SystemArticlesTypes, With, Columns, Group>>
-  findOne<const With extends SystemArticlesWith = never, const Columns extends SystemArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: SystemArticlesFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<SystemArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? SystemArticlesRecord : Selected<SystemArticlesTypes, With, Columns>)) | null>
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends keyof ArticlesOrderBy | GroupByOptions<keyof ArticlesOrderBy> | undefined = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFind<With, Columns, Group, Locale>,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
-  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFind<With, Columns, never, Locale>,
-  ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
-}
+export interface SystemArticlesOperations extends SystemReads<SystemArticlesTypes, ArticlesTypes>, StagedWrites<SystemArticlesTypes, LocaleOptionsOf<AppLocale>>, KeptRecords<SystemArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<SystemArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<SystemArticlesTypes, LocaleOptionsOf<AppLocale>> {}
 
 export interface AppCollections {
   articles: ArticlesOperations

@@ -73,43 +73,6 @@ export interface ArticlesData<Declared extends DeclaredFields = DeclaredFields> 
   author: string | NestedOne
 }
 
-export interface ArticlesRow<Declared extends DeclaredFields = DeclaredFields> {
-  readonly id: string
-  readonly title: string
-  readonly body: string | null
-  readonly lead: string | null
-  readonly heard: Date | null
-  readonly sources: Declared["sources"]["value"] | null
-  readonly status: "idea" | "writing" | "done"
-  readonly featured: boolean | null
-  readonly words: number | null
-  readonly views: bigint | null
-  readonly price: string | null
-  readonly publishedAt: Date | null
-  readonly meta: Declared["meta"]["value"] | null
-  readonly contact: string | null
-  readonly link: string | null
-  readonly day: string | null
-  readonly opens: string | null
-  readonly topics: ("sport" | "culture")[]
-  readonly keywords: string[] | null
-  readonly moments: Date[] | null
-  readonly place: { city: string; since: Date | null; size: bigint | null } | null
-  readonly links: { url: string; label: string | null }[] | null
-  readonly story: RichText | null
-  readonly shout: Declared["shout"]["value"]
-  readonly letters: number
-  readonly author: string
-  readonly editor: string | null
-  readonly notes: string | null
-  readonly secret: string | null
-  readonly stage: "draft" | "published"
-  readonly revision: number
-  readonly createdAt: Date
-  readonly updatedAt: Date
-  readonly deletedAt: Date | null
-}
-
 export interface ArticlesReadable {
   readonly id: string
   readonly title: string
@@ -143,6 +106,14 @@ export interface ArticlesReadable {
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly deletedAt: Date | null
+}
+
+export interface ArticlesRow<Declared extends DeclaredFields = DeclaredFields> extends ArticlesReadable {
+  readonly sources: Declared["sources"]["value"] | null
+  readonly meta: Declared["meta"]["value"] | null
+  readonly shout: Declared["shout"]["value"]
+  readonly notes: string | null
+  readonly secret: string | null
 }
 
 export interface ArticlesResource<Declared extends DeclaredFields = DeclaredFields> {
@@ -347,16 +318,6 @@ export interface SettingsData<Declared extends DeclaredFields = DeclaredFields> 
   theme: Declared["theme"]["value"]
 }
 
-export interface SettingsRow<Declared extends DeclaredFields = DeclaredFields> {
-  readonly siteName: string
-  readonly motto: string
-  readonly theme: Declared["theme"]["value"]
-  readonly owner: string | null
-  readonly stage: "plan" | "live"
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
-
 export interface SettingsReadable {
   readonly siteName: string
   readonly motto: string
@@ -365,6 +326,10 @@ export interface SettingsReadable {
   readonly stage: "plan" | "live"
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+export interface SettingsRow<Declared extends DeclaredFields = DeclaredFields> extends SettingsReadable {
+  readonly theme: Declared["theme"]["value"]
 }
 
 export interface SettingsResource<Declared extends DeclaredFields = DeclaredFields> {

@@ -1,0 +1,87 @@
+import type { CollectionTypes } from "./app-config.ts"
+import type { ExactGroup, ExactMembers, ExactNames, WithNames } from "./exact.ts"
+import type { Found, Selected } from "./found.ts"
+import type { Page } from "./results.ts"
+import type { GroupByOptions, PageOf, PageOptions, Reads, TypesIn } from "./typed-operations.ts"
+
+/**
+ * The reads of system code, to which no field is hidden. Those of a caller stand behind them: who takes what a caller may do
+ * takes these too.
+ */
+export interface SystemReads<System extends CollectionTypes, Caller extends CollectionTypes> extends Reads {
+  find<
+    const With extends System["with"] = never,
+    const Columns extends System["columns"] = never,
+    const Group extends GroupOf<System> = never,
+    const Locale extends System["locale"] | "*" = never,
+  >(
+    options?: OptionsOf<System, With, Columns, Group, Locale>,
+  ): Promise<
+    "*" extends Locale
+      ? PageOf<System, With, Columns, Group, TypesIn<System, "*">>
+      : With | Columns | Group extends never
+        ? Page<System["record"]>
+        : PageOf<System, With, Columns, Group>
+  >
+  find<
+    const With extends Caller["with"] = never,
+    const Columns extends Caller["columns"] = never,
+    const Group extends GroupOf<Caller> = never,
+    const Locale extends Caller["locale"] | "*" = never,
+  >(
+    options?: OptionsOf<Caller, With, Columns, Group, Locale>,
+  ): Promise<
+    "*" extends Locale
+      ? PageOf<Caller, With, Columns, Group, TypesIn<Caller, "*">>
+      : With | Columns | Group extends never
+        ? Page<Caller["record"]>
+        : PageOf<Caller, With, Columns, Group>
+  >
+  findOne<
+    const With extends System["with"] = never,
+    const Columns extends System["columns"] = never,
+    const Locale extends System["locale"] | "*" = never,
+  >(
+    options?: OptionsOf<System, With, Columns, never, Locale>,
+  ): Promise<
+    | ("*" extends Locale
+        ? Found<TypesIn<System, "*">, With, Columns>
+        : With | Columns extends never
+          ? System["record"]
+          : Selected<System, With, Columns>)
+    | null
+  >
+  findOne<
+    const With extends Caller["with"] = never,
+    const Columns extends Caller["columns"] = never,
+    const Locale extends Caller["locale"] | "*" = never,
+  >(
+    options?: OptionsOf<Caller, With, Columns, never, Locale>,
+  ): Promise<
+    | ("*" extends Locale
+        ? Found<TypesIn<Caller, "*">, With, Columns>
+        : With | Columns extends never
+          ? Caller["record"]
+          : Selected<Caller, With, Columns>)
+    | null
+  >
+}
+
+type GroupOf<Types extends CollectionTypes> =
+  | keyof Types["orderBy"]
+  | GroupByOptions<keyof Types["orderBy"]>
+  | undefined
+
+interface OptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale extends string> extends PageOptions {
+  where?: Types["where"] | undefined
+  orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
+  includeDeleted?: Types["includeDeleted"] | undefined
+  stage?: Types["stage"] | undefined
+  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  columns?:
+    | (Columns &
+        NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+    | undefined
+  locale?: Locale | undefined
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
+}
