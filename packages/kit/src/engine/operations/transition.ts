@@ -50,7 +50,7 @@ async function transitionOnce(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
-    await checkRevision(inner, { resource, id }, expected)
+    await checkRevision(inner, { resource, id, expected }, rights)
     const move = { resource, workflow, id, stage }
     if (at) await moveLater(inner, move, at)
     else await moveInPlaceOfOthers(inner, move)
