@@ -10,6 +10,7 @@ const SECRETS = 40
 const QUERIES = 300
 const WRITES = 200
 const START = new Date("2027-01-01T00:00:00Z")
+const LATER = "2028-01-01T00:00:00Z"
 
 type System = { collections: Record<string, any>; globals: Record<string, any> }
 type Data = Record<string, unknown>
@@ -65,8 +66,8 @@ test.each([seededRandom()])("nothing that is hidden changes the answer to a writ
   expect([...statuses].sort()).toEqual(["200", "400", "403", "404", "409"])
 })
 
-async function ask(world: TestApp, { path, session, method = "POST", body }: Question): Promise<string> {
-  const init = { ...(session && { session }), ...(body && { method, body: JSON.stringify(body) }) }
+async function ask(world: TestApp, { path, session, body, method = body ? "POST" : "GET" }: Question): Promise<string> {
+  const init = { method, ...(session && { session }), ...(body && { body: JSON.stringify(body) }) }
   return told(await world.fetch(path, init))
 }
 
@@ -145,6 +146,7 @@ class House {
       () => books.updateById({ id, data }, { locale }),
       () => books.updateById({ id, data }, { locale }),
       () => books.transitionStage({ id, stage: "review" }),
+      () => books.transitionStage({ id, stage: "published", scheduledAt: LATER }),
       () => books.create(made, { locale }),
       () => books.create({ ...made, id: `gone-${count}` }, { stage: "published" }),
       () => authors.create({ id: `gone-${count}`, name: pick(WORDS) }),
@@ -160,6 +162,34 @@ class House {
 
   /** A write of what bob may write, through whose relations he reaches for what he may not. */
   change(): Question {
+    return this.#chance.below(4) === 0 ? this.#changeOfBook() : this.#changeOfRelated()
+  }
+
+  #changeOfBook(): Question {
+    const { pick } = this.#chance
+    const id = pick([...this.#books, ...this.#others, ...HIDDEN_IDS])
+    const move = { stage: pick(["draft", "review", "published"]) }
+    const data = pick([
+      { title: pick(WORDS) },
+      { author: pick(AUTHORS) },
+      { sequel: pick([...this.#books, ...HIDDEN_IDS]) },
+    ])
+    const ways: readonly Omit<Question, "session">[] = [
+      ...[
+        { method: "PATCH", path: `/books/${id}`, body: data },
+        { method: "DELETE", path: `/books/${pick(this.#others)}` },
+      ],
+      { method: "PATCH", path: `/books/${pick(this.#others)}?expectedRevision=99`, body: data },
+      { method: "POST", path: `/books/${id}/transition`, body: move },
+      ...[
+        { method: "GET", path: `/books/${id}/transition` },
+        { method: "DELETE", path: `/books/${id}/transition` },
+      ],
+    ]
+    return { ...pick(ways), session: bob }
+  }
+
+  #changeOfRelated(): Question {
     const { below, pick } = this.#chance
     const ways: readonly (readonly [string, string])[] = [
       ...AUTHORS.map((id) => [`/authors/${id}`, pick(["books", "ghosted"])] as const),

@@ -254,16 +254,16 @@ describe("a global", () => {
 
 test("a cancellation and a move that comes due do not meet: one of them wins", async () => {
   await postsOf(editor).transitionStage({ id, stage: "published", scheduledAt: app.clock.in("1h") })
-  const client = new pg.Client({ connectionString: app.databaseUrl })
-  await client.connect()
-  await client.query("begin")
-  await client.query("select from posts where id = $1 for update", [id])
-  // The row is held: both wait for it.
+  // Inside of a transaction, what others wait for would be seen once and for all.
+  const [holder, watcher] = await Promise.all([connected(), connected()])
+  await holder.query("begin")
+  await holder.query("select from posts where id = $1 for update", [id])
   const cancelled = postsOf(editor).cancelTransition({ id })
   const due = app.clock.advance("1h")
-  await expect.poll(async () => (await client.query(WAITING)).rowCount, { timeout: 60_000 }).toBeGreaterThanOrEqual(2)
-  await client.query("rollback")
-  await client.end()
+  const waiting = async () => (await watcher.query(WAITING)).rowCount
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(2)
+  await holder.query("rollback")
+  await Promise.all([holder.end(), watcher.end()])
   const outcome = await cancelled.then(
     () => "cancelled",
     (error: any) => error.status,
@@ -272,6 +272,12 @@ test("a cancellation and a move that comes due do not meet: one of them wins", a
 
   expect([outcome, await publishedOf()]).toEqual(outcome === "cancelled" ? ["cancelled", null] : [409, "P"])
 })
+
+async function connected(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: app.databaseUrl })
+  await client.connect()
+  return client
+}
 
 test("moves that were asked for before their stage was kept are told as well", async () => {
   const database = await freshDatabase()
