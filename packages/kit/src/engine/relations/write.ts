@@ -142,7 +142,7 @@ class RelatedWriter {
     )
     for (const id of deleted) if (unknown.has(id)) await this.#judge("delete", { operation: "delete", id })
     for (const [index, { id, data }] of update.entries()) {
-      // As above.
+      // An object, as its type has checked.
       const facts = { operation: "update", id, input: data as RecordData } as const
       if (unknown.has(id)) await this.#judge(`update.${index}.data`, facts)
     }
