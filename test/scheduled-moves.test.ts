@@ -23,6 +23,15 @@ async function storedMoves({ databaseUrl }: { databaseUrl: string }): Promise<un
   return rows
 }
 
+// By a connection of its own: inside of a transaction, what others wait for is seen once and for all.
+async function waitForOne({ databaseUrl }: { databaseUrl: string }): Promise<void> {
+  const watcher = new pg.Client({ connectionString: databaseUrl })
+  await watcher.connect()
+  const waiting = async () => (await watcher.query(WAITING)).rowCount
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(1)
+  await watcher.end()
+}
+
 const open = () => testApp({ collections: [posts, users()] })
 
 async function scheduled() {
@@ -211,7 +220,7 @@ test("a move that is due waits for whoever holds the record, and nobody waits fo
   await client.connect()
   await client.query("begin; set local lock_timeout = '300ms'; select 1 from pages where id = 'a' for update")
   const fired = app.clock.advance("1h")
-  await expect.poll(async () => (await client.query(WAITING)).rowCount).toBe(1)
+  await waitForOne(app)
 
   const replaced = await client.query("delete from _kit_moves where record = 'a'").finally(() => client.query("commit"))
   await fired
@@ -245,7 +254,7 @@ test("a move that comes due while another one takes its place waits for it, and 
   await client.query("begin; select 1 from pages where id = 'home' for no key update")
 
   const advanced = app.clock.advance("1h")
-  await expect.poll(async () => (await client.query(WAITING)).rowCount).toBe(1)
+  await waitForOne(app)
   await client.query("update _kit_moves set token = gen_random_uuid(); commit")
   await advanced
   const { rows } = await client.query("select record from _kit_moves")

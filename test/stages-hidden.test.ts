@@ -66,10 +66,18 @@ const front = global("front")
   .fields(({ f }) => ({ lead: f.relation("posts").onDelete("setNull") }))
   .access({ read: true, update: true })
 
+const unseen = (name: string) =>
+  global(name)
+    .fields(({ f }) => ({ text: f.text() }))
+    .options({ workflow: true, revision: true })
+    .access({ read: true, update: true, drafts: isEditor })
+
 let app: TestApp
 
 beforeAll(async () => {
-  app = await testApp({ resources: [posts, topics, tags, notes, papers, folders, front] })
+  app = await testApp({
+    resources: [posts, topics, tags, notes, papers, folders, front, unseen("plan"), unseen("nothing")],
+  })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -219,6 +227,42 @@ test("a draft that the write itself makes may be pointed to by those who see no 
   const kept = await system("notes").findOne({ where: { id: note.id }, with: { post: true } })
   expect(kept.post).toMatchObject({ title: "Made later", stage: "draft" })
   expect(await system("posts").count({ where: { tags: { some: { id: tag.id } } } })).toBe(1)
+})
+
+test("a stale expectation tells the revision of a draft to those alone who may see it", async () => {
+  const id = await changedPost({ owner: "bob" })
+  await app.client().globals["plan"].update({ text: "first" })
+  const send = async (session: Session | undefined, [method, path, body]: readonly [string, string, object?]) => {
+    const init = { method, ...(body && { body: JSON.stringify(body) }), ...(session && { session }) }
+    const { status, body: answer } = await app.fetch(path, init)
+    return [status, answer.error?.context?.revision]
+  }
+  const batch = { updates: [{ id, data: {}, expectedRevision: 99 }] }
+  const writes = [
+    ["PATCH", `/posts/${id}?expectedRevision=99`, {}],
+    ["PATCH", `/posts/${id}?expectedRevision=99`, { tags: { create: { name: "t" } } }],
+    ["DELETE", `/posts/${id}?expectedRevision=99`],
+    ["POST", `/posts/${id}/transition?expectedRevision=99`, { stage: "published" }],
+    ["POST", "/posts/update-batch", batch],
+  ] as const
+
+  for (const write of writes) {
+    expect([write, await send(bob, write)]).toEqual([write, [409, { expected: 99 }]])
+    expect([write, await send(ann, write)]).toEqual([write, [409, { expected: 99, actual: 3 }]])
+  }
+  // What is published, everybody sees.
+  const published = ["PATCH", `/posts/${id}?expectedRevision=99&stage=published`, {}] as const
+  expect(await send(bob, published)).toEqual([409, { expected: 99, actual: 2 }])
+  const written = ["PATCH", "/globals/plan?expectedRevision=99", {}] as const
+  const unwritten = ["PATCH", "/globals/nothing?expectedRevision=99", {}] as const
+  expect(await send(undefined, written)).toEqual([409, { expected: 99 }])
+  expect(await send(undefined, unwritten)).toEqual([409, { expected: 99 }])
+  expect(await send(ann, unwritten)).toEqual([409, { expected: 99, actual: 0 }])
+  expect(
+    (await app.fetch(`/posts/${id}`, { method: "PATCH", headers: { "if-match": '"2"' }, body: "{}", session: bob }))
+      .status,
+  ).toBe(412)
+  expect(await send(bob, ["PATCH", `/posts/${id}?expectedRevision=3`, {}])).toEqual([200, undefined])
 })
 
 test("whoever may not see drafts does not bring one back either", async () => {

@@ -9,6 +9,7 @@ export const bob: Session = { user: { id: "bob", role: "member" } }
 
 type Call = { session: Session | null }
 const isEditor = ({ session }: Call) => session?.user.role === "editor"
+const isSomebody = ({ session }: Call) => session !== null
 const isOwner = ({ session }: Call) => isEditor({ session }) || (session !== null && { owner: session.user.id })
 
 export const GENRES = ["novel", "poem", "essay"] as const
@@ -42,7 +43,7 @@ const books = collection("books")
   .title("title")
   .searchable({ fields: ["slug", "remark"] })
   .options({ workflow: STAGES, versions: { max: 4 }, softDelete: true, revision: true, id: "client" })
-  .access({ read: true, update: isEditor, delete: isOwner, drafts: isOwner })
+  .access({ read: true, update: isOwner, delete: isOwner, drafts: isOwner })
 
 const authors = collection("authors")
   .fields(({ f }) => ({
@@ -53,7 +54,7 @@ const authors = collection("authors")
   }))
   .title("name")
   .options({ versions: { max: 3 }, softDelete: true, revision: true, id: "client" })
-  .access({ read: true, delete: isEditor })
+  .access({ read: true, update: isSomebody, delete: isEditor })
 
 const tags = collection("tags")
   .fields(({ f }) => ({
@@ -61,8 +62,8 @@ const tags = collection("tags")
     books: f.relation("books").manyToMany({ through: "tagging" }),
   }))
   .title("name")
-  .options({ workflow: true, versions: true, id: "client" })
-  .access({ read: true, drafts: isEditor })
+  .options({ workflow: true, versions: true, revision: true, id: "client" })
+  .access({ read: true, update: isSomebody, drafts: isEditor })
 
 const editions = collection("editions")
   .fields(({ f }) => ({ pages: f.number().integer(), book: f.relation("books").onDelete("cascade") }))

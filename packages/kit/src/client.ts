@@ -38,6 +38,7 @@ export type {
 } from "./wire/filters.ts"
 export type { Found, Selected } from "./wire/found.ts"
 export type { IterationSettings, LiveSettings, RealtimeApi, Snapshots } from "./wire/live-operations.ts"
+export type { WaitingMove } from "./wire/operations.ts"
 export type { Direction } from "./wire/query-options.ts"
 export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeResult } from "./wire/results.ts"
 export type { RichText, RichTextNode } from "./wire/rich-text.ts"

@@ -21,7 +21,7 @@ type ClientOperations = LaterOperations & {
 }
 
 const LATER =
-  "count updateMany updateBatch deleteMany restoreById restore purgeById findVersions revertToVersion transitionStage upload uploadMany"
+  "count updateMany updateBatch deleteMany restore restoreById purgeById upload uploadMany findVersions revertToVersion transitionStage findTransition cancelTransition"
 
 interface Collection {
   readonly transport: Transport

@@ -38,13 +38,11 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
 }
 
 function byName<Operations extends object>(make: (name: string) => Operations): Readonly<Record<string, Operations>> {
-  const made = new Map<string, Operations>()
   return new Proxy<Record<string, Operations>>(Object.create(null), {
-    get(_target, name) {
+    get(made, name) {
       if (typeof name !== "string") return undefined
-      const operations = made.get(name) ?? make(name)
-      made.set(name, operations)
-      return operations
+      made[name] ??= make(name)
+      return made[name]
     },
   })
 }

@@ -18,7 +18,7 @@ export function globalOperations(transport: Transport, name: string): ClientGlob
   return {
     get: (read, options) => call({ method: "GET", path: "", accepts: isRecordOrNull }, { ...read, ...options }),
     update: (body, options) => call({ method: "PATCH", path: "", body }, options),
-    ...loadedLater("findVersions revertToVersion transitionStage", later),
+    ...loadedLater("findVersions revertToVersion transitionStage findTransition cancelTransition", later),
   }
 }
 

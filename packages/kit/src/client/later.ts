@@ -1,5 +1,5 @@
 import type { CallOptions } from "../wire/call-options.ts"
-import type { GlobalOperations, NamedRecord, RecordData } from "../wire/operations.ts"
+import type { GlobalOperations, NamedRecord, RecordData, WaitingMove } from "../wire/operations.ts"
 import type { FindOptions } from "../wire/query-options.ts"
 import type { Page } from "../wire/results.ts"
 import type { FileUploads } from "../wire/uploads.ts"
@@ -21,6 +21,8 @@ export interface LaterOperations extends FileUploads<RecordData, RecordData> {
   readonly findVersions: ClientOperation<"findVersions">
   readonly revertToVersion: ClientOperation<"revertToVersion">
   readonly transitionStage: ClientOperation<"transitionStage">
+  readonly findTransition: ClientOperation<"findTransition">
+  readonly cancelTransition: ClientOperation<"cancelTransition">
 }
 
 /**
@@ -63,8 +65,14 @@ export function laterOperations(collection: Collection): LaterOperations {
       callOne({ method: "POST", path: "/revert", body }, { id, expectedRevision }, options),
     transitionStage: ({ id, expectedRevision, ...move }, options) =>
       callOne({ method: "POST", path: "/transition", body: moveBody(move) }, { id, expectedRevision }, options),
+    findTransition: (target, options) => callOne(FIND_TRANSITION, target, options),
+    cancelTransition: (target, options) => callOne(CANCEL_TRANSITION, target, options),
   }
 }
+
+// Null where no move waits.
+const FIND_TRANSITION: Call = { method: "GET", path: "/transition", accepts: (value) => typeof value === "object" }
+const CANCEL_TRANSITION: Call = { method: "DELETE", path: "/transition" }
 
 // What a URL cannot hold is counted by a find, which can be asked with a body.
 async function count(
@@ -103,6 +111,8 @@ export interface LaterGlobal {
     target: Parameters<GlobalOperations["transitionStage"]>[0],
     options?: TrailingOptions,
   ): Promise<RecordData>
+  findTransition(options?: TrailingOptions): Promise<WaitingMove | null>
+  cancelTransition(options?: TrailingOptions): Promise<WaitingMove>
 }
 
 interface Global {
@@ -114,5 +124,7 @@ export function laterGlobal({ call }: Global): LaterGlobal {
     findVersions: (read, options) => call({ method: "GET", path: "/versions" }, { ...read, ...options }),
     revertToVersion: (body, options) => call({ method: "POST", path: "/revert", body }, options),
     transitionStage: (move, options) => call({ method: "POST", path: "/transition", body: moveBody(move) }, options),
+    findTransition: (options) => call(FIND_TRANSITION, options),
+    cancelTransition: (options) => call(CANCEL_TRANSITION, options),
   }
 }

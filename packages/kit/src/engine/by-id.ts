@@ -45,5 +45,9 @@ export function recordKey({ table }: Resource, id: string): string {
 const MAX_TOLD = 200
 
 export function recordNotFound(resource: Resource, id: unknown): ApiError {
+  if (resource.kind === "global") {
+    const message = `The global "${resource.name}" has not been written yet. Update it first.`
+    return new ApiError("NOT_FOUND", { message, context: { global: resource.name } })
+  }
   return new ApiError("NOT_FOUND", { context: { collection: resource.name, id: String(id).slice(0, MAX_TOLD) } })
 }

@@ -1,4 +1,5 @@
 import type { Resource } from "../schema/resource.ts"
+import { type Access, both, type Predicate } from "../sql/predicate.ts"
 import { selectMatching } from "../sql/select.ts"
 import type { Selection } from "../sql/selection.ts"
 import { ApiError, invalid } from "../wire/api-error.ts"
@@ -37,23 +38,41 @@ function readNumber(resource: Resource, given: unknown, path: string): number {
   return number
 }
 
-/** Refuses to go on when the locked row is not at the expected revision. */
-export async function checkRevision(
-  ctx: OperationContext,
-  { resource, id }: { resource: Resource; id: string },
-  expected: ExpectedRevision | undefined,
-): Promise<void> {
-  if (expected === undefined || !resource.revision) return
-  const selection = { resource, fields: [resource.revision], relations: [] }
-  const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, id)))
-  refuseStale(expected, Number(rows[0]?.[0] ?? 0))
+interface ExpectingWrite {
+  readonly resource: Resource
+  readonly id: string
+  readonly expected?: ExpectedRevision | undefined
 }
 
-export function refuseStale({ revision: expected, refusal }: ExpectedRevision, actual: number): void {
-  if (actual === expected) return
-  throw new ApiError(refusal, {
+/** Refuses to go on when the locked row is not at the expected revision; `read` says who is told at which one it is. */
+export async function checkRevision(
+  ctx: OperationContext,
+  { resource, id, expected }: ExpectingWrite,
+  { read }: { readonly read: Access },
+): Promise<void> {
+  if (expected === undefined || !resource.revision) return
+  const own = byId(resource, id)
+  const actual = await revisionOf(ctx, resource, own)
+  if (actual === expected.revision) return
+  // Of a draft that its writer may not see, the revision would tell how often it has been changed.
+  const told = read.kind === "where" ? await revisionOf(ctx, resource, both(own, read.predicate)) : (actual ?? 0)
+  throw staleRevision(expected, read.kind === "deny" ? undefined : told)
+}
+
+async function revisionOf(
+  ctx: OperationContext,
+  resource: Resource,
+  predicate: Predicate,
+): Promise<number | undefined> {
+  const selection = { resource, fields: resource.revision ? [resource.revision] : [], relations: [] }
+  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
+  return rows[0] && Number(rows[0][0])
+}
+
+function staleRevision({ revision: expected, refusal }: ExpectedRevision, actual: number | undefined): ApiError {
+  return new ApiError(refusal, {
     message: "The record has changed in the meantime.",
-    context: { revision: { expected, actual } },
+    context: { revision: { expected, ...(actual !== undefined && { actual }) } },
   })
 }
 

@@ -13,7 +13,7 @@ import {
 import { typedReading } from "../sql/reading.ts"
 import { selectMatching } from "../sql/select.ts"
 import type { Selection } from "../sql/selection.ts"
-import { lockKeptRow, lockRow } from "../sql/write.ts"
+import { judgeRow, lockKeptRow, lockRow } from "../sql/write.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { type Answer, answer } from "./answer.ts"
 import { authorize, type CallFacts, denied, judgeByRule } from "./authorize.ts"
@@ -109,10 +109,27 @@ export async function lockForWrite(
   { resource, id }: { resource: Resource; id: string },
   rights: WriteRights,
 ): Promise<void> {
-  const predicates = [findableRows(rights, predicateOf(rights.write)), ...writable(rights)]
   // Records that move at once may have links to each other, which their copies get too.
   const lock = rights.operation === "transition" ? lockKeptRow : lockRow
-  const { rows } = await ctx.connection.query(lock(resource, id, predicates))
+  await refuseByRow(ctx, { resource, id, judge: lock }, rights)
+}
+
+/** As `lockForWrite`, without a lock: for a read of what is told to those who may write. */
+export function checkWritable(
+  ctx: OperationContext,
+  { resource, id }: { resource: Resource; id: string },
+  rights: WriteRights,
+): Promise<void> {
+  return refuseByRow(ctx, { resource, id, judge: judgeRow }, rights)
+}
+
+async function refuseByRow(
+  ctx: OperationContext,
+  { resource, id, judge }: { resource: Resource; id: string; judge: typeof judgeRow },
+  rights: WriteRights,
+): Promise<void> {
+  const predicates = [findableRows(rights, predicateOf(rights.write)), ...writable(rights)]
+  const { rows } = await ctx.connection.query(judge(resource, id, predicates))
   const [isFindable, isWritable, ...fields] = rows[0] ?? [false, false]
   if (!isFindable) throw recordNotFound(resource, id)
   if (!isWritable) throw denied(ctx.session, `${rights.operation} this record`)

@@ -15,8 +15,19 @@ export const PREPARE_MOVES: readonly string[] = [
   "table" text not null,
   record text not null,
   token uuid not null,
+  stage text,
+  move_at timestamptz(3),
+  user_id text,
   primary key ("table", record)
 )`,
+  // Before, only their jobs told of them.
+  `do $$ begin
+  if not exists (select from pg_attribute where attrelid = '${TABLE}'::regclass and attname = 'stage') then
+    alter table ${TABLE} add column stage text, add column move_at timestamptz(3), add column user_id text;
+    update ${TABLE} move set stage = job.payload->>'stage', move_at = job.run_at, user_id = job.payload->>'userId'
+      from ${JOBS_TABLE} job where job.name = '${MOVE_JOB_NAME}' and job.payload->>'token' = move.token::text;
+  end if;
+end $$`,
 ]
 
 /** What becomes of the moves that wait when their table gets another name; their jobs tell it too. */
@@ -36,13 +47,27 @@ interface PendingMove {
   readonly token: string
 }
 
+interface AskedMove extends PendingMove {
+  readonly stage: string
+  readonly at: Date
+  /** Null for system code. */
+  readonly userId: string | null
+}
+
 /** The move takes the place of one that waits. */
-export function setPendingMove({ table }: Resource, { id, token }: PendingMove): Statement {
-  const insert = `insert into ${TABLE} ("table", record, token) values ($1, $2, $3)`
+export function setPendingMove({ table }: Resource, { id, token, stage, at, userId }: AskedMove): Statement {
+  const insert = `insert into ${TABLE} ("table", record, token, stage, move_at, user_id) values ($1, $2, $3, $4, $5, $6)`
+  const taken = "token = excluded.token, stage = excluded.stage, move_at = excluded.move_at, user_id = excluded.user_id"
   return {
-    text: `${insert} on conflict ("table", record) do update set token = excluded.token`,
-    values: [table, id, token],
+    text: `${insert} on conflict ("table", record) do update set ${taken}`,
+    values: [table, id, token, stage, at.toISOString(), userId],
   }
+}
+
+/** The stage, the time and the user of the move that waits. */
+export function selectPendingMove({ table }: Resource, id: string): Statement {
+  const move = `select stage, move_at, user_id from ${TABLE} where "table" = $1 and record = $2 and stage is not null`
+  return { text: move, values: [table, id] }
 }
 
 /** Ends the move that waits, if there is one. */

@@ -165,10 +165,15 @@ export function lockKeptRow(resource: Resource, id: string, predicates: readonly
   return lockedRow({ resource, id }, predicates, "no key update")
 }
 
+/** As `lockRow`, without a lock. */
+export function judgeRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
+  return lockedRow({ resource, id }, predicates)
+}
+
 function lockedRow(
   { resource, id }: { readonly resource: Resource; readonly id: string },
   predicates: readonly Predicate[],
-  strength: "update" | "no key update",
+  strength?: "update" | "no key update",
 ): Statement {
   const parameters = new Parameters()
   const alias = parameters.alias()
@@ -176,8 +181,9 @@ function lockedRow(
     isAlways(predicate) ? "true" : `(${whereSql(predicate, alias, parameters)}) is true`,
   )
   const where = `${alias}.${quote(resource.id.name)} = ${parameters.add(id)}`
+  const lock = strength ? ` for ${strength} of ${alias}` : ""
   return {
-    text: `select ${verdicts.join(", ")} from ${quote(resource.table)} ${alias} where ${where} for ${strength} of ${alias}`,
+    text: `select ${verdicts.join(", ")} from ${quote(resource.table)} ${alias} where ${where}${lock}`,
     values: parameters.values,
   }
 }

@@ -33,6 +33,14 @@ interface NamedStage {
   readonly scheduledAt?: Date | string | undefined
 }
 
+/** A move to a stage that happens later. */
+export interface WaitingMove<Stage extends string = string> {
+  readonly stage: Stage
+  readonly scheduledAt: Date
+  /** Who asked for it; null for system code. */
+  readonly userId: string | null
+}
+
 /** The records that a filter matches; one that matches all of them has to say so. */
 interface ManyRecords {
   readonly where?: WhereInput | undefined
@@ -59,6 +67,10 @@ export interface CollectionOperations {
   revertToVersion(target: NamedVersion & NamedRecord, options?: RecordOptions): Promise<RecordData>
   /** Moves a record to a stage, which then shows it as it is now. */
   transitionStage(target: NamedRecord & NamedStage, options?: RecordOptions): Promise<RecordData>
+  /** The move that waits for a record, if there is one that the caller may make. */
+  findTransition(target: { readonly id: string }, options?: RecordOptions): Promise<WaitingMove | null>
+  /** Cancels the move that waits for a record, and answers it. */
+  cancelTransition(target: NamedRecord, options?: RecordOptions): Promise<WaitingMove>
   updateMany(change: ManyRecords & { data: RecordData }, options?: RecordOptions): Promise<readonly RecordData[]>
   updateBatch(batch: { updates: readonly ChangedRecord[] }, options?: RecordOptions): Promise<readonly RecordData[]>
   deleteMany(target: ManyRecords, options?: RecordOptions): Promise<DeleteManyResult>
@@ -68,6 +80,8 @@ export interface GlobalOperations {
   findVersions(options?: Partial<VersionsOf> & RecordOptions): Promise<readonly RecordData[]>
   revertToVersion(target: NamedVersion, options?: ChangeOptions): Promise<RecordData>
   transitionStage(target: NamedStage, options?: ChangeOptions): Promise<RecordData>
+  findTransition(options?: RecordOptions): Promise<WaitingMove | null>
+  cancelTransition(options?: ChangeOptions): Promise<WaitingMove>
   get(options?: RecordOptions): Promise<RecordData | null>
   update(data: RecordData, options?: ChangeOptions): Promise<RecordData>
 }

@@ -1,4 +1,5 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
+import type { WaitingMove } from "./operations.ts"
 import type { ChangeOf, CountAndWrites, LocaleOptions, LocaleOptionsOf } from "./typed-operations.ts"
 
 /** The writes of a collection whose records go through stages: those of one record may name a stage. */
@@ -27,6 +28,13 @@ export interface Stages<
     target: MoveOf<Types> & { id: string; expectedRevision?: Types["expectedRevision"] | undefined },
     options?: Options,
   ): Promise<Types["record"]>
+  /** The move that waits for a record, for those who may move it to that stage; null where none does. */
+  findTransition(target: { id: string }, options?: Options): Promise<WaitingMove<Types["stage"]> | null>
+  /** Cancels the move that waits for a record, and answers it; where none waits, that is a conflict. */
+  cancelTransition(
+    target: { id: string; expectedRevision?: Types["expectedRevision"] | undefined },
+    options?: Options,
+  ): Promise<WaitingMove<Types["stage"]>>
 }
 
 /** As `Stages`, of a global. */
@@ -38,6 +46,10 @@ export interface GlobalStages<
     target: MoveOf<Types>,
     options?: Options & { expectedRevision?: Types["expectedRevision"] | undefined },
   ): Promise<Types["record"]>
+  findTransition(options?: Options): Promise<WaitingMove<Types["stage"]> | null>
+  cancelTransition(
+    options?: Options & { expectedRevision?: Types["expectedRevision"] | undefined },
+  ): Promise<WaitingMove<Types["stage"]>>
 }
 
 interface MoveOf<Types extends GlobalTypes> {

@@ -1,5 +1,5 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
-import { createClient } from "kit/client"
+import { createClient, type WaitingMove } from "kit/client"
 import type { AppCollections, AppConfig, AppGlobals, ArticlesRecord } from "./newspaper/src/generated/index.ts"
 import { same } from "./same.ts"
 
@@ -19,6 +19,15 @@ export async function stages() {
   await articles.findOne({ where: { id }, stage: "draft", with: { author: true } })
   await articles.count({ stage: "published" })
   await settings.transitionStage({ stage: "live" })
+  const waiting = await articles.findTransition({ id }, { timeout: 5 })
+  same<typeof waiting, WaitingMove<"draft" | "published"> | null>()
+  const cancelled = await articles.cancelTransition({ id, expectedRevision: 3 })
+  same<typeof cancelled.stage, "draft" | "published">()
+  same<typeof cancelled.scheduledAt, Date>()
+  same<Awaited<ReturnType<typeof settings.findTransition>>, WaitingMove<"plan" | "live"> | null>()
+  await settings.cancelTransition({ timeout: 5 })
+  await collections.articles.findTransition({ id })
+  await globals.settings.cancelTransition()
   await globals.settings.get({ stage: "plan" })
   const made = await articles.create({ title: "", author: id }, { stage: "published", locale: "en", timeout: 5 })
   same<typeof made, ArticlesRecord>()
@@ -42,6 +51,10 @@ export function refused() {
   void people.find({ stage: "published" })
   // @ts-expect-error people have no stages
   void people.transitionStage({ id, stage: "published" })
+  // @ts-expect-error people have no stages
+  void people.findTransition({ id })
+  // @ts-expect-error which record?
+  void articles.cancelTransition()
   // @ts-expect-error no such stage
   void settings.get({ stage: "published" })
   // @ts-expect-error no such stage

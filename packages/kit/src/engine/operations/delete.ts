@@ -46,7 +46,7 @@ async function deleteOnce(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
-    await checkRevision(inner, { resource, id }, target.expected)
+    await checkRevision(inner, { resource, id, expected: target.expected }, rights)
     // A row that is kept is answered as it is kept, with the time of its deletion.
     const before = resource.deletedAt ? undefined : await readWrittenRow(inner, { resource, id }, rights)
     await removeRow(inner, { resource, id })

@@ -80,7 +80,7 @@ async function lockDeleted(
   const fields = resource.deletedAt ? [resource.deletedAt] : []
   const { rows } = await ctx.connection.query(selectMatching({ resource, fields, relations: [] }, byId(resource, id)))
   if (rows[0]?.[0] === null) throw new ApiError("CONFLICT", { message: "The record is not deleted." })
-  await checkRevision(ctx, { resource, id }, expected)
+  await checkRevision(ctx, { resource, id, expected }, rights)
 }
 
 async function bringBack(ctx: WriteContext, resource: Resource, id: string): Promise<void> {

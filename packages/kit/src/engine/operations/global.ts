@@ -15,7 +15,7 @@ import { checkOptions, type GivenOptions, readIncludeDeleted } from "../read-opt
 import { takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
 import { retried } from "../retried.ts"
-import { checkRevision, type ExpectedRevision, refuseStale, withRevision } from "../revision.ts"
+import { checkRevision, type ExpectedRevision, withRevision } from "../revision.ts"
 import { inStage, writtenStage } from "../stage.ts"
 import { stampChange } from "../stamp.ts"
 import {
@@ -93,7 +93,7 @@ async function updateOnce(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     if (await isThere(inner, resource)) await changeRow(inner, { resource, data, expected }, rights)
-    else await createFirst(inner, { resource, data, expected })
+    else await createFirst(inner, { resource, data, expected }, rights)
     await checkWrittenRow(inner, { resource, ...ROW }, rights)
     return readWrittenRow(inner, { resource, ...ROW }, rights)
   })
@@ -118,8 +118,12 @@ interface GlobalChange {
   readonly expected: ExpectedRevision | undefined
 }
 
-async function createFirst(ctx: WriteContext, { resource, data, expected }: GlobalChange): Promise<void> {
-  if (expected) refuseStale(expected, 0)
+async function createFirst(
+  ctx: WriteContext,
+  { resource, data, expected }: GlobalChange,
+  rights: WriteRights,
+): Promise<void> {
+  await checkRevision(ctx, { resource, ...ROW, expected }, rights)
   const change = { resource, operation: "update", data, original: null } as const
   const values = await parseChange(ctx, change)
   const nested = takeNestedWrites(values)
@@ -142,7 +146,7 @@ async function changeRow(
   rights: WriteRights,
 ): Promise<void> {
   await lockForWrite(ctx, { resource, ...ROW }, rights)
-  await checkRevision(ctx, { resource, ...ROW }, expected)
+  await checkRevision(ctx, { resource, ...ROW, expected }, rights)
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, ROW.id) : {}
   const change = { resource, operation: "update", data, original } as const
   const values = await parseChange(ctx, change)

@@ -56,7 +56,7 @@ async function revertOnce(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, seen)
-    await checkRevision(inner, { resource, id }, expected)
+    await checkRevision(inner, { resource, id, expected }, rights)
     const version = await readVersion(inner, resource, { id, choice })
     const facts = { operation: "update", id: told, input: version.data } as const
     const fieldRights = await resolveWriteRights(inner, resource, facts)

@@ -50,7 +50,7 @@ async function transitionOnce(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
-    await checkRevision(inner, { resource, id }, expected)
+    await checkRevision(inner, { resource, id, expected }, rights)
     const move = { resource, workflow, id, stage }
     if (at) await moveLater(inner, move, at)
     else await moveInPlaceOfOthers(inner, move)
@@ -141,9 +141,9 @@ async function moveLater(ctx: WriteContext, move: Move, at: Date): Promise<void>
   if (userId === null && !ctx.isSystem) throw denied(ctx.session, "have a record moved later")
   await checkWay(ctx, move)
   const token = crypto.randomUUID()
-  await ctx.connection.query(setPendingMove(resource, { id, token }))
-  const { table } = resource
-  await ctx.scheduleMove(ctx.connection, { table, id, stage, userId: ctx.isSystem ? null : userId, token }, at)
+  const asked = { id, stage, userId: ctx.isSystem ? null : userId, token }
+  await ctx.connection.query(setPendingMove(resource, { ...asked, at }))
+  await ctx.scheduleMove(ctx.connection, { table: resource.table, ...asked }, at)
 }
 
 /** The stage that the record is in, from which there must be a way. */

@@ -15,7 +15,7 @@ import type { OperationContext } from "../operation-context.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { type RowAmong, writeRowsAmongRelated } from "../relations/write-rows-among.ts"
 import { retried } from "../retried.ts"
-import { refuseStale } from "../revision.ts"
+import { checkRevision } from "../revision.ts"
 import { hasChangeHooks } from "../write-hooks.ts"
 import { parseUpdateInput } from "../write-input.ts"
 import { findableRows, resolveRowRights, type WriteRights } from "../write-rights.ts"
@@ -112,17 +112,22 @@ async function lockEach(
     if (!writable.has(id)) throw denied(ctx.session, "update this record")
   }
   await checkFieldsOfRows(ctx, { resource, rows: updates }, "update this field of this record")
-  await checkRevisions(ctx, resource, updates)
+  await checkRevisions(ctx, { resource, updates }, rights)
 }
 
-async function checkRevisions(ctx: WriteContext, resource: Resource, updates: readonly Update[]): Promise<void> {
+async function checkRevisions(
+  ctx: WriteContext,
+  { resource, updates }: { resource: Resource; updates: readonly Update[] },
+  rights: WriteRights,
+): Promise<void> {
   const expecting = updates.filter(({ expected }) => expected !== undefined)
   if (expecting.length === 0 || !resource.revision) return
   const ids = expecting.map(({ id }) => id)
   const selection = { resource, fields: [resource.id, resource.revision], relations: [] }
   const { rows } = await ctx.connection.query(selectMatching(selection, byIds(resource, ids)))
   const revisions = new Map(rows.map(([id, revision]) => [id, Number(revision)]))
-  for (const { id, expected } of expecting) if (expected) refuseStale(expected, revisions.get(id) ?? 0)
+  const stale = expecting.find(({ id, expected }) => revisions.get(id) !== expected?.revision)
+  if (stale) await checkRevision(ctx, { resource, id: stale.id, expected: stale.expected }, rights)
 }
 
 // A rule is asked about each change, but mostly says the same to all of them.

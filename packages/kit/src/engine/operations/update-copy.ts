@@ -60,7 +60,7 @@ async function updateOnce(ctx: OperationContext, resource: Resource, change: Cop
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
     await requireCopy(inner, { copy, id, stage })
-    await checkRevision(inner, { resource: copy, id }, expected)
+    await checkRevision(inner, { resource: copy, id, expected }, onCopy)
     const done = await changeCopy(inner, { copy, id, stage, data })
     await checkWrittenRow(inner, { resource: copy, id }, onCopy)
     await runAfterChange(inner, done, id)

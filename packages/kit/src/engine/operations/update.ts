@@ -87,7 +87,7 @@ async function updateHooked(
   rights: WriteRights,
 ): Promise<Answer<RecordData>> {
   await lockForWrite(ctx, { resource, id }, rights)
-  await checkRevision(ctx, { resource, id }, expected)
+  await checkRevision(ctx, { resource, id, expected }, rights)
   const change = { resource, operation: "update", data, original: await readWholeRow(ctx, resource, id) } as const
   const values = await parseHookedInput(ctx, change)
   const nested = takeNestedWrites(values)
@@ -106,7 +106,7 @@ async function updateUnderLock(
 ): Promise<Answer<RecordData>> {
   await checkRelationTargets(ctx, change.values)
   await lockForWrite(ctx, change, rights)
-  await checkRevision(ctx, change, change.expected)
+  await checkRevision(ctx, change, rights)
   await ctx.connection.query(updateRow(change.resource, change, []))
   await checkWrittenRow(ctx, change, rights)
   return readWrittenRow(ctx, change, rights)
@@ -121,7 +121,7 @@ function updateWithRelated(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, change, rights)
-    await checkRevision(inner, change, change.expected)
+    await checkRevision(inner, change, rights)
     await storeChange(inner, { ...change, nested })
     await checkWrittenRow(inner, change, rights)
     return readWrittenRow(inner, change, rights)

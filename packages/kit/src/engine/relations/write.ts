@@ -3,11 +3,12 @@ import type { ManyToMany, Resource, ResourceField, ToManyRelation } from "../../
 import { deleteLinks, insertLinks, selectRelatedIds } from "../../sql/links.ts"
 import { ApiError, invalid } from "../../wire/api-error.ts"
 import type { CollectionOperations, RecordData } from "../../wire/operations.ts"
-import { denied } from "../authorize.ts"
+import type { CallFacts } from "../authorize.ts"
 import { recordKey } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import type { FieldInput } from "../write-input.ts"
 import { findByUnique, readableIds } from "./find-targets.ts"
+import { judgeRelated, mayWriteRelated, type RelationOfRow, shownIds, unknownLinks } from "./known-links.ts"
 import { keepLinkVersions } from "./link-versions.ts"
 import type { NestedWrites } from "./nested.ts"
 
@@ -76,8 +77,7 @@ class RelatedWriter {
 
   async write(input: NestedMany): Promise<void> {
     if (input.set) await this.#set(input.set)
-    await this.#checkRelated([...input.disconnect, ...input.delete, ...input.update.map(({ id }) => id)])
-    await this.#disconnect(input.disconnect)
+    await this.#disconnect(await this.#checkRelated(input))
     for (const id of input.delete) await this.#at("delete", id, (operations) => operations.deleteById({ id }))
     for (const [index, { id, data }] of input.update.entries()) {
       // The field's own type has checked that it is an object.
@@ -91,19 +91,33 @@ class RelatedWriter {
     }
   }
 
-  // Records that the caller may not read cannot be left out unseen: then nothing is set at all.
+  // It is about the records that the caller may read. All others stay as they are: a refusal would tell of them.
   async #set(ids: readonly string[]): Promise<void> {
     await this.#checkReadable(ids)
     const related = await this.#relatedIds()
-    const kept = new Set(ids)
-    const removed = [...related].filter((id) => !kept.has(id))
-    const readable = await readableIds(this.#ctx, this.#target, removed)
-    if (readable.size < removed.length) throw denied(this.#ctx.session, `remove records from "${this.#field.name}"`)
-    await this.#disconnect(removed, "set")
+    const unknown = await unknownLinks(this.#ctx, this.#from, ids)
+    const judged = ids.filter((id) => unknown.has(id))
+    await this.#judgeLinks(judged, { place: "set", to: this.#id })
+    await this.#disconnect(await this.#leftOut(new Set(ids), related), "set")
     await this.#connect(
       ids.filter((id) => !related.has(id)),
       "set",
     )
+  }
+
+  // What the caller sees in the public stage alone is refused to those who may not write it, whatever its draft says; and
+  // what they do not see stays, unless they may write it.
+  async #leftOut(kept: ReadonlySet<string>, related: ReadonlySet<string>): Promise<readonly string[]> {
+    const shown = new Set(await shownIds(this.#ctx, this.#from))
+    const candidates = [...new Set([...shown, ...related])].filter((id) => !kept.has(id)).sort()
+    const readable = await readableIds(this.#ctx, this.#target, candidates)
+    const leaving = candidates.filter((id) => readable.has(id))
+    const unknown = await unknownLinks(this.#ctx, this.#from, leaving)
+    const judged = leaving.filter((id) => unknown.has(id) && shown.has(id))
+    await this.#judgeLinks(judged, { place: "set", to: null })
+    const parted: string[] = []
+    for (const id of leaving) if (related.has(id) && (!unknown.has(id) || (await this.#mayPart(id)))) parted.push(id)
+    return parted
   }
 
   async #relatedIds(): Promise<ReadonlySet<string>> {
@@ -111,17 +125,55 @@ class RelatedWriter {
     return new Set(rows.map((row) => String(row[0])))
   }
 
-  // A record that is related to another one gets the answer of one that does not exist.
-  async #checkRelated(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return
+  /**
+   * A record that is related to another one gets the answer of one that does not exist. Where the caller may not know what it is
+   * related to, the rules have the first word, and a link that is not there may be taken away. Returns those that are.
+   */
+  async #checkRelated({ disconnect, delete: deleted, update }: NestedMany): Promise<readonly string[]> {
+    const written = [...deleted, ...update.map(({ id }) => id)]
+    const ids = [...disconnect, ...written]
+    if (ids.length === 0) return disconnect
     const related = await this.#relatedIds()
     await this.#checkReadable(ids)
-    if (!ids.every((id) => related.has(id))) throw this.#missing()
+    const unknown = await unknownLinks(this.#ctx, this.#from, ids)
+    await this.#judgeLinks(
+      disconnect.filter((id) => unknown.has(id)),
+      { place: "disconnect", to: null },
+    )
+    for (const id of deleted) if (unknown.has(id)) await this.#judge("delete", { operation: "delete", id })
+    for (const [index, { id, data }] of update.entries()) {
+      // An object, as its type has checked.
+      const facts = { operation: "update", id, input: data as RecordData } as const
+      if (unknown.has(id)) await this.#judge(`update.${index}.data`, facts)
+    }
+    const parted = disconnect.filter((id) => related.has(id) || !unknown.has(id))
+    if (![...parted, ...written].every((id) => related.has(id))) throw this.#missing()
+    return parted
+  }
+
+  // A link of a manyToMany relation asks for no right but to read what it leads to.
+  async #judgeLinks(ids: readonly string[], { place, to }: { place: string; to: string | null }): Promise<void> {
+    if (this.#relation.kind === "manyToMany") return
+    for (const id of ids) await this.#judge(place, { operation: "update", id, input: this.#pointing(to) })
+  }
+
+  async #mayPart(id: string): Promise<boolean> {
+    const facts = { operation: "update", id } as const
+    if (this.#relation.kind === "manyToMany") return true
+    return await mayWriteRelated(this.#ctx, this.#target, { ...facts, input: this.#pointing(null) })
+  }
+
+  #judge(place: string, facts: CallFacts & { readonly id: string }): Promise<void> {
+    return this.#placed(`${this.#field.name}.${place}`, facts.id, () => judgeRelated(this.#ctx, this.#target, facts))
   }
 
   async #checkReadable(ids: readonly string[]): Promise<void> {
     const readable = await readableIds(this.#ctx, this.#target, ids)
     if (!ids.every((id) => readable.has(id))) throw this.#missing()
+  }
+
+  get #from(): RelationOfRow {
+    return { resource: this.#resource, id: this.#id, relation: this.#relation }
   }
 
   #missing(): ApiError {
@@ -136,7 +188,7 @@ class RelatedWriter {
       await this.#writeLinks(insertLinks, this.#relation, ids)
       return
     }
-    const data = { [this.#nameOf(this.#relation.via)]: this.#id }
+    const data = this.#pointing(this.#id)
     for (const id of ids) await this.#at(place, id, (operations) => operations.updateById({ id, data }))
   }
 
@@ -161,7 +213,7 @@ class RelatedWriter {
       await this.#writeLinks(deleteLinks, this.#relation, ids)
       return
     }
-    const data = { [this.#nameOf(this.#relation.via)]: null }
+    const data = this.#pointing(null)
     for (const id of ids) await this.#at(place, id, (operations) => operations.updateById({ id, data }))
   }
 
@@ -189,11 +241,19 @@ class RelatedWriter {
   async #at(place: string, id: string, work: (operations: CollectionOperations) => Promise<unknown>): Promise<void> {
     const path = `${this.#field.name}.${place}`
     count(this.#ctx, path)
+    await this.#placed(path, id, () => work(operationsOf(this.#ctx, this.#target)))
+  }
+
+  async #placed(path: string, id: string, work: () => Promise<unknown>): Promise<void> {
     try {
-      await pathed(path, () => work(operationsOf(this.#ctx, this.#target)))
+      await pathed(path, work)
     } catch (error) {
       throw isNotFound(error, this.#target, id) ? this.#missing() : error
     }
+  }
+
+  #pointing(id: string | null): RecordData {
+    return this.#relation.kind === "hasMany" ? { [this.#nameOf(this.#relation.via)]: id } : {}
   }
 
   // A refusal to write the field would tell its name.

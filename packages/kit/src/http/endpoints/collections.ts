@@ -8,6 +8,7 @@ import { findVersions } from "../../engine/operations/find-versions.ts"
 import { revertRecord } from "../../engine/operations/revert.ts"
 import { transitionRecord } from "../../engine/operations/transition.ts"
 import { updateRecord } from "../../engine/operations/update.ts"
+import { cancelWaitingMove, findWaitingMove } from "../../engine/operations/waiting-move.ts"
 import { checkOptions, type GivenOptions } from "../../engine/read-options.ts"
 import type { Resource } from "../../schema/resource.ts"
 import { ApiError, invalid } from "../../wire/api-error.ts"
@@ -107,6 +108,23 @@ export const collectionEndpoints: readonly Endpoint[] = [
       const collection = collectionOf(call)
       const expected = expectedBy(call, collection)
       return transitionRecord(call.ctx, collection, { id: idOf(call), expected, given: await call.body() })
+    },
+  },
+  {
+    method: "GET",
+    path: "/:collection/:id/transition",
+    run: (call) => {
+      const collection = collectionOf(call)
+      checkOptions(call.ctx, "write", call.options())
+      return findWaitingMove(call.ctx, collection, idOf(call))
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/:collection/:id/transition",
+    run: (call) => {
+      const collection = collectionOf(call)
+      return cancelWaitingMove(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
     },
   },
 ]

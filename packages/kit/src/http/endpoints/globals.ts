@@ -1,6 +1,8 @@
 import { readGlobal, updateGlobal } from "../../engine/operations/global.ts"
 import { findGlobalVersions, revertGlobal } from "../../engine/operations/global-versions.ts"
 import { transitionRecord } from "../../engine/operations/transition.ts"
+import { cancelWaitingMove, findWaitingMove } from "../../engine/operations/waiting-move.ts"
+import { checkOptions } from "../../engine/read-options.ts"
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/resource.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { expectedBy, updateBy } from "../expected-revision.ts"
@@ -42,6 +44,23 @@ export const globalEndpoints: readonly Endpoint[] = [
       const resource = globalOf(call)
       const expected = expectedBy(call, resource)
       return transitionRecord(call.ctx, resource, { id: GLOBAL_ROW_ID, expected, given: await call.body() })
+    },
+  },
+  {
+    method: "GET",
+    path: "/globals/:name/transition",
+    run: (call) => {
+      const resource = globalOf(call)
+      checkOptions(call.ctx, "write", call.options())
+      return findWaitingMove(call.ctx, resource, GLOBAL_ROW_ID)
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/globals/:name/transition",
+    run: (call) => {
+      const resource = globalOf(call)
+      return cancelWaitingMove(call.ctx, resource, { id: GLOBAL_ROW_ID, expected: expectedBy(call, resource) })
     },
   },
 ]

@@ -1,0 +1,101 @@
+import type { Resource, ToManyRelation } from "../../schema/resource.ts"
+import { selectRelatedIds } from "../../sql/links.ts"
+import { type Access, ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/predicate.ts"
+import { countMatching, selectMatching } from "../../sql/select.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import { type CallFacts, judgeField } from "../authorize.ts"
+import { byId, byIds } from "../by-id.ts"
+import type { OperationContext } from "../operation-context.ts"
+import { judgeCopies, judgeDrafts } from "../stage.ts"
+import { lockForWrite, resolveWriteRights } from "../write-rights.ts"
+
+/** A relation to many, as seen from one record. */
+export interface RelationOfRow {
+  readonly resource: Resource
+  readonly id: string
+  readonly relation: ToManyRelation
+}
+
+/** Those of the ids of which the caller may not know whether they are related, as they are worked on. */
+export async function unknownLinks(
+  ctx: OperationContext,
+  from: RelationOfRow,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const known = ids.length === 0 ? ALWAYS : await knownRows(ctx, from)
+  if (isAlways(known)) return new Set()
+  const { target } = from.relation
+  const selection = { resource: target, fields: [target.id], relations: [] }
+  const { rows } = await ctx.connection.query(selectMatching(selection, both(byIds(target, ids), known)))
+  const found = new Set(rows.map(([id]) => String(id)))
+  return new Set(ids.filter((id) => !found.has(id)))
+}
+
+// What a draft points to is part of it, and a link is part of both its ends.
+async function knownRows(ctx: OperationContext, { resource, id, relation }: RelationOfRow): Promise<Predicate> {
+  if (relation.kind === "hasMany") {
+    const drafts = predicateOf(await judgeDrafts(ctx, relation.target))
+    return both(drafts, await rowsThatShow(ctx, relation))
+  }
+  const isSeen = await holdsFor(ctx, { resource, id }, await judgeWritten(ctx, resource))
+  if (!isSeen) return NEVER
+  // The links of a copy are its own.
+  return resource.working ? ALWAYS : predicateOf(await judgeDrafts(ctx, relation.target))
+}
+
+// As a list of them is read: a field that is hidden from everybody is meant to be seen through the relation.
+async function rowsThatShow(
+  ctx: OperationContext,
+  { target, via }: Extract<ToManyRelation, { kind: "hasMany" }>,
+): Promise<Predicate> {
+  if (via.hidden) return ALWAYS
+  return predicateOf(await judgeField(ctx, { resource: target, field: via }, { operation: "read" }))
+}
+
+function judgeWritten(ctx: OperationContext, resource: Resource): Access | Promise<Access> {
+  const copies = ctx.schema.stages.find((each) => each.resource.table === resource.table)
+  return copies ? judgeCopies(ctx, resource, copies.stage) : judgeDrafts(ctx, resource)
+}
+
+async function holdsFor(
+  { connection }: OperationContext,
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+  access: Access,
+): Promise<boolean> {
+  if (access.kind !== "where") return access.kind === "allow"
+  const { rows } = await connection.query(countMatching(resource, both(byId(resource, id), access.predicate)))
+  return rows[0]?.[0] === 1
+}
+
+/** The records that point to this one where everybody may see it, in their public stage. */
+export async function shownIds(ctx: OperationContext, { id, relation }: RelationOfRow): Promise<readonly string[]> {
+  if (relation.kind !== "hasMany" || !isAlways(await rowsThatShow(ctx, relation))) return []
+  const { target } = relation
+  const copies = ctx.schema.stages.find(
+    ({ resource: { working }, stage }) => working?.table === target.table && stage === target.workflow?.public,
+  )
+  if (copies === undefined) return []
+  const { rows } = await ctx.connection.query(selectRelatedIds({ ...relation, target: copies.resource }, id))
+  return rows.map(([shown]) => String(shown))
+}
+
+type RowFacts = CallFacts & { readonly id: string }
+
+/** Refuses what the rules of the record do not allow the caller, as the write itself would, before it tells anything else. */
+export async function judgeRelated(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<void> {
+  const rights = await resolveWriteRights(ctx, target, facts)
+  await lockForWrite(ctx, { resource: target, id: facts.id }, rights)
+}
+
+/** Whether `judgeRelated` lets the caller go on. */
+export async function mayWriteRelated(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<boolean> {
+  try {
+    await judgeRelated(ctx, target, facts)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && REFUSALS.has(error.code)) return false
+    throw error
+  }
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(["UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND"])
