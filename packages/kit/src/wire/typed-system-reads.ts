@@ -5,10 +5,25 @@ import type { Page } from "./results.ts"
 import type { GroupByOptions, PageOf, PageOptions, Reads, TypesIn } from "./typed-operations.ts"
 
 /**
- * The reads of system code, to which no field is hidden. Those of a caller stand behind them: who takes what a caller may do
- * takes these too.
+ * The reads of system code, to which no field is hidden. Those of a caller stand before them: who takes what a caller may do
+ * takes these too. Nobody calls them on `never`, so a call is one of the system, and so is what the compiler says about it.
  */
 export interface SystemReads<System extends CollectionTypes, Caller extends CollectionTypes> extends Reads {
+  find<
+    const With extends Caller["with"] = never,
+    const Columns extends Caller["columns"] = never,
+    const Group extends GroupOf<Caller> = never,
+    const Locale extends Caller["locale"] | "*" = never,
+  >(
+    this: never,
+    options?: OptionsOf<Caller, With, Columns, Group, Locale>,
+  ): Promise<
+    "*" extends Locale
+      ? PageOf<Caller, With, Columns, Group, TypesIn<Caller, "*">>
+      : With | Columns | Group extends never
+        ? Page<Caller["record"]>
+        : PageOf<Caller, With, Columns, Group>
+  >
   find<
     const With extends System["with"] = never,
     const Columns extends System["columns"] = never,
@@ -23,19 +38,20 @@ export interface SystemReads<System extends CollectionTypes, Caller extends Coll
         ? Page<System["record"]>
         : PageOf<System, With, Columns, Group>
   >
-  find<
+  findOne<
     const With extends Caller["with"] = never,
     const Columns extends Caller["columns"] = never,
-    const Group extends GroupOf<Caller> = never,
     const Locale extends Caller["locale"] | "*" = never,
   >(
-    options?: OptionsOf<Caller, With, Columns, Group, Locale>,
+    this: never,
+    options?: OptionsOf<Caller, With, Columns, never, Locale>,
   ): Promise<
-    "*" extends Locale
-      ? PageOf<Caller, With, Columns, Group, TypesIn<Caller, "*">>
-      : With | Columns | Group extends never
-        ? Page<Caller["record"]>
-        : PageOf<Caller, With, Columns, Group>
+    | ("*" extends Locale
+        ? Found<TypesIn<Caller, "*">, With, Columns>
+        : With | Columns extends never
+          ? Caller["record"]
+          : Selected<Caller, With, Columns>)
+    | null
   >
   findOne<
     const With extends System["with"] = never,
@@ -49,20 +65,6 @@ export interface SystemReads<System extends CollectionTypes, Caller extends Coll
         : With | Columns extends never
           ? System["record"]
           : Selected<System, With, Columns>)
-    | null
-  >
-  findOne<
-    const With extends Caller["with"] = never,
-    const Columns extends Caller["columns"] = never,
-    const Locale extends Caller["locale"] | "*" = never,
-  >(
-    options?: OptionsOf<Caller, With, Columns, never, Locale>,
-  ): Promise<
-    | ("*" extends Locale
-        ? Found<TypesIn<Caller, "*">, With, Columns>
-        : With | Columns extends never
-          ? Caller["record"]
-          : Selected<Caller, With, Columns>)
     | null
   >
 }
