@@ -32,6 +32,8 @@ export interface LoadedApp extends Required<Omit<DefinitionParts, "ownHooks">> {
   readonly seeds: readonly { readonly name: string; readonly run: Seed }[]
   /** Where generated code imports types from. */
   readonly modules: Modules
+  /** The sources that it was compiled of, those from elsewhere included. */
+  readonly inputs: readonly string[]
 }
 
 export interface LoadedConfig {
@@ -78,6 +80,7 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
       ...parts.flatMap((part, index) => keyed(part, files[index]?.module ?? "")),
       ...moduleFiles(root, files),
     ]),
+    inputs: from.inputs(),
   }
 }
 
