@@ -39,6 +39,7 @@ import type {
   Versions,
   WithNames,
 } from "kit/client"
+import type {} from "./register.js"
 
 export type AppLocale = "en" | "sk"
 

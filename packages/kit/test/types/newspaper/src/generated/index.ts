@@ -48,6 +48,7 @@ import type {
   Versions,
   WithNames,
 } from "kit/client"
+import type {} from "./register.js"
 
 export type AppLocale = "en" | "sk" | "cs" | "de" | "pt-BR"
 
