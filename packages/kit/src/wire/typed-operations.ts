@@ -169,7 +169,10 @@ interface SearchOptions extends LocaleOptions {
   search?: string | undefined
 }
 
-export interface PageOptions extends SearchOptions {
+/** Without the locale, on which the type of the answer depends. */
+export interface PageOptions {
+  localeFallback?: boolean | undefined
+  search?: string | undefined
   limit?: number | undefined
   offset?: number | undefined
   page?: number | undefined
@@ -177,7 +180,7 @@ export interface PageOptions extends SearchOptions {
   total?: boolean | undefined
 }
 
-export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions {
+export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions, LocaleOptions {
   stage?: Types["stage"] | undefined
   with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
   columns?:
@@ -189,7 +192,9 @@ export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> ext
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
 }
 
-export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group> extends PageOptions {
+export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group>
+  extends PageOptions,
+    LocaleOptions {
   stage?: Types["stage"] | undefined
   with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
   columns?:
