@@ -5,10 +5,17 @@ import type { Page } from "./results.ts"
 import type { GroupByOptions, PageOf, PageOptions, Reads, TypesIn } from "./typed-operations.ts"
 
 /**
- * The reads of system code, to which no field is hidden. Those of a caller stand before them: who takes what a caller may do
- * takes these too. Nobody calls them on `never`, so a call is one of the system, and so is what the compiler says about it.
+ * The reads of system code, to which no field is hidden. Those of a caller stand among them: who takes what a caller may do
+ * takes these too. Nobody calls them on `never`, so a call is one of the system. It is said twice: an editor offers the
+ * names of the first way to call something, and a compiler says what is wrong with the last.
  */
 export interface SystemReads<System extends CollectionTypes, Caller extends CollectionTypes> extends Reads {
+  find<
+    const With extends System["with"] = never,
+    const Columns extends System["columns"] = never,
+    const Group extends GroupOf<System> = never,
+    const Locale extends System["locale"] | "*" = never,
+  >(options?: OptionsOf<System, With, Columns, Group, Locale>): Promise<FoundPage<System, With, Columns, Group, Locale>>
   find<
     const With extends Caller["with"] = never,
     const Columns extends Caller["columns"] = never,
@@ -17,27 +24,18 @@ export interface SystemReads<System extends CollectionTypes, Caller extends Coll
   >(
     this: never,
     options?: OptionsOf<Caller, With, Columns, Group, Locale>,
-  ): Promise<
-    "*" extends Locale
-      ? PageOf<Caller, With, Columns, Group, TypesIn<Caller, "*">>
-      : With | Columns | Group extends never
-        ? Page<Caller["record"]>
-        : PageOf<Caller, With, Columns, Group>
-  >
+  ): Promise<FoundPage<Caller, With, Columns, Group, Locale>>
   find<
     const With extends System["with"] = never,
     const Columns extends System["columns"] = never,
     const Group extends GroupOf<System> = never,
     const Locale extends System["locale"] | "*" = never,
-  >(
-    options?: OptionsOf<System, With, Columns, Group, Locale>,
-  ): Promise<
-    "*" extends Locale
-      ? PageOf<System, With, Columns, Group, TypesIn<System, "*">>
-      : With | Columns | Group extends never
-        ? Page<System["record"]>
-        : PageOf<System, With, Columns, Group>
-  >
+  >(options?: OptionsOf<System, With, Columns, Group, Locale>): Promise<FoundPage<System, With, Columns, Group, Locale>>
+  findOne<
+    const With extends System["with"] = never,
+    const Columns extends System["columns"] = never,
+    const Locale extends System["locale"] | "*" = never,
+  >(options?: OptionsOf<System, With, Columns, never, Locale>): Promise<FoundOne<System, With, Columns, Locale> | null>
   findOne<
     const With extends Caller["with"] = never,
     const Columns extends Caller["columns"] = never,
@@ -45,29 +43,25 @@ export interface SystemReads<System extends CollectionTypes, Caller extends Coll
   >(
     this: never,
     options?: OptionsOf<Caller, With, Columns, never, Locale>,
-  ): Promise<
-    | ("*" extends Locale
-        ? Found<TypesIn<Caller, "*">, With, Columns>
-        : With | Columns extends never
-          ? Caller["record"]
-          : Selected<Caller, With, Columns>)
-    | null
-  >
+  ): Promise<FoundOne<Caller, With, Columns, Locale> | null>
   findOne<
     const With extends System["with"] = never,
     const Columns extends System["columns"] = never,
     const Locale extends System["locale"] | "*" = never,
-  >(
-    options?: OptionsOf<System, With, Columns, never, Locale>,
-  ): Promise<
-    | ("*" extends Locale
-        ? Found<TypesIn<System, "*">, With, Columns>
-        : With | Columns extends never
-          ? System["record"]
-          : Selected<System, With, Columns>)
-    | null
-  >
+  >(options?: OptionsOf<System, With, Columns, never, Locale>): Promise<FoundOne<System, With, Columns, Locale> | null>
 }
+
+type FoundPage<Types extends CollectionTypes, With, Columns, Group, Locale> = "*" extends Locale
+  ? PageOf<Types, With, Columns, Group, TypesIn<Types, "*">>
+  : With | Columns | Group extends never
+    ? Page<Types["record"]>
+    : PageOf<Types, With, Columns, Group>
+
+type FoundOne<Types extends CollectionTypes, With, Columns, Locale> = "*" extends Locale
+  ? Found<TypesIn<Types, "*">, With, Columns>
+  : With | Columns extends never
+    ? Types["record"]
+    : Selected<Types, With, Columns>
 
 type GroupOf<Types extends CollectionTypes> =
   | keyof Types["orderBy"]
