@@ -1,5 +1,5 @@
 import type { CollectionTypes } from "./app-config.ts"
-import type { ExactGroup, ExactMembers, ExactNames, WithNames } from "./exact.ts"
+import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from "./exact.ts"
 import type { Found, Selected } from "./found.ts"
 import type { Page } from "./results.ts"
 import type { GroupByOptions, PageOf, PageOptions, Reads, TypesIn } from "./typed-operations.ts"
@@ -73,10 +73,14 @@ interface OptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale 
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   stage?: Types["stage"] | undefined
-  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  with?:
+    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
+    | OfferedTo<With, Types["with"]>
+    | undefined
   columns?:
     | (Columns &
         NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+    | OfferedTo<Columns, Types["columns"]>
     | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>

@@ -38,6 +38,7 @@ const IMPORTABLE = [
   "ManyFilter",
   "ManyInput",
   "ManyOptions",
+  "Offered",
   "OrderedFilter",
   "Page",
   "PageOf",
