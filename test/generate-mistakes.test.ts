@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises"
+import { mkdir, readdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
@@ -63,4 +63,27 @@ test("every broken file is one line that says where and what, and nothing is gen
   expect(lines.filter((line) => line.includes('"posts" is already declared in'))).toHaveLength(1)
   expect(lines).toHaveLength(11)
   expect(await readdir(join(folder.path, "src"))).not.toContain("generated")
+})
+
+test("a link in the place of a file or folder that kit reads is named, and others are left alone", async () => {
+  await using folder = await appFolder({
+    "src/collections/posts.ts": GOOD,
+    "shared/tags.ts": GOOD,
+    "shared/index.ts": "",
+  })
+  const link = (place: string) => symlink(join(folder.path, "shared"), join(folder.path, place))
+  await mkdir(join(folder.path, "src/routes"))
+  await symlink(join(folder.path, "shared/tags.ts"), join(folder.path, "src/collections/tags.ts"))
+  await symlink("ann@machine.1", join(folder.path, "src/collections/.#posts.ts"))
+  for (const place of ["src/routes/api", "src/jobs", "src/shared"]) await link(place)
+
+  const generate = new KitProcess(["generate"], { cwd: folder.path })
+
+  expect(await generate.exit()).toBe(1)
+  const remedy = "is a link, and kit reads no links. Put the file itself there, or one that exports what it exports."
+  expect(generate.output.trim().split("\n").sort()).toEqual([
+    `src/collections/tags.ts: ${remedy}`,
+    `src/jobs: ${remedy}`,
+    `src/routes/api: ${remedy}`,
+  ])
 })

@@ -11,4 +11,6 @@ export interface AppModules {
   /** What it consists of, in a stable order. */
   files(): Promise<readonly FoundFile[]>
   load(file: string): Promise<LoadedModule>
+  /** The sources of which it was compiled, wherever they are; none for a build. */
+  inputs(): readonly string[]
 }

@@ -31,6 +31,7 @@ export function builtModules(root: string, build: Build): AppModules {
       exported: (await files()).find((built) => built.file === file)?.exported,
       hasDefault: true,
     }),
+    inputs: () => [],
   }
 }
 

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises"
-import { basename, join, relative, sep } from "node:path"
+import { basename, dirname, join, relative, sep } from "node:path"
 
 /** The folders whose files kit reads, and what each file of them exports. */
 export const CONVENTIONS = {
@@ -24,6 +24,7 @@ export interface FoundFile {
   readonly name: string
 }
 
+const CODE = /\.[cm]?[jt]sx?$/
 const SKIPPED_FOLDERS = new Set(["node_modules", "generated", "dist"])
 
 /** Finds the author's files below `src/`, by type or by feature folder, in a stable order. */
@@ -34,12 +35,24 @@ export async function discover(root: string): Promise<readonly FoundFile[]> {
 
 /** Every file with code below `src/` that is the author's, whether kit reads it or not. */
 export async function sourcePaths(root: string): Promise<readonly string[]> {
+  const entries = await sourceEntries(root)
+  return entries.filter(({ entry }) => entry.isFile() && CODE.test(entry.name)).map(({ path }) => path)
+}
+
+/** Links that stand where kit would read a file or a folder, relative to the app's folder: it follows none. */
+export async function linkedModules(root: string): Promise<readonly string[]> {
+  const links = (await sourceEntries(root)).filter(({ entry }) => entry.isSymbolicLink())
+  return links
+    .filter(({ path }) => isConvention(basename(path)) || isBelowRoutes(root, path) || describe(root, path).length > 0)
+    .map(({ path }) => relative(root, path).split(sep).join("/"))
+}
+
+async function sourceEntries(root: string) {
   const source = join(root, "src")
   const entries = await readdir(source, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries
-    .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !relative(source, path).split(sep).some(isSkipped))
+    .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
+    .filter(({ path }) => !relative(source, path).split(sep).some(isSkipped))
 }
 
 function isSkipped(part: string): boolean {
@@ -71,6 +84,12 @@ function describe(root: string, path: string): FoundFile[] {
 function conventionAt(parts: readonly string[]): number {
   const routes = parts.slice(0, -1).indexOf("routes")
   return routes < 0 ? parts.length - 2 : routes
+}
+
+function isBelowRoutes(root: string, path: string): boolean {
+  return dirname(relative(join(root, "src"), path))
+    .split(sep)
+    .includes("routes")
 }
 
 function isConvention(folder: string | undefined): folder is Convention {

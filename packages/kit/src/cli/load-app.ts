@@ -20,7 +20,7 @@ import type { AppModules } from "./app-modules.ts"
 import { chooseModules } from "./choose-modules.ts"
 import { moduleFiles } from "./codegen/module-files.ts"
 import type { Modules } from "./codegen/module-type.ts"
-import { CONVENTIONS, type FoundFile } from "./discover.ts"
+import { CONVENTIONS, type FoundFile, linkedModules } from "./discover.ts"
 import { refuseOtherKits } from "./other-kits.ts"
 
 /** An app as its files declare it. */
@@ -32,6 +32,8 @@ export interface LoadedApp extends Required<Omit<DefinitionParts, "ownHooks">> {
   readonly seeds: readonly { readonly name: string; readonly run: Seed }[]
   /** Where generated code imports types from. */
   readonly modules: Modules
+  /** The sources that it was compiled of, those from elsewhere included. */
+  readonly inputs: readonly string[]
 }
 
 export interface LoadedConfig {
@@ -66,6 +68,7 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
     jobs: parts.flatMap((part) => ("job" in part ? [part.job] : [])),
   }
   const found = [...mistakes, ...distinct(parts.flatMap((part) => ("mistake" in part ? [part.mistake] : [])))]
+  if (!from.isBuilt) found.push(...(await linkedModules(root)).map(linked))
   if (parts.length === 0) found.push(nothingFound(root))
   if (found.length > 0) throw new AppMistakesError([...found, ...furtherMistakes({ ...definitions, config })])
   return {
@@ -78,6 +81,7 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
       ...parts.flatMap((part, index) => keyed(part, files[index]?.module ?? "")),
       ...moduleFiles(root, files),
     ]),
+    inputs: from.inputs(),
   }
 }
 
@@ -159,6 +163,11 @@ function furtherMistakes(definitions: DefinitionParts): Mistake[] {
 // A file that several others import fails for each of them.
 function distinct(mistakes: readonly Mistake[]): Mistake[] {
   return [...new Map(mistakes.map((mistake) => [`${mistake.file}: ${mistake.message}`, mistake])).values()]
+}
+
+function linked(file: string): Mistake {
+  const remedy = "Put the file itself there, or one that exports what it exports."
+  return { file, message: `is a link, and kit reads no links. ${remedy}` }
 }
 
 function nothingFound(root: string): Mistake {

@@ -14,13 +14,19 @@ export type InputsListener = (paths: readonly string[]) => void
 /** The files as their author wrote them. */
 export function sourceModules(root: string, onInputs: InputsListener = () => {}): AppModules {
   const config = existsSync(join(root, CONFIG_FILE)) ? CONFIG_FILE : undefined
-  const compiler = new SourceCompiler({ root, config, onInputs })
+  let inputs: readonly string[] = []
+  const hear: InputsListener = (paths) => {
+    inputs = paths
+    onInputs(paths)
+  }
+  const compiler = new SourceCompiler({ root, config, onInputs: hear })
   return {
     isBuilt: false,
     migrationsFolder: MIGRATIONS_FOLDER,
     loadConfig: async () => config && (await compiler.loadConfig(config)),
     files: () => discover(root),
     load: (file) => compiler.load(file),
+    inputs: () => inputs,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { HeaderMap } from "../wire/call-options.ts"
+import { isObject } from "../wire/is-object.ts"
 import type { Call, Failed, Outcome } from "./call.ts"
 import { withinLimits } from "./call-limits.ts"
 import { addressOf, type QuestpieClientConfig } from "./client-config.ts"
@@ -102,14 +103,15 @@ function merge(...maps: (HeaderMap | undefined)[]): Headers {
 /** The value as plain or extended JSON; what that cannot hold is refused. */
 export function bodyText(value: unknown, isExtended?: boolean): string {
   const json = JSON.stringify(value, function (this: Record<string, unknown>, key, member: unknown) {
+    // JSON has no big integers; the server reads them from digits.
+    if (typeof member === "bigint") return String(member)
     // Null would be written, which empties a field; of an invalid Date JSON has made one already.
     const isNoNumber = typeof member === "number" && !Number.isFinite(member)
     const isNoDate = this[key] instanceof Date && member === null
-    if (isNoDate || isNoNumber) throw new TypeError(`JSON cannot hold ${this[key]} ("${key}").`)
     const isWider = member instanceof Map || member instanceof Set
-    if (isWider && !isExtended) throw new TypeError("Only extended JSON holds a Map or Set.")
-    // JSON has no big integers; the server reads them from digits.
-    if (typeof member === "bigint") return String(member)
+    // A form, a file, bytes, a promise that nobody awaits: what has a tag would be written as {}.
+    const isOther = isWider ? !isExtended : isObject(member) && Symbol.toStringTag in member
+    if (isNoDate || isNoNumber || isOther) throw new TypeError(`JSON cannot hold ${this[key]} ("${key}").`)
     if (isWider) return [...member]
     return isExtended ? (member ?? null) : member
   })

@@ -180,9 +180,14 @@ export class PostgresPool {
     const overdueSince = performance.now() - this.#options.acquireTimeoutMs
     for (let first = this.#waiters[0]; first && first.since <= overdueSince; first = this.#waiters[0]) {
       this.#waiters.shift()
-      first.reject(poolBusy(`No database connection became free within ${this.#options.acquireTimeoutMs} ms.`))
+      first.reject(poolBusy(`${this.#slowness} within ${this.#options.acquireTimeoutMs} ms.`))
     }
     this.#noteProgress()
+  }
+
+  // Where there is no connection at all, none could become free.
+  get #slowness(): string {
+    return this.#connections.size === 0 ? "PostgreSQL has not answered" : "No database connection became free"
   }
 
   #watchIdle(): void {

@@ -63,6 +63,23 @@ interface ManyNames<Types extends CollectionTypes> {
   _count: never
 }
 
+declare const NO_VALUE: unique symbol
+
+/** No value is of this type: it lets nothing in. */
+export interface Offered {
+  readonly [NO_VALUE]: never
+}
+
+/**
+ * Stands beside an option whose type is inferred, and tells an editor the names of the option, chosen or not. Beside a wrong
+ * name it is gone, so that the compiler speaks of that name alone. Generated code has it written out.
+ */
+export type OfferedTo<Chosen, Names> = [Chosen] extends [never]
+  ? Names & Offered
+  : keyof Chosen extends keyof Names
+    ? Names & Offered
+    : never
+
 /** What no option is; the compiler's message says the name. */
 interface NoSuchName<Name> {
   readonly noSuchName: Name

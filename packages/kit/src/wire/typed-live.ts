@@ -1,5 +1,5 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { ExactMembers, WithNames } from "./exact.ts"
+import type { ExactMembers, OfferedTo, WithNames } from "./exact.ts"
 import type { Found } from "./found.ts"
 import type { IterationSettings, LiveSettings, Snapshots } from "./live-operations.ts"
 import type { Page } from "./results.ts"
@@ -34,7 +34,10 @@ export interface LiveGlobal<Types extends GlobalTypes> {
 /** What a live query of a collection is asked with; only `with` and `locale` change the type of its snapshots. */
 export interface LiveOptionsOf<Types extends CollectionTypes, With, Locale> {
   where?: Types["where"] | undefined
-  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  with?:
+    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
+    | OfferedTo<With, Types["with"]>
+    | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
   limit?: number | undefined
   offset?: number | undefined
@@ -42,6 +45,9 @@ export interface LiveOptionsOf<Types extends CollectionTypes, With, Locale> {
 }
 
 interface LiveRecordOptions<Types extends GlobalTypes, With, Locale> {
-  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  with?:
+    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
+    | OfferedTo<With, Types["with"]>
+    | undefined
   locale?: Locale | undefined
 }

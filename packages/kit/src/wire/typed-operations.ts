@@ -1,5 +1,5 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { ExactGroup, ExactMembers, ExactNames, WithNames } from "./exact.ts"
+import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from "./exact.ts"
 import type { Found } from "./found.ts"
 import type { Direction } from "./query-options.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
@@ -150,10 +150,14 @@ export type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
 /** Only `with` and `columns` are type parameters: only they change the type of the result. */
 export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
   stage?: Types["stage"] | undefined
-  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  with?:
+    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
+    | OfferedTo<With, Types["with"]>
+    | undefined
   columns?:
     | (Columns &
         NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+    | OfferedTo<Columns, Types["columns"]>
     | undefined
 }
 
@@ -169,7 +173,10 @@ interface SearchOptions extends LocaleOptions {
   search?: string | undefined
 }
 
-export interface PageOptions extends SearchOptions {
+/** Without the locale, on which the type of the answer depends. */
+export interface PageOptions {
+  localeFallback?: boolean | undefined
+  search?: string | undefined
   limit?: number | undefined
   offset?: number | undefined
   page?: number | undefined
@@ -177,24 +184,34 @@ export interface PageOptions extends SearchOptions {
   total?: boolean | undefined
 }
 
-export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions {
+export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions, LocaleOptions {
   stage?: Types["stage"] | undefined
-  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  with?:
+    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
+    | OfferedTo<With, Types["with"]>
+    | undefined
   columns?:
     | (Columns &
         NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+    | OfferedTo<Columns, Types["columns"]>
     | undefined
   where?: Types["where"] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
 }
 
-export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group> extends PageOptions {
+export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group>
+  extends PageOptions,
+    LocaleOptions {
   stage?: Types["stage"] | undefined
-  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  with?:
+    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
+    | OfferedTo<With, Types["with"]>
+    | undefined
   columns?:
     | (Columns &
         NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+    | OfferedTo<Columns, Types["columns"]>
     | undefined
   where?: Types["where"] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined

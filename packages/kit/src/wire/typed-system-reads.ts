@@ -1,12 +1,13 @@
 import type { CollectionTypes } from "./app-config.ts"
-import type { ExactGroup, ExactMembers, ExactNames, WithNames } from "./exact.ts"
+import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from "./exact.ts"
 import type { Found, Selected } from "./found.ts"
 import type { Page } from "./results.ts"
 import type { GroupByOptions, PageOf, PageOptions, Reads, TypesIn } from "./typed-operations.ts"
 
 /**
- * The reads of system code, to which no field is hidden. Those of a caller stand behind them: who takes what a caller may do
- * takes these too.
+ * The reads of system code, to which no field is hidden. Those of a caller stand among them: who takes what a caller may do
+ * takes these too. Nobody calls them on `never`, so a call is one of the system. It is said twice: an editor offers the
+ * names of the first way to call something, and a compiler says what is wrong with the last.
  */
 export interface SystemReads<System extends CollectionTypes, Caller extends CollectionTypes> extends Reads {
   find<
@@ -14,58 +15,53 @@ export interface SystemReads<System extends CollectionTypes, Caller extends Coll
     const Columns extends System["columns"] = never,
     const Group extends GroupOf<System> = never,
     const Locale extends System["locale"] | "*" = never,
-  >(
-    options?: OptionsOf<System, With, Columns, Group, Locale>,
-  ): Promise<
-    "*" extends Locale
-      ? PageOf<System, With, Columns, Group, TypesIn<System, "*">>
-      : With | Columns | Group extends never
-        ? Page<System["record"]>
-        : PageOf<System, With, Columns, Group>
-  >
+  >(options?: OptionsOf<System, With, Columns, Group, Locale>): Promise<FoundPage<System, With, Columns, Group, Locale>>
   find<
     const With extends Caller["with"] = never,
     const Columns extends Caller["columns"] = never,
     const Group extends GroupOf<Caller> = never,
     const Locale extends Caller["locale"] | "*" = never,
   >(
+    this: never,
     options?: OptionsOf<Caller, With, Columns, Group, Locale>,
-  ): Promise<
-    "*" extends Locale
-      ? PageOf<Caller, With, Columns, Group, TypesIn<Caller, "*">>
-      : With | Columns | Group extends never
-        ? Page<Caller["record"]>
-        : PageOf<Caller, With, Columns, Group>
-  >
+  ): Promise<FoundPage<Caller, With, Columns, Group, Locale>>
+  find<
+    const With extends System["with"] = never,
+    const Columns extends System["columns"] = never,
+    const Group extends GroupOf<System> = never,
+    const Locale extends System["locale"] | "*" = never,
+  >(options?: OptionsOf<System, With, Columns, Group, Locale>): Promise<FoundPage<System, With, Columns, Group, Locale>>
   findOne<
     const With extends System["with"] = never,
     const Columns extends System["columns"] = never,
     const Locale extends System["locale"] | "*" = never,
-  >(
-    options?: OptionsOf<System, With, Columns, never, Locale>,
-  ): Promise<
-    | ("*" extends Locale
-        ? Found<TypesIn<System, "*">, With, Columns>
-        : With | Columns extends never
-          ? System["record"]
-          : Selected<System, With, Columns>)
-    | null
-  >
+  >(options?: OptionsOf<System, With, Columns, never, Locale>): Promise<FoundOne<System, With, Columns, Locale> | null>
   findOne<
     const With extends Caller["with"] = never,
     const Columns extends Caller["columns"] = never,
     const Locale extends Caller["locale"] | "*" = never,
   >(
+    this: never,
     options?: OptionsOf<Caller, With, Columns, never, Locale>,
-  ): Promise<
-    | ("*" extends Locale
-        ? Found<TypesIn<Caller, "*">, With, Columns>
-        : With | Columns extends never
-          ? Caller["record"]
-          : Selected<Caller, With, Columns>)
-    | null
-  >
+  ): Promise<FoundOne<Caller, With, Columns, Locale> | null>
+  findOne<
+    const With extends System["with"] = never,
+    const Columns extends System["columns"] = never,
+    const Locale extends System["locale"] | "*" = never,
+  >(options?: OptionsOf<System, With, Columns, never, Locale>): Promise<FoundOne<System, With, Columns, Locale> | null>
 }
+
+type FoundPage<Types extends CollectionTypes, With, Columns, Group, Locale> = "*" extends Locale
+  ? PageOf<Types, With, Columns, Group, TypesIn<Types, "*">>
+  : With | Columns | Group extends never
+    ? Page<Types["record"]>
+    : PageOf<Types, With, Columns, Group>
+
+type FoundOne<Types extends CollectionTypes, With, Columns, Locale> = "*" extends Locale
+  ? Found<TypesIn<Types, "*">, With, Columns>
+  : With | Columns extends never
+    ? Types["record"]
+    : Selected<Types, With, Columns>
 
 type GroupOf<Types extends CollectionTypes> =
   | keyof Types["orderBy"]
@@ -77,10 +73,14 @@ interface OptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale 
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   stage?: Types["stage"] | undefined
-  with?: (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>) | undefined
+  with?:
+    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
+    | OfferedTo<With, Types["with"]>
+    | undefined
   columns?:
     | (Columns &
         NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+    | OfferedTo<Columns, Types["columns"]>
     | undefined
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>

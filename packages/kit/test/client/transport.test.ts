@@ -243,7 +243,7 @@ describe("bodies", () => {
 
     const created = client.collections["anything"]?.create({ tags: new Set(["a"]) })
 
-    await expect(created).rejects.toThrow("Only extended JSON holds a Map or Set.")
+    await expect(created).rejects.toThrow(new TypeError('JSON cannot hold [object Set] ("tags").'))
     expect(server.requests).toEqual([])
   })
 
@@ -256,6 +256,20 @@ describe("bodies", () => {
 
     await expect(created).rejects.toThrow(new TypeError('JSON cannot hold NaN ("words").'))
     await expect(called).rejects.toThrow(new TypeError('JSON cannot hold Infinity ("1").'))
+    expect(server.requests).toEqual([])
+  })
+
+  test.each([true, false])("nothing is sent that JSON would empty (extended: %j)", async (useExtendedJSON) => {
+    await using server = await fakeServer({ body: {} })
+    const { collections, routes } = createClient({ baseURL: server.baseURL, useExtendedJSON })
+
+    const created = collections["articles"]?.create({ title: Promise.resolve("nobody awaits it") })
+    const form = routes["feedback"]?.(new FormData())
+    const bytes = routes["feedback"]?.({ files: [new Blob(["a"]), new Uint8Array([1])] })
+
+    await expect(created).rejects.toThrow(new TypeError('JSON cannot hold [object Promise] ("title").'))
+    await expect(form).rejects.toThrow(new TypeError('JSON cannot hold [object FormData] ("").'))
+    await expect(bytes).rejects.toThrow(new TypeError('JSON cannot hold [object Blob] ("0").'))
     expect(server.requests).toEqual([])
   })
 

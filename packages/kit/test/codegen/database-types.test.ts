@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { readFile, rm, writeFile } from "node:fs/promises"
+import { readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -28,7 +28,7 @@ test("the types of the database are there for an app that mentions it, and no ot
   const generate = async () => (await run(process.execPath, [kit, "generate"], { cwd: app.path })).stdout
 
   await generate()
-  expect(await generated("tables.ts")).toContain("No file below src/ mentions `db`")
+  expect(await generated("tables.ts")).toContain("No file of the app mentions `db`")
   expect((await app.complaints("--listFiles")).filter((line) => line.includes("kysely"))).toEqual([])
 
   // Also in a file that is no module of the app.
@@ -42,6 +42,34 @@ test("the types of the database are there for an app that mentions it, and no ot
   await generate()
   expect(await generated("register.ts")).not.toContain("Kysely")
   expect(await app.complaints()).toEqual([])
+})
+
+test("so they are for one whose packages mention it: other folders, and links out of src", async () => {
+  const route = (from: string) =>
+    `import { route } from "kit"\nimport { lengthsOf } from "${from}"\n\nexport default route().handler(lengthsOf)\n`
+  await using app = await appFolder(
+    new Map([
+      ["src/collections/notes.ts", NOTES],
+      ["src/routes/linked.ts", route("../linked/lengths.ts")],
+      ["shared/lengths.ts", LENGTHS],
+    ]),
+  )
+  const generated = (name: string) => readFile(join(app.path, "src", "generated", name), "utf8")
+  const generate = async () => (await run(process.execPath, [kit, "generate"], { cwd: app.path })).stdout
+
+  await symlink(join("..", "shared"), join(app.path, "src", "linked"))
+  await generate()
+  expect(await generated("register.ts")).toContain("db: Kysely<AppTables>")
+
+  await rm(join(app.path, "src", "linked"))
+  await writeFile(join(app.path, "src", "routes", "linked.ts"), route("../../shared/lengths.ts"))
+  await generate()
+  expect(await generated("register.ts")).toContain("db: Kysely<AppTables>")
+  expect(await app.complaints()).toEqual([])
+
+  await rm(join(app.path, "src", "routes", "linked.ts"))
+  await generate()
+  expect(await generated("register.ts")).not.toContain("Kysely")
 })
 
 test("before it is generated, nothing that is asked of the database is a mistake", async () => {

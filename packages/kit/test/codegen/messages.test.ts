@@ -37,20 +37,43 @@ export const field = collection("people").fields(({ f }) => ({ x: f.computed(({ 
 export const titled = collection("people").fields(({ f }) => ({ name: f.text() })).title("nmae") // nmae
 `
 
+const SYSTEM_MISTAKES = `import type { SystemContext } from "kit"
+
+export function mistakes({ collections: { articles } }: SystemContext): void {
+  void articles.find({ where: { titel: "x" } }) // titel
+  void articles.find({ where: { secret: "x" }, limt: 5 }) // limt
+  void articles.find({ where: { secret: 5 } }) // number
+  void articles.find({ columns: { secret: true, titel: true } }) // titel
+  void articles.find({ columns: { secret: true }, with: { autor: true } }) // autor
+  void articles.find({ orderBy: { secret: "asc", nam: "asc" } }) // nam
+  void articles.find({ groupBy: { field: "secret", limit: 5 } }) // limit
+  void articles.findOne({ where: { secret: "x" }, groupBy: "status" }) // string
+}
+`
+
 // A sentence, not a page: what an editor shows at a glance.
 const MAX_CHARACTERS = 330
 
 test("the compiler's message names what is wrong, on its line, in a sentence", async () => {
   await using app = await appFolder(await newspaperFiles({ "src/mistakes.ts": MISTAKES }))
 
-  const complaints = await app.complaints()
+  expect(unnamed(MISTAKES, await app.complaints())).toEqual([])
+})
 
-  const expected = MISTAKES.split("\n").flatMap((text, index) => {
+test("so it does in system code, also beside a field that is hidden from callers", async () => {
+  await using app = await appFolder(await newspaperFiles({ "src/mistakes.ts": SYSTEM_MISTAKES }))
+
+  expect(unnamed(SYSTEM_MISTAKES, wholeMessages(await app.complaints()))).toEqual([])
+})
+
+/** The mistakes whose message does not say what the comment on their line does, or says too much. */
+function unnamed(mistakes: string, messages: readonly string[]) {
+  const expected = mistakes.split("\n").flatMap((text, index) => {
     const name = /\/\/ (\S+)$/.exec(text)?.[1]
     return name === undefined ? [] : [{ line: index + 1, name }]
   })
   const found = expected.map(({ line, name }) => {
-    const message = complaints.find((complaint) => complaint.startsWith(`src/mistakes.ts(${line},`)) ?? "nothing"
+    const message = messages.find((each) => each.startsWith(`src/mistakes.ts(${line},`)) ?? "nothing"
     return {
       line,
       isNamed: new RegExp(`\\b${name}\\b`).test(message),
@@ -58,5 +81,11 @@ test("the compiler's message names what is wrong, on its line, in a sentence", a
       message,
     }
   })
-  expect(found.filter(({ isNamed, isShort }) => !isNamed || !isShort)).toEqual([])
-})
+  return found.filter(({ isNamed, isShort }) => !isNamed || !isShort)
+}
+
+/** A message about several ways to call something goes on below its line, further in. */
+function wholeMessages(complaints: readonly string[]): string[] {
+  const starts = complaints.flatMap((line, index) => (line.startsWith(" ") ? [] : [index]))
+  return starts.map((start, index) => complaints.slice(start, starts[index + 1]).join("\n"))
+}

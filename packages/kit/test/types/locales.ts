@@ -3,6 +3,8 @@ import { createClient, type Page } from "kit/client"
 import type {
   AppCollections,
   AppConfig,
+  AppSystemCollections,
+  ArticlesFindOptions,
   ArticlesRecord,
   ArticlesRecordByLocale,
 } from "./newspaper/src/generated/index.ts"
@@ -12,6 +14,7 @@ const client = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
 const { articles, people } = client.collections
 const { settings } = client.globals
 declare const collections: AppCollections
+declare const systemCollections: AppSystemCollections
 declare const id: string
 
 interface InLocales<Value> {
@@ -20,6 +23,16 @@ interface InLocales<Value> {
   cs?: Value
   de?: Value
   "pt-BR"?: Value
+}
+
+export async function optionsOfSomebodyElse(options: ArticlesFindOptions) {
+  const page = await articles.find(options)
+  same<typeof page, Page<ArticlesRecord>>()
+  const one = await collections.articles.findOne({ ...options, locale: "*" })
+  same<typeof one, ArticlesRecordByLocale | null>()
+  const asSystem = await systemCollections.articles.find(options)
+  const secret: string | null | undefined = asSystem.docs[0]?.secret
+  return secret
 }
 
 export async function oneLocale() {

@@ -38,6 +38,7 @@ const IMPORTABLE = [
   "ManyFilter",
   "ManyInput",
   "ManyOptions",
+  "Offered",
   "OrderedFilter",
   "Page",
   "PageOf",
@@ -60,6 +61,9 @@ const IMPORTABLE = [
   "WithNames",
 ]
 
+// What a route answers depends on the context of its handler, also in a program that has nothing but this file of the app.
+const REGISTERED = 'import type {} from "./register.js"'
+
 /** The text of `index.ts`: the types of every resource, then those of the whole app. */
 export function appConfigFile({ schema, routes, modules: sources }: CodegenInput): string {
   const names = typeNames(schema)
@@ -79,7 +83,7 @@ export function appConfigFile({ schema, routes, modules: sources }: CodegenInput
     ...userTypes(schema, { names, sources }),
     appConfig(schema, { names, routes: routesType(routes, sources) }),
   ].join("\n\n")
-  return `${importText(body, IMPORTABLE, "kit/client")}\n\n${body}\n`
+  return `${importText(body, IMPORTABLE, "kit/client")}\n${REGISTERED}\n\n${body}\n`
 }
 
 function operationsOf({ collections, globals }: AppSchema, names: TypeNames): string[] {

@@ -8,7 +8,7 @@ import { tablesFile } from "./tables-file.ts"
 // What is written here needs no second look; the compiler reads of it what the app uses.
 const HEADER = "// Written by kit generate; changes are lost.\n// @ts-nocheck\n"
 
-const NO_TABLES = "// No file below src/ mentions `db`. Once one does, the tables stand here.\nexport {}\n"
+const NO_TABLES = "// No file of the app mentions `db`. Once one does, the tables stand here.\nexport {}\n"
 
 /** The text of each file of `src/generated/`, the same for the same app. */
 export function generateFiles(input: CodegenInput): ReadonlyMap<string, string> {

@@ -50,8 +50,8 @@ function readOptions(name: string, resource: Resource, isLocalized: boolean): st
   const stages = stageNames(resource)
   const exactWith = `WithNames<${name}Types> extends With ? unknown : ExactMembers<With, ${name}With>`
   const exactColumns = `keyof Columns extends keyof ${name}Columns ? unknown : ExactNames<Columns, ${name}Columns>`
-  const selection = `  with?: (With & NoInfer<${exactWith}>) | undefined
-  columns?: (Columns & NoInfer<${exactColumns}>) | undefined
+  const selection = `  with?: (With & NoInfer<${exactWith}>) | ${offered("With", name)} | undefined
+  columns?: (Columns & NoInfer<${exactColumns}>) | ${offered("Columns", name)} | undefined
   locale?: ${isLocalized ? "Locale" : 'AppLocale | "*"'} | undefined`
   const locale = isLocalized ? ", Locale extends string" : ""
   return `export type ${name}Group = keyof ${name}OrderBy | GroupByOptions<keyof ${name}OrderBy> | undefined
@@ -66,6 +66,12 @@ export interface ${name}Find<With, Columns, Group${locale}> extends ${name}FindO
 ${selection}
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }`
+}
+
+// `OfferedTo`, written out: it costs a compiler less.
+function offered(option: "With" | "Columns", name: string): string {
+  const names = `${name}${option} & Offered`
+  return `([${option}] extends [never] ? ${names} : keyof ${option} extends keyof ${name}${option} ? ${names} : never)`
 }
 
 // The answer to a plain read is named where it is read: no other type has to be worked out for it.

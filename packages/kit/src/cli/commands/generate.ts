@@ -43,7 +43,7 @@ export async function writeGenerated(app: LoadedApp): Promise<readonly string[]>
 }
 
 async function findChanged(app: LoadedApp): Promise<readonly { readonly name: string; readonly text: string }[]> {
-  const usesDatabase = await mentionsDatabase(app.root)
+  const usesDatabase = await mentionsDatabase(app)
   const files = generateFiles({ ...compileOrThrow(app), modules: app.modules, usesDatabase })
   const changed = []
   for (const [name, text] of files) {

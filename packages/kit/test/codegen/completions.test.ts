@@ -1,0 +1,40 @@
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { appFolder } from "./app-folder.ts"
+import { languageServer } from "./language-server.ts"
+import { newspaperFiles } from "./newspaper-files.ts"
+
+const HEAD = `import type { SystemContext } from "kit"
+import { createClient } from "kit/client"
+import type { AppConfig } from "./generated/index.ts"
+
+const { collections, globals } = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
+`
+
+// At the bar; the comment is a name that is offered there.
+const PLACES = `void collections.articles.find({ where: { | } }) // title
+void collections.articles.find({ columns: { | } }) // title
+void collections.articles.find({ columns: { title: true, | } }) // status
+void collections.articles.find({ columns: { title: true, st| } }) // status
+void collections.articles.find({ with: { | } }) // author
+void collections.people.findOne({ with: { articles: true, bo| } }) // boss
+void collections.articles.find({ with: { author: { columns: { | } } } }) // name
+void collections.articles.find({ with: { author: { columns: { name: true, em| } } } }) // email
+void globals.settings.get({ columns: { | } }) // siteName
+export const a = ({ collections }: SystemContext) => collections.articles.find({ where: { sec| } }) // secret
+export const b = ({ collections }: SystemContext) => collections.articles.find({ columns: { | } }) // secret
+export const c = ({ collections }: SystemContext) => collections.articles.find({ columns: { title: true, sec| } }) // secret`
+
+test("an editor offers the names of the app, and nothing else, wherever one is to be written", async () => {
+  await using app = await appFolder(await newspaperFiles({}))
+  await using server = await languageServer(app.path)
+
+  const places = PLACES.split("\n").map((line) => line.split(" // ") as [string, string])
+  const missing: string[] = []
+  for (const [index, [place, name]] of places.entries()) {
+    const offered = await server.offered(join(app.path, "src", `_place${index}.ts`), `${HEAD}${place}\n`)
+    if (!offered.includes(name) || offered.includes("Promise")) missing.push(place)
+  }
+
+  expect(missing).toEqual([])
+})
