@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
@@ -11,12 +11,16 @@ test("kit new writes an app that carries kit along, and leaves a folder with fil
     return { code: await command.exit(), output: command.output }
   }
 
+  // A repository that somebody has just begun is empty to people.
+  await mkdir(join(cwd, "our desks/my-desk/.git"), { recursive: true })
+  await writeFile(join(cwd, "our desks/my-desk/.git/HEAD"), "ref: refs/heads/main\n")
   const made = await create("our desks/my-desk", "--template", "newsroom")
   const again = await create("our desks/my-desk")
 
   expect(made, made.output).toMatchObject({ code: 0 })
   expect(made.output).toMatch(/cd 'our desks\/my-desk'\n +npm install\n +npm run dev/)
   const files = await readdir(join(cwd, "our desks/my-desk"), { recursive: true })
+  expect(files).toContain(".git/HEAD")
   expect(files).toEqual(expect.arrayContaining([".gitignore", "README.md", "tsconfig.json", "kit.config.ts"]))
   expect(files).toContain("src/collections/articles.ts")
   expect(files).not.toContain("node_modules")

@@ -71,8 +71,9 @@ async function refuseOccupied(folder: string): Promise<void> {
     if (error.code === "ENOTDIR") throw new CommandFailure(`${folder} is a file. Choose another folder.`)
     throw error
   })
-  if (entries.length === 0) return
-  throw new CommandFailure(`${folder} is not empty: it has ${entries[0]}. Choose another folder; nothing was written.`)
+  const found = entries.find((entry) => entry !== ".git")
+  if (found === undefined) return
+  throw new CommandFailure(`${folder} is not empty: it has ${found}. Choose another folder; nothing was written.`)
 }
 
 function withName(files: ReadonlyMap<string, string>, name: string): ReadonlyMap<string, string> {
