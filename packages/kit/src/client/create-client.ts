@@ -3,7 +3,7 @@ import { normalizeBasePath } from "../wire/paths.ts"
 import type { QuestpieClientConfig } from "./client-config.ts"
 import { collectionOperations } from "./collections.ts"
 import { globalOperations } from "./globals.ts"
-import { liveOperations, realtimeOf } from "./realtime.ts"
+import { channelOperations, realtimeOf } from "./realtime.ts"
 import { routeNode } from "./routes.ts"
 import { Transport } from "./transport.ts"
 import type { Client, UntypedApp } from "./typed-client.ts"
@@ -15,13 +15,14 @@ import type { Client, UntypedApp } from "./typed-client.ts"
  */
 export function createClient<Config extends AppTypes = UntypedApp>(config: QuestpieClientConfig): Client<Config> {
   const transport = new Transport(config)
-  const realtime = realtimeOf(transport)
+  const { realtime, liveOf } = realtimeOf(transport)
   const client = {
     collections: byName((name) => ({
       ...collectionOperations(transport, name),
-      ...liveOperations(realtime, "collection", name),
+      ...liveOf("collection", name),
     })),
-    globals: byName((name) => ({ ...globalOperations(transport, name), ...liveOperations(realtime, "global", name) })),
+    globals: byName((name) => ({ ...globalOperations(transport, name), ...liveOf("global", name) })),
+    channels: byName((name) => channelOperations(liveOf("channel", name), transport, name)),
     routes: routeNode(transport, ""),
     realtime,
     setLocale: (locale: string | undefined) => {
@@ -38,13 +39,11 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
 }
 
 function byName<Operations extends object>(make: (name: string) => Operations): Readonly<Record<string, Operations>> {
-  const made = new Map<string, Operations>()
   return new Proxy<Record<string, Operations>>(Object.create(null), {
-    get(_target, name) {
+    get(made, name) {
       if (typeof name !== "string") return undefined
-      const operations = made.get(name) ?? make(name)
-      made.set(name, operations)
-      return operations
+      made[name] ??= make(name)
+      return made[name]
     },
   })
 }

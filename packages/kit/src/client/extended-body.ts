@@ -22,7 +22,8 @@ function typesIn(value: unknown): Types {
   const types: Types = new Map([["", type]])
   if (!isObject(value) || type === "Date") return types
   // What JSON looks at in place of the value.
-  if ("toJSON" in value && typeof value.toJSON === "function") return typesIn(value.toJSON())
+  const { toJSON }: { toJSON?: unknown } = value
+  if (typeof toJSON === "function") return typesIn(toJSON.call(value))
   // A Map and a Set are written as lists.
   const members: Iterable<[key: string | number, inside: Types]> =
     type === "" ? Object.entries(value).map(typesInMember) : typesInList(value as [])

@@ -29,6 +29,10 @@ export class OutgoingEvents {
     this.#outlet = outlet
   }
 
+  get isBlocked(): boolean {
+    return this.#isBlocked
+  }
+
   get blockedAt(): number | undefined {
     return this.#blockedAt
   }
@@ -36,6 +40,11 @@ export class OutgoingEvents {
   /** Says something short, whether the client is slow or not. */
   say<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void {
     this.#note(this.#outlet.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
+  }
+
+  /** Hands on an event of a channel, whose text all share but for its beginning. */
+  pass(channelId: string, text: string): void {
+    this.#note(this.#outlet.write(`event: channel\ndata: {"channelId":${JSON.stringify(channelId)},`, text))
   }
 
   /** A sign of life, which a client that is still being sent something does not need. */
