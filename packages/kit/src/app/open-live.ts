@@ -94,6 +94,7 @@ export class OpenLive {
   async close(): Promise<void> {
     this.endStreams()
     this.#relay.close()
+    await this.#streams.close()
     await this.#notices.close()
   }
 }

@@ -7,7 +7,7 @@ export interface NewChannelEvent {
   readonly place: string
   readonly event: string
   readonly data: string
-  readonly extended: string | null
+  readonly extended: string | undefined
 }
 
 /** The kind of resource of the changes that say that something happened in a channel. */
@@ -30,7 +30,7 @@ export function insertChannelEvent({ place, event, data, extended }: NewChannelE
       )
       insert into ${CHANNEL_EVENTS_TABLE} (place, id, previous, event, data, extended)
       select $1, last_event, previous_event, $2, $3, $4 from _channel returning id::text`,
-    values: [place, event, data, extended],
+    values: [place, event, data, extended ?? null],
   }
 }
 

@@ -2,6 +2,8 @@ import { quote } from "./fragment.ts"
 
 export const CHANNELS_TABLE = quote("_kit_channels")
 export const CHANNEL_EVENTS_TABLE = quote("_kit_channel_events")
+export const CHANNEL_MEMBERS_TABLE = quote("_kit_channel_members")
+export const CHANNEL_INSTANCES_TABLE = quote("_kit_channel_instances")
 
 /**
  * The row of a channel counts its events: whoever publishes holds it until the commit, so that ids are ordered as the commits
@@ -23,6 +25,18 @@ const CREATE_TABLES = [
     primary key (place, id)
   )`,
   `create index "_kit_channel_events.id" on ${CHANNEL_EVENTS_TABLE} (id)`,
+  `create table ${CHANNEL_MEMBERS_TABLE} (
+    place text not null,
+    id text not null,
+    instance text not null,
+    member text not null,
+    data text not null,
+    extended text,
+    joined_at timestamptz not null default now(),
+    primary key (place, id)
+  )`,
+  `create index "_kit_channel_members.instance" on ${CHANNEL_MEMBERS_TABLE} (instance)`,
+  `create table ${CHANNEL_INSTANCES_TABLE} (instance text primary key, seen_at timestamptz not null)`,
 ]
 
 /** Makes the tables of channels, once. */

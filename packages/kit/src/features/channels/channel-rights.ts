@@ -5,6 +5,7 @@ import { overheard } from "../../engine/overheard.ts"
 import type { ChannelContext, ChannelPublishContext, ChannelRule } from "../../schema/channel.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import type { ChannelAddress } from "./channel-address.ts"
+import { type WrittenData, writeData } from "./written-data.ts"
 
 /** A right to follow a channel, as it was judged. */
 export interface ChannelRead {
@@ -14,6 +15,8 @@ export interface ChannelRead {
   readonly judgedBy: ReadonlySet<string>
   /** Whether code of the author's had a say: it may decide otherwise the next time. */
   readonly isJudged: boolean
+  /** What others see of the caller; undefined where the channel shows nobody. */
+  readonly shown: WrittenData | undefined
 }
 
 /** Judges whether the caller may follow the channel. */
@@ -22,12 +25,14 @@ export async function judgeSubscribe(outer: OperationContext, address: ChannelAd
   const texts: string[] = []
   const ctx = { ...outer, connection: overheard(outer.connection, (text) => texts.push(text)) }
   const { subscribe } = definition.access
-  const isAllowed = await judge(subscribe, contextOf(ctx, address), `subscribe of channel ${definition.name}`)
+  const context = contextOf(ctx, address)
+  const isAllowed = await judge(subscribe, context, `subscribe of channel ${definition.name}`)
   if (!isAllowed) throw denied(ctx.session, `follow the channel "${definition.name}"`)
   return {
     key: place,
     judgedBy: tablesMentioned(ctx.schema, texts),
     isJudged: typeof subscribe === "function",
+    shown: definition.presence && writeData(await definition.presence(context)),
   }
 }
 

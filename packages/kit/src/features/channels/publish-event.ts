@@ -1,5 +1,3 @@
-import { authoredAnswer } from "../../engine/answer.ts"
-import { answerText } from "../../engine/answer-text.ts"
 import type { Connection } from "../../ports/database.ts"
 import { parseBySchema } from "../../schema/parse-by-schema.ts"
 import type { StandardSchema } from "../../schema/validation.ts"
@@ -8,8 +6,7 @@ import { ApiError, invalid } from "../../wire/api-error.ts"
 import { didYouMean } from "../../wire/did-you-mean.ts"
 import type { PublishedEvent } from "../../wire/typed-channels.ts"
 import type { ChannelAddress } from "./channel-address.ts"
-
-const MAX_EVENT_BYTES = 16 * 1024
+import { writeData } from "./written-data.ts"
 
 /** The schema of an event's data, or that there is no such event. */
 export function schemaOfEvent({ definition: { events } }: ChannelAddress, event: unknown): StandardSchema {
@@ -33,18 +30,7 @@ export async function publishEvent(
     throw new ApiError("VALIDATION_ERROR", { fieldErrors })
   }
   const { rows } = await connection.query(
-    insertChannelEvent({ place: address.place, event, ...writtenData(parsed.value) }),
+    insertChannelEvent({ place: address.place, event, ...writeData(parsed.value) }),
   )
   return { eventId: String(rows[0]?.[0]) }
-}
-
-function writtenData(value: unknown): { data: string; extended: string | null } {
-  const given = authoredAnswer(value ?? null)
-  const data = answerText(given, false)
-  const extended = answerText(given, true)
-  if (Buffer.byteLength(extended) > MAX_EVENT_BYTES) {
-    const message = `An event has at most ${MAX_EVENT_BYTES} bytes of JSON. Store the data and publish its id.`
-    throw new ApiError("PAYLOAD_TOO_LARGE", { message })
-  }
-  return { data, extended: extended === `{"json":${data}}` ? null : extended }
 }

@@ -1,4 +1,5 @@
 import { type ChannelEvent, type ChannelPage, EVENTS_AT_ONCE } from "../../sql/channel-events.ts"
+import type { Membership } from "./channel-members.ts"
 import type { RoomListener } from "./channel-room.ts"
 import { JudgedTopic, type Judgement } from "./judged-topic.ts"
 import type { AskedChannel } from "./read-topics.ts"
@@ -7,12 +8,23 @@ import type { AskedChannel } from "./read-topics.ts"
 export interface ChannelRead extends Judgement {
   /** Whether code of the author's had a say: it may decide otherwise the next time. */
   readonly isJudged: boolean
+  /** What others see of the client; undefined where the channel shows nobody. */
+  readonly shown: Shown | undefined
+}
+
+interface Shown {
+  readonly data: string
+  readonly extended: string | undefined
 }
 
 /** Where the events of a channel come from, and what its client is told. */
 export interface ChannelPlace {
   plan(channel: AskedChannel): Promise<ChannelRead>
   join(read: ChannelRead, listener: RoomListener): () => void
+  /** Is seen in the channel from now on. */
+  enter(read: ChannelRead, shown: Shown): Membership
+  /** Is told who is in the channel. */
+  watch(read: ChannelRead): () => void
   /** What has been published since the position. */
   read(read: ChannelRead, position: number | undefined): Promise<ChannelPage>
   /** Everything up to this event is known to the client, or missed. */
@@ -38,6 +50,7 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
   #position: number | undefined
   /** What it follows now. */
   #joined: ChannelRead | undefined
+  #membership: Membership | undefined
   /** There may be events that it was not handed. */
   #isBehind = false
   #isReading = false
@@ -70,6 +83,7 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
 
   override end(): void {
     clearTimeout(this.#retry)
+    this.#membership?.leave()
     super.end()
   }
 
@@ -79,12 +93,21 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
 
   protected override join(read: ChannelRead): () => void {
     const leave = this.#place.join(read, this)
+    const stopWatching = read.shown ? this.#beSeen(read, read.shown) : undefined
     this.#joined = read
     this.fallBehind()
     return () => {
       this.#joined = undefined
+      stopWatching?.()
       leave()
     }
+  }
+
+  // While its rights are judged again, it is still there.
+  #beSeen(read: ChannelRead, shown: Shown): () => void {
+    if (this.#membership) this.#membership.change(shown)
+    else this.#membership = this.#place.enter(read, shown)
+    return this.#place.watch(read)
   }
 
   protected override sayFailure(error: unknown): void {

@@ -5,11 +5,13 @@ import type { HeaderReader, Session } from "../../ports/session-provider.ts"
 import type { ChannelEvent, ChannelPage } from "../../sql/channel-events.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { EVERY_TOPIC } from "../../wire/live-events.ts"
+import type { ChannelMembers, Membership } from "./channel-members.ts"
 import type { RoomListener } from "./channel-room.ts"
 import { type ChannelRead, ChannelTopic } from "./channel-topic.ts"
 import { eventText } from "./event-text.ts"
 import type { LiveSubscriber } from "./live-query.ts"
 import { LiveTopic } from "./live-topic.ts"
+import type { MembersWatcher } from "./members-view.ts"
 import { OutgoingEvents } from "./outgoing-events.ts"
 import type { Asked, AskedChannel, AskedTopic } from "./read-topics.ts"
 
@@ -28,6 +30,8 @@ export interface StreamPlace {
   join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): () => void
   planChannel(listener: Listener, channel: AskedChannel): Promise<ChannelRead>
   enter(read: ChannelRead, listener: RoomListener): () => void
+  appear(presence: Parameters<ChannelMembers["enter"]>[0]): Membership
+  watchMembers(read: ChannelRead, watcher: MembersWatcher): () => void
   readChannel(read: ChannelRead, position: number | undefined): Promise<ChannelPage>
   /** Whether changes of sessions are told; else only asking again tells whether a session is still one. */
   readonly areSessionsFollowed: boolean
@@ -163,9 +167,16 @@ export class LiveStream {
     const place = this.#place
     const channelId = asked.id
     const { isExtended } = this.#listener
-    return new ChannelTopic(asked, {
+    const watcher: MembersWatcher = {
+      showMembers: ({ plain, extended }) => this.#events.showMembers(channelId, isExtended ? extended : plain),
+    }
+    const topic = new ChannelTopic(asked, {
       plan: (planned) => place.planChannel(this.#listener, planned),
       join: (read, listener) => place.enter(read, listener),
+      // Who is not signed in is somebody else with each stream.
+      enter: ({ key }, shown) =>
+        place.appear({ ...shown, place: key, member: this.userId ?? this.id, onRefused: (error) => topic.fail(error) }),
+      watch: (read) => place.watchMembers(read, watcher),
       read: (read, position) => place.readChannel(read, position),
       begin: (eventId) => this.#events.say("subscribed", { channelId, eventId: String(eventId) }),
       sayGap: (eventId) => this.#events.say("gap", { channelId, eventId: String(eventId) }),
@@ -174,6 +185,7 @@ export class LiveStream {
       isTemporary: (error) => place.isTemporary(error),
       isBlocked: () => this.#events.isBlocked,
     })
+    return topic
   }
 
   #remove(id: string, topic: LiveTopic | ChannelTopic): void {

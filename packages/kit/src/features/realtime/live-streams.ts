@@ -6,9 +6,11 @@ import type { NotedChange } from "../../sql/read-changes.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { PING_INTERVAL_MS } from "../../wire/live-events.ts"
 import { ChangeFeed } from "./change-feed.ts"
+import { ChannelMembers } from "./channel-members.ts"
 import { ChannelRooms } from "./channel-rooms.ts"
 import { LiveQueries } from "./live-queries.ts"
 import { type Listener, LiveStream, type StreamPlace } from "./live-stream.ts"
+import { MembersViews } from "./members-view.ts"
 import type { Asked } from "./read-topics.ts"
 import type { StreamsParts } from "./streams-parts.ts"
 import { Turns } from "./turns.ts"
@@ -27,6 +29,8 @@ export class LiveStreams {
   readonly #counts = new Map<string, number>()
   readonly #queries: LiveQueries
   readonly #rooms: ChannelRooms
+  readonly #members: ChannelMembers
+  readonly #views: MembersViews
   readonly #feed: ChangeFeed
   readonly #judging = new Turns(JUDGED_AT_ONCE)
   readonly #place: Omit<StreamPlace, "onClosed">
@@ -42,6 +46,8 @@ export class LiveStreams {
       read: (place, position) => this.#readChannel(place, position),
       onError: (error) => parts.onError(error),
     })
+    this.#members = new ChannelMembers(parts)
+    this.#views = new MembersViews(parts)
     this.#feed = new ChangeFeed(parts.connection, {
       onChanges: (changes) => this.#follow(changes),
       onGap: () => this.#doubtEverything(),
@@ -52,6 +58,8 @@ export class LiveStreams {
       join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
       planChannel: (listener, channel) => this.#judge(() => parts.planChannel(listener, channel)),
       enter: ({ key }, listener) => this.#rooms.join(key, listener),
+      appear: (presence) => this.#members.enter(presence),
+      watchMembers: ({ key }, watcher) => this.#views.watch(key, watcher),
       readChannel: ({ key }, position) => this.#readChannel(key, position),
       areSessionsFollowed: parts.areSessionsFollowed,
       readSession: (listener) => this.#readSession(listener),
@@ -84,6 +92,11 @@ export class LiveStreams {
     this.#isStopping = true
     for (const stream of [...this.#streams.values()]) stream.sayGoodbye(RETURN_MS)
     this.#rest()
+  }
+
+  /** Stores that nobody is connected to this process any more. */
+  close(): Promise<void> {
+    return this.#members.close()
   }
 
   #begin(listener: Listener, asked: readonly Asked[], { outlet, owner }: Begun): OutletListener {
@@ -169,6 +182,7 @@ export class LiveStreams {
     }
     this.#queries.follow(changes)
     this.#rooms.follow(changes)
+    this.#views.follow(changes)
     this.#parts.onChanges(changes)
   }
 
@@ -176,6 +190,7 @@ export class LiveStreams {
     for (const stream of this.#streams.values()) stream.doubtSession()
     this.#queries.refreshAll()
     this.#rooms.refreshAll()
+    this.#views.refreshAll()
   }
 
   #keepAlive(): void {

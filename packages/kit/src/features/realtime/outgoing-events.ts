@@ -21,6 +21,8 @@ const END = Buffer.from("}\n\n")
 export class OutgoingEvents {
   readonly #outlet: Outlet
   readonly #waiting = new Map<string, TopicSnapshot>()
+  /** Who is in a channel, by its id. */
+  readonly #waitingMembers = new Map<string, string>()
   #isBlocked = false
   /** Since when the client has not taken anything, by `performance.now()`. */
   #blockedAt: number | undefined
@@ -57,15 +59,23 @@ export class OutgoingEvents {
     else this.#send(shown)
   }
 
+  /** Says who is in a channel; to a slow client only how it is in the end. */
+  showMembers(channelId: string, members: string): void {
+    this.#waitingMembers.set(channelId, members)
+    if (!this.#isBlocked) this.#sendMembers()
+  }
+
   /** The topic has ended: nothing that waits for it is sent. */
   forget(topicId: string): void {
     this.#waiting.delete(topicId)
+    this.#waitingMembers.delete(topicId)
   }
 
   /** The client has taken all that it was sent. */
   drained(): void {
     this.#isBlocked = false
     this.#blockedAt = undefined
+    this.#sendMembers()
     for (const [topicId, shown] of this.#waiting) {
       if (this.#isBlocked) return
       this.#waiting.delete(topicId)
@@ -80,6 +90,15 @@ export class OutgoingEvents {
 
   destroy(): void {
     this.#outlet.destroy()
+  }
+
+  #sendMembers(): void {
+    for (const [channelId, members] of this.#waitingMembers) {
+      if (this.#isBlocked) return
+      this.#waitingMembers.delete(channelId)
+      const head = `event: presence\ndata: {"channelId":${JSON.stringify(channelId)},"members":`
+      this.#note(this.#outlet.write(head, members, END))
+    }
   }
 
   #send({ topicId, seq, snapshot: { hash, data } }: TopicSnapshot): void {
