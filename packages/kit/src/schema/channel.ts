@@ -8,7 +8,9 @@ type ParamNames<Name extends string> = Name extends `${string}[${infer Param}]${
   ? Param | ParamNames<Rest>
   : never
 
-type ParamsOf<Name extends string> = { readonly [Param in ParamNames<Name>]: string }
+type ParamsOf<Name extends string> = [ParamNames<Name>] extends [never]
+  ? Readonly<Record<string, never>>
+  : { readonly [Param in ParamNames<Name>]: string }
 
 /** What the rules of a channel, and its `presence`, know. */
 export interface ChannelContext<Params = Readonly<Record<string, string>>> extends HandlerContext {
@@ -41,9 +43,7 @@ type MessageOf<Name extends string, Events extends EventSchemas> = {
   readonly [Event in keyof Events & string]: {
     readonly event: Event
     readonly data: SchemaInput<Events[Event]>
-  } & ([ParamNames<Name>] extends [never]
-    ? { readonly params?: Record<never, never> }
-    : { readonly params: ParamsOf<Name> })
+  } & ([ParamNames<Name>] extends [never] ? { readonly params?: ParamsOf<Name> } : { readonly params: ParamsOf<Name> })
 }[keyof Events & string]
 
 /** One of the events, as it arrives. */
