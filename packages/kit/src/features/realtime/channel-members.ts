@@ -91,35 +91,39 @@ export class ChannelMembers {
     if (come.length + gone.length === 0) return
     this.#come.clear()
     this.#gone.clear()
-    try {
-      const { rows } = await this.#parts.connection.query(saveMembers(this.#parts.instance, come, gone))
-      const stored = new Set(rows.map(([id]) => id))
-      for (const { id, onRefused } of come) if (!stored.has(id)) onRefused(full())
-    } catch (error) {
-      for (const { id } of come) this.#come.add(id)
-      for (const id of gone) this.#gone.add(id)
-      this.#parts.onError(error)
-    }
+    const saved = this.#parts.connection.query(saveMembers(this.#parts.instance, come, gone))
+    await saved.then(
+      ({ rows }) => refuseOthers(come, new Set(rows.map(([id]) => id))),
+      (error) => this.#putBack(come, gone, error),
+    )
+  }
+
+  // The next beat tries again.
+  #putBack(come: readonly Entered[], gone: readonly string[], error: unknown): void {
+    for (const { id } of come) this.#come.add(id)
+    for (const id of gone) this.#gone.add(id)
+    this.#parts.onError(error)
   }
 
   #beat(): void {
     if (this.#heart) return
-    this.#heart = setInterval(() => void this.#sayAlive(), BEAT_MS).unref()
-    void this.#sayAlive()
+    this.#heart = setInterval(() => void this.#sayAlive().catch((error) => this.#parts.onError(error)), BEAT_MS).unref()
+    void this.#sayAlive().catch((error) => this.#parts.onError(error))
   }
 
   // Who was taken for dead has to come again. What could not be stored is tried again as well.
   async #sayAlive(): Promise<void> {
-    try {
-      const { rows } = await this.#parts.connection.query(beatHeart(this.#parts.instance))
-      const [isNew, isAnyDead] = rows[0] ?? []
-      if (isNew === true) for (const id of this.#all.keys()) this.#come.add(id)
-      if (isAnyDead === true) await this.#parts.connection.query(FORGET_DEAD)
-      if (this.#come.size + this.#gone.size > 0) this.#saveSoon()
-    } catch (error) {
-      this.#parts.onError(error)
-    }
+    const { connection, instance } = this.#parts
+    const { rows } = await connection.query(beatHeart(instance))
+    const [isNew, isAnyDead] = rows[0] ?? []
+    if (isNew === true) for (const id of this.#all.keys()) this.#come.add(id)
+    if (this.#come.size + this.#gone.size > 0) this.#saveSoon()
+    if (isAnyDead === true) await connection.query(FORGET_DEAD)
   }
+}
+
+function refuseOthers(come: readonly Entered[], stored: ReadonlySet<unknown>): void {
+  for (const { id, onRefused } of come) if (!stored.has(id)) onRefused(full())
 }
 
 function full(): ApiError {
