@@ -121,6 +121,7 @@ test("who was connected to a process that was killed is gone within seconds, and
 
   // It takes about 10 to 13 seconds; a machine that is busy may take longer.
   expect(goneMs).toBeLessThan(30_000)
+  expect(witness.output).toContain("channels: room (room-[roomId])")
   await witness.stop()
   await database.drop()
 })

@@ -1,5 +1,5 @@
 import { channel, collection, job, route, type Session } from "kit"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { z } from "zod"
 import { openEvents } from "./support/live-events.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
@@ -258,4 +258,24 @@ describe("a client that comes back", () => {
     }
     expect(current.events.some(({ name }) => name === "gap")).toBe(false)
   })
+})
+
+test("events are forgotten after a day, and channels long after that", async () => {
+  const place = JSON.stringify(["room-[roomId]", "old"])
+  const idOf = (age: string) => `(extract(epoch from now() - interval '${age}') * 1000000)::bigint`
+  await app.app.stopWorker()
+  await app.database.query(`insert into "_kit_channels" (place, last_event) values ('${place}', ${idOf("61 days")})`)
+  await app.database.query(
+    `insert into "_kit_channel_events" (place, id, previous, event, data)
+     values ('${place}', ${idOf("25 hours")}, 0, 'message', '{}'), ('${place}', ${idOf("23 hours")}, 0, 'message', '{}')`,
+  )
+  await app.database.query(`update "_kit_cron" set last_at = last_at - interval '2 hours'`)
+
+  await app.app.startWorker()
+
+  const left = (table: string) => app.database.query(`select from "${table}" where place = '${place}'`)
+  await vi.waitFor(
+    async () => expect([await left("_kit_channel_events"), await left("_kit_channels")]).toEqual([[{}], []]),
+    { timeout: 60_000 },
+  )
 })

@@ -67,6 +67,8 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
   }
 
   receive(events: readonly ChannelEvent[]): void {
+    // Under rights that are in doubt nothing is told; whoever joins again reads again.
+    if (!this.#joined) return
     if (this.#isBehind || this.#isReading) this.fallBehind()
     else this.#passAll(events)
   }
@@ -134,7 +136,7 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
     this.#isBehind = false
     const isFirst = this.#position === undefined
     const page = await this.#place.read(joined, this.#position ?? this.asked.lastEventId)
-    // Whoever joins again reads again, and under rights that are in doubt nothing is told.
+    // As in `receive`.
     if (this.#joined !== joined) return
     if (isFirst) this.#place.begin(page.hasGap ? page.last : page.from)
     if (page.hasGap) this.#skipTo(page.last)
