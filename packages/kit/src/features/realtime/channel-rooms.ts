@@ -34,6 +34,11 @@ export class ChannelRooms {
     }
   }
 
+  /** What has been published since the position, for one who was not there. */
+  read(place: string, position: number | undefined): Promise<ChannelPage> {
+    return this.#turns.run(() => this.#parts.read(place, position))
+  }
+
   /** Has the channels read in which something was published. */
   follow(changes: readonly NotedChange[]): void {
     if (this.#rooms.size === 0) return

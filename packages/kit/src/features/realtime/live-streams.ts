@@ -60,7 +60,7 @@ export class LiveStreams {
       enter: ({ key }, listener) => this.#rooms.join(key, listener),
       appear: (presence) => this.#members.enter(presence),
       watchMembers: ({ key }, watcher) => this.#views.watch(key, watcher),
-      readChannel: ({ key }, position) => this.#readChannel(key, position),
+      readChannel: ({ key }, position) => this.#rooms.read(key, position),
       areSessionsFollowed: parts.areSessionsFollowed,
       readSession: (listener) => this.#readSession(listener),
       isTemporary,

@@ -18,8 +18,10 @@ interface ViewParts {
   onError(error: unknown): void
 }
 
-// Those who come and go within this time are told together.
+// Those who come and go within this time are told together: the longer, the more there is to tell.
 const REST_MS = 250
+const MAX_REST_MS = 5_000
+const TOLD_IN_MS = 200
 const RETRY_MS = 1_000
 
 /** The channels of which somebody here wants to know who is there. */
@@ -61,6 +63,7 @@ class MembersView {
   #isReading = false
   #timer: NodeJS.Timeout | undefined
   #readAt = Number.NEGATIVE_INFINITY
+  #restMs = REST_MS
 
   constructor(place: string, parts: ViewParts) {
     this.#place = place
@@ -89,7 +92,7 @@ class MembersView {
 
   #readSoon(): void {
     if (this.#timer || this.#isReading || this.isEmpty) return
-    const delayMs = Math.max(0, this.#readAt + REST_MS - performance.now())
+    const delayMs = Math.max(0, this.#readAt + this.#restMs - performance.now())
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       void this.#read()
@@ -102,6 +105,7 @@ class MembersView {
     this.#readAt = performance.now()
     try {
       const { rows } = await this.#parts.connection.query(channelMembers(this.#place))
+      this.#restMs = Math.min(MAX_REST_MS, REST_MS + (rows.length * this.#watchers.size) / TOLD_IN_MS)
       this.#show({ plain: membersText(rows, false), extended: membersText(rows, true) })
     } catch (error) {
       this.#isStale = true
