@@ -1,4 +1,4 @@
-import { channel, type Session } from "kit"
+import { channel, collection, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { z } from "zod"
 import { openEvents } from "./support/live-events.ts"
@@ -9,6 +9,17 @@ const room = channel("room-[roomId]")
   .access({ subscribe: ({ params }) => params.roomId !== "secret", publish: true })
   .presence(({ session, params }) => ({ name: session?.user.name ?? "somebody", room: params.roomId }))
 
+const moods = collection("moods")
+  .fields(({ f }) => ({ who: f.text().required(), mood: f.text().required() }))
+  .access({})
+const lounge = channel("lounge")
+  .events({ message: z.object({}) })
+  .access({ subscribe: true })
+  .presence(async ({ session, asSystem }) => {
+    const found = await asSystem().collections["moods"]?.findOne({ where: { who: `${session?.user.id}` } })
+    return { mood: found?.["mood"] ?? "none" }
+  })
+
 const WAIT = { timeout: 60_000 }
 const person = (id: string) => ({ user: { id, name: id.toUpperCase() } }) as unknown as Session
 const [eva, ben] = [person("eva"), person("ben")]
@@ -16,7 +27,7 @@ const [eva, ben] = [person("eva"), person("ben")]
 let app: TestApp
 
 beforeAll(async () => {
-  app = await testApp({ channels: { room } })
+  app = await testApp({ resources: [moods], channels: { room, lounge } })
 })
 
 afterAll(() => app[Symbol.asyncDispose]())
@@ -101,6 +112,16 @@ describe("those who follow a channel", () => {
     await using excess = await follow("full", ben)
 
     expect(await excess.next("error")).toMatchObject({ topicId: "it", code: "RATE_LIMITED" })
+  })
+
+  test("are shown anew when what the channel asked about them has changed", async () => {
+    await using stream = await openEvents({ url: app.url, channels: [{ id: "it", channel: "lounge" }], session: eva })
+    const shows = (mood: string) => (data: object) => JSON.stringify(data).includes(`"mood":"${mood}"`)
+    await stream.next("presence", shows("none"))
+
+    await app.app.system.collections["moods"]?.create({ who: "eva", mood: "bright" })
+
+    await stream.next("presence", shows("bright"))
   })
 
   test("are shown to a client, together with what it hears", async () => {

@@ -28,11 +28,13 @@ export async function judgeSubscribe(outer: OperationContext, address: ChannelAd
   const context = contextOf(ctx, address)
   const isAllowed = await judge(subscribe, context, `subscribe of channel ${definition.name}`)
   if (!isAllowed) throw denied(ctx.session, `follow the channel "${definition.name}"`)
+  // What it asks counts as well: when that changes, it is asked again.
+  const shown = definition.presence && writeData(await definition.presence(context))
   return {
     key: place,
     judgedBy: tablesMentioned(ctx.schema, texts),
     isJudged: typeof subscribe === "function",
-    shown: definition.presence && writeData(await definition.presence(context)),
+    shown,
   }
 }
 
