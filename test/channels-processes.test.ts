@@ -1,5 +1,5 @@
 import { channel, collection, type Session } from "kit"
-import { describe, expect, onTestFinished, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { z } from "zod"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
 import { type EventReader, openEvents } from "./support/live-events.ts"
@@ -18,6 +18,7 @@ const bans = collection("bans")
   .fields(({ f }) => ({ who: f.text().required() }))
   .access({ read: true })
 
+const WAIT = { timeout: 60_000 }
 const as = (id: string) => ({ user: { id } }) as Session
 const of = (roomId: string) => ({ id: roomId, channel: "room", params: { roomId } })
 const here = (...wanted: string[]) => {
@@ -56,6 +57,42 @@ describe("two processes on one database", () => {
     await other.app.system.collections["bans"]?.create({ who: "eva" })
     expect(await eva.next("error")).toMatchObject({ topicId: "a", code: "FORBIDDEN" })
     await ben.next("presence", here("ben"))
+  })
+
+  test("tell a client each event once and in order, however often its streams break", async () => {
+    const { one, other } = await twoProcesses()
+    const streams: AbortController[] = []
+    const fetch = (url: string, init: RequestInit) => {
+      if (!url.endsWith("/realtime")) return globalThis.fetch(url, init)
+      const breaking = new AbortController()
+      streams.push(breaking)
+      return globalThis.fetch(url, { ...init, signal: AbortSignal.any([breaking.signal, init.signal as AbortSignal]) })
+    }
+    const client = one.client(as("eva"), { fetch })
+    const heard: string[] = []
+    const onEvent = ({ eventId }: { eventId: string }) => heard.push(eventId)
+    client.channels["room"].subscribe({ roomId: "busy" }, onEvent, { lastEventId: "0" })
+    const published: string[] = []
+    const publish = async (app: typeof one) => {
+      const { eventId = "" } =
+        (await app.app.channels["room"]?.publish({
+          params: { roomId: "busy" },
+          event: "message",
+          data: { text: "" },
+        })) ?? {}
+      published.push(eventId)
+    }
+
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(Array.from({ length: 60 }, (_, index) => publish(index % 2 === 0 ? one : other)))
+      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(round * 60), WAIT)
+      streams.at(-1)?.abort()
+    }
+    await vi.waitFor(() => expect(heard).toHaveLength(published.length), WAIT)
+    client.realtime.destroy()
+
+    expect(heard).toEqual([...published].sort((left, right) => Number(left) - Number(right)))
+    expect(streams.length).toBeGreaterThan(3)
   })
 
   test("change the channels of a stream, whichever of them is asked", async () => {
