@@ -21,8 +21,8 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
       ...collectionOperations(transport, name),
       ...liveOf("collection", name),
     })),
-    globals: byName((name) => ({ ...globalOperations(transport, name), ...liveOf("global", name) })),
     channels: byName((name) => channelOperations(liveOf("channel", name), transport, name)),
+    globals: byName((name) => ({ ...globalOperations(transport, name), ...liveOf("global", name) })),
     routes: routeNode(transport, ""),
     realtime,
     setLocale: (locale: string | undefined) => {

@@ -68,7 +68,7 @@ export function realtimeOf(transport: Transport): Realtime {
       return subscriptions.size
     },
     get topicCount() {
-      return new Set([...subscriptions].map(({ topic }) => topic)).size
+      return new Set(Array.from(subscriptions, ({ topic }) => topic)).size
     },
     subscribe: (...[topic, onSnapshot, signal, id, onError]) =>
       follow({ signal, onError, onSnapshot, topic: textOf(transport, topic, id) }),
