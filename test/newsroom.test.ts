@@ -32,6 +32,8 @@ afterAll(async () => {
 interface LooseClient {
   readonly collections: Record<string, any>
   readonly routes: any
+  readonly channels: Record<string, any>
+  readonly realtime: { destroy(): void }
 }
 
 function clientOf(token?: string): LooseClient {
@@ -95,7 +97,24 @@ test("an editor signs in, sees the drafts of the team, and publishes one", async
   const draft = drafts.docs[0]?.id ?? ""
   const count = await clientOf().collections.articles.count({ where: { id: draft } })
 
+  const team = drafts.docs[0]?.team
+  const said: any[] = []
+  const seen: any[] = []
+  const refused: any[] = []
+  editor.channels["desk"].subscribe({ team }, (event: any) => said.push(event), { lastEventId: "0" })
+  editor.channels["desk"].presence({ team }, (members: any) => seen.push(...members))
+  clientOf().channels["desk"].subscribe({ team }, () => {}, { onError: (error: any) => refused.push(error.status) })
+  await vi.waitFor(() => expect([seen.length > 0, refused]).toEqual([true, [401]]), WAIT)
+
   const { published } = await editor.routes.articles.publish({ articles: [draft] })
+  const forged = editor.channels["desk"].publish({
+    params: { team },
+    event: "published",
+    data: { article: draft, title: "" },
+  })
+  await expect(forged).rejects.toMatchObject({ status: 403 })
+  await vi.waitFor(() => expect(said).toHaveLength(1), WAIT)
+  editor.realtime.destroy()
   const mail = await untilMailed(/^Published: /)
 
   expect(count).toBe(0)
@@ -103,6 +122,8 @@ test("an editor signs in, sees the drafts of the team, and publishes one", async
   expect(await clientOf().collections.articles.count({ where: { id: draft } })).toBe(1)
   expect(mail?.["subject"]).toBe(`Published: ${drafts.docs[0]?.title}`)
   expect(mail?.["to"]).toContain("editor@example.com")
+  expect(said).toMatchObject([{ event: "published", data: { article: draft, title: drafts.docs[0]?.title } }])
+  expect(seen[0].data.name).toBe("Eva Novak")
 })
 
 test("the digest that nobody was there to send goes out with the next worker", async () => {

@@ -328,6 +328,7 @@ describe("hydration", () => {
         services: new Map(),
         mailers: { on: () => app.app.email },
         kv: { on: () => app.app.kv },
+        channels: { on: () => ({}) },
         publishers: { at: () => app.app.queue },
         loadSession: () => undefined,
         tableNames: new Map(),

@@ -1,5 +1,5 @@
 import { Redis } from "ioredis"
-import { collection, job } from "kit"
+import { channel, collection, job } from "kit"
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
 import { z } from "zod"
 import { openRedisBus } from "../../packages/kit/src/drivers/redis-bus.ts"
@@ -162,4 +162,25 @@ test("an app whose bus is Redis hears of what another process writes, and its wo
       "select from pg_stat_activity where application_name = 'kit bus' and datname = current_database()",
     ),
   ).toEqual([])
+})
+
+test("an app whose bus is Redis hears what another process publishes in a channel, and who is connected to it", async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.drop())
+  const hall = channel("hall")
+    .events({ message: z.string() })
+    .access({ subscribe: true })
+    .presence(() => "here")
+  const config = { db: { url: database.url }, bus: { redis: { url: server.url } } }
+  await using reader = await testApp({ channels: { hall }, config })
+  await using writer = await testApp({ channels: { hall }, config })
+  await using stream = await openEvents({ url: reader.url, channels: [{ id: "hall", channel: "hall" }] })
+  await stream.next("subscribed")
+  await using other = await openEvents({ url: writer.url, channels: [{ id: "hall", channel: "hall" }] })
+
+  await writer.app.channels["hall"]?.publish({ event: "message", data: "hello" })
+
+  expect(await stream.next("channel")).toMatchObject({ data: "hello" })
+  await stream.next("presence", ({ members }) => members.length === 2)
+  await other.next("presence", ({ members }) => members.length === 2)
 })

@@ -1,4 +1,4 @@
-import type { App, Collection, Global, KitConfig, Mail } from "kit"
+import type { App, Channel, Collection, Global, KitConfig, Mail } from "kit"
 import { testApp } from "kit/testing"
 import { poolOfThisRun } from "./test-app.ts"
 import { openTestDatabase, type TestDatabase } from "./test-database.ts"
@@ -39,6 +39,7 @@ export interface SignedIn {
 
 interface IdentityAppOptions {
   readonly resources?: readonly (Collection<any> | Global<any>)[]
+  readonly channels?: Readonly<Record<string, Pick<Channel, "definition">>>
   readonly config?: KitConfig
   /** Another instance on the same database. */
   readonly database?: TestDatabase
@@ -54,11 +55,12 @@ const PASSWORD_HASH =
   "f32783ab961b7fb6f77363fb87bc47142cdaa1d5d80ea1b13cc6fad7a7fcb175"
 
 export async function identityApp(options: IdentityAppOptions = {}): Promise<IdentityApp> {
-  const { resources = [], config, now } = options
+  const { resources = [], channels, config, now } = options
   const mails = new MailBox()
   const quiet = () => {}
   const running = await testApp({
     collections: resources,
+    ...(channels && { channels }),
     config: {
       secret: IDENTITY_SECRET,
       ...(config?.sessions ? {} : { auth: { signUp: true } }),

@@ -24,20 +24,21 @@ export interface EventReader extends AsyncDisposable {
 
 interface Opened {
   readonly url: string
-  readonly topics: readonly object[]
+  readonly topics?: readonly object[]
+  readonly channels?: readonly object[]
   readonly session?: Session | undefined
   readonly headers?: Record<string, string>
 }
 
 const PATIENCE_MS = 60_000
 
-export async function openEvents({ url, topics, session, headers }: Opened): Promise<EventReader> {
+export async function openEvents({ url, topics, channels, session, headers }: Opened): Promise<EventReader> {
   const leaving = new AbortController()
   const cookie = session ? { cookie: sessions.sign(session) } : {}
   const response = await fetch(`${url}/realtime`, {
     method: "POST",
     headers: { "content-type": "application/json", ...cookie, ...headers },
-    body: JSON.stringify({ topics }),
+    body: JSON.stringify({ topics: topics ?? [], channels }),
     signal: leaving.signal,
   })
   const events: AnyEvent[] = []

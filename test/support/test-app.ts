@@ -1,6 +1,7 @@
 import {
   type App,
   type AppMode,
+  type Channel,
   type Collection,
   type EmailTemplate,
   type Global,
@@ -37,6 +38,7 @@ interface LooseClient {
   readonly collections: Record<string, any>
   readonly globals: Record<string, any>
   readonly routes: any
+  readonly channels: Record<string, any>
   readonly realtime: RealtimeApi
 }
 
@@ -50,6 +52,8 @@ interface TestAppOptions {
   readonly emails?: Readonly<Record<string, EmailTemplate>>
   /** By their keys in `queue`; the app has a worker where there are any. */
   readonly jobs?: Readonly<Record<string, Job>>
+  /** By the names of their files. */
+  readonly channels?: Readonly<Record<string, Pick<Channel, "definition">>>
   readonly config?: KitConfig
   readonly mode?: AppMode
   now?(): Date

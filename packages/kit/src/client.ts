@@ -24,6 +24,7 @@ export type {
   RelationInput,
 } from "./wire/app-config.ts"
 export type { CallOptions, HeaderMap } from "./wire/call-options.ts"
+export type { ChannelCalls, ChannelEvents, ChannelMember, ChannelSettings } from "./wire/channel-operations.ts"
 export type { ExactGroup, ExactMembers, ExactNames, Offered, WithNames } from "./wire/exact.ts"
 export type {
   ChoiceFilter,

@@ -33,8 +33,11 @@ export default collection("articles")
   })
   .hooks({
     // Part of the write: the team hears of what is stored, and of nothing else.
-    afterChange: async ({ operation, row, original, queue }) => {
+    afterChange: async ({ operation, row, original, queue, channels }) => {
       const isPublished = operation === "update" && row.status === "done" && original?.status !== "done"
-      if (isPublished) await queue.notifyTeam.publish({ article: row.id })
+      if (!isPublished) return
+      await queue.notifyTeam.publish({ article: row.id })
+      const data = { article: row.id, title: row.title }
+      await channels.desk.publish({ params: { team: row.team }, event: "published", data })
     },
   })

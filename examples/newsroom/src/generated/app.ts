@@ -2,6 +2,7 @@
 // @ts-nocheck
 import { type App, type AppParts, type OpenOptions, openDefinition } from "kit"
 import _kit_config from "../../kit.config.ts"
+import _channels_desk from "../channels/desk.ts"
 import _collections_articles from "../collections/articles.ts"
 import _collections_comments from "../collections/comments.ts"
 import _collections_invites from "../collections/invites.ts"
@@ -53,6 +54,9 @@ export const definition: AppParts = {
     { file: "src/jobs/dailyDigest.ts", key: "dailyDigest", definition: _jobs_dailyDigest.definition },
     { file: "src/jobs/notifyTeam.ts", key: "notifyTeam", definition: _jobs_notifyTeam.definition },
     { file: "src/jobs/teamDigest.ts", key: "teamDigest", definition: _jobs_teamDigest.definition },
+  ],
+  channels: [
+    { file: "src/channels/desk.ts", key: "desk", definition: _channels_desk.definition },
   ],
 }
 

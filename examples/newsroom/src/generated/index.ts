@@ -2,6 +2,7 @@
 // @ts-nocheck
 import type {
   CallOptions,
+  ChannelCalls,
   ChoiceFilter,
   ClientOptions,
   ClientWrites,
@@ -1382,6 +1383,9 @@ export interface AppUser {
 }
 
 export interface AppConfig {
+  channels: {
+    desk: ChannelCalls<typeof import("../channels/desk.js").default>
+  }
   collections: {
     articles: ArticlesTypes
     comments: CommentsTypes

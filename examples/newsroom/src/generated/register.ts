@@ -1,6 +1,6 @@
 // Written by kit generate; changes are lost.
 // @ts-nocheck
-import type { EmailInput, JobPublisher } from "kit"
+import type { ChannelPublisher, EmailInput, JobPublisher } from "kit"
 import type { Kysely } from "kit/db"
 import type { ServiceInstance } from "kit/services"
 import type { AppCollections, AppGlobals, AppSystemCollections, AppSystemGlobals, AppUser } from "./index.js"
@@ -35,5 +35,9 @@ declare module "kit" {
     dailyDigest: JobPublisher<typeof import("../jobs/dailyDigest.js").default>
     notifyTeam: JobPublisher<typeof import("../jobs/notifyTeam.js").default>
     teamDigest: JobPublisher<typeof import("../jobs/teamDigest.js").default>
+  }
+
+  interface Channels {
+    desk: ChannelPublisher<typeof import("../channels/desk.js").default>
   }
 }

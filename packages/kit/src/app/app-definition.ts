@@ -1,4 +1,5 @@
 import type { Migration } from "../engine/migrate/apply-migrations.ts"
+import type { SourcedChannel } from "../features/channels/compile-channels.ts"
 import type { SourcedEmail } from "../features/email/compile-emails.ts"
 import type { SourcedJob } from "../features/jobs/compile-jobs.ts"
 import type { SourcedRoute } from "../features/routes/compile-routes.ts"
@@ -37,6 +38,7 @@ export interface AppDefinition extends DatabasePlace {
   readonly services?: readonly SourcedService[]
   readonly emails?: readonly SourcedEmail[]
   readonly jobs?: readonly SourcedJob[]
+  readonly channels?: readonly SourcedChannel[]
   /** Chosen already, to come up while the app was still loading; released with the app. */
   readonly database?: Promise<ChosenDatabase>
   /** If there are any, they alone change the tables, and the schema must be what they lead to; else the app syncs. */

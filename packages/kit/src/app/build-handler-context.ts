@@ -6,6 +6,7 @@ import { inOneLocale } from "../engine/locale.ts"
 import type { HandlerContextMaker, OperationContext } from "../engine/operation-context.ts"
 import { outOfStages } from "../engine/stage.ts"
 import { touchRecords } from "../engine/touch.ts"
+import type { ChannelPublishers } from "../features/channels/publishers.ts"
 import type { Mailers } from "../features/email/mailers.ts"
 import type { Publishers } from "../features/jobs/publishers.ts"
 import type { CompiledServices } from "../features/services/compile-services.ts"
@@ -26,6 +27,7 @@ export interface ContextParts {
   readonly mailers: Pick<Mailers, "on">
   readonly kv: Pick<OpenKeyValues, "on">
   readonly publishers: Publishers
+  readonly channels: ChannelPublishers
   readonly tableNames: TableNames
   /** The session that a user would have, for code that acts in their name. */
   loadSession(userId: string): Promise<Session | null> | undefined
@@ -120,6 +122,10 @@ class Handling {
   get queue() {
     const { connection, session } = this.#ctx
     return this.#parts.publishers.at({ connection, publishedBy: session?.user.id ?? null })
+  }
+
+  get channels() {
+    return this.#parts.channels.on(this.#ctx.connection)
   }
 
   get email() {

@@ -1,3 +1,4 @@
+import { type CompiledChannels, compileChannels } from "../features/channels/compile-channels.ts"
 import { type CompiledEmails, compileEmails } from "../features/email/compile-emails.ts"
 import { type CompiledJobs, compileJobs } from "../features/jobs/compile-jobs.ts"
 import { type CompiledRoute, compileRoutes } from "../features/routes/compile-routes.ts"
@@ -8,6 +9,7 @@ import type { AppDefinition } from "./app-definition.ts"
 import { AppMistakesError } from "./app-mistakes.ts"
 import { compileResources, type FrameworkHooks, hasIdentity } from "./compile-resources.ts"
 
+export type { SourcedChannel } from "../features/channels/compile-channels.ts"
 export type { SourcedEmail } from "../features/email/compile-emails.ts"
 export type { SourcedJob } from "../features/jobs/compile-jobs.ts"
 export type { CompiledRoute, SourcedRoute } from "../features/routes/compile-routes.ts"
@@ -21,9 +23,10 @@ export interface CompiledDefinition {
   readonly services: CompiledServices
   readonly emails: CompiledEmails
   readonly jobs: CompiledJobs
+  readonly channels: CompiledChannels
 }
 
-type Declared = "config" | "resources" | "routes" | "services" | "emails" | "jobs"
+type Declared = "config" | "resources" | "routes" | "services" | "emails" | "jobs" | "channels"
 
 export interface DefinitionParts extends Pick<AppDefinition, Declared> {
   readonly ownHooks?: FrameworkHooks
@@ -38,9 +41,11 @@ export function compileDefinition(
   const { services, mistakes: ofServices } = compileServices(definition.services ?? [])
   const { emails, mistakes: ofEmails } = compileEmails(definition.emails ?? [])
   const { jobs, mistakes: ofJobs } = compileJobs(definition.jobs ?? [])
+  const { channels, mistakes: ofChannels } = compileChannels(definition.channels ?? [])
   const ofResources = "mistakes" in compiled ? compiled.mistakes : []
-  const mistakes = [...ofResources, ...ofRoutes, ...ofServices, ...ofEmails, ...ofJobs]
-  return "mistakes" in compiled || mistakes.length > 0 ? { mistakes } : { ...compiled, routes, services, emails, jobs }
+  const mistakes = [...ofResources, ...ofRoutes, ...ofServices, ...ofEmails, ...ofJobs, ...ofChannels]
+  if ("mistakes" in compiled || mistakes.length > 0) return { mistakes }
+  return { ...compiled, routes, services, emails, jobs, channels }
 }
 
 /** As `compileDefinition`, or one error with all mistakes, further ones included. */

@@ -7,6 +7,8 @@ import { canReturnOldRows } from "../engine/server-version.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import { SessionCache } from "../features/auth/session-cache.ts"
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
+import type { CompiledChannels } from "../features/channels/compile-channels.ts"
+import { createChannelPublishers } from "../features/channels/publishers.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
 import type { LiveCalls } from "../features/realtime/live-calls.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
@@ -23,7 +25,7 @@ import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import type { KeyValues } from "../schema/key-values.ts"
 import { linkNames } from "../schema/link-names.ts"
 import type { Mailer } from "../schema/mailer.ts"
-import type { RegisteredQueue } from "../schema/register.ts"
+import type { RegisteredChannels, RegisteredQueue } from "../schema/register.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import { NOTING_TEXT } from "../sql/changes.ts"
 import type { LocalApi } from "../wire/operations.ts"
@@ -74,6 +76,8 @@ export interface App {
   readonly kv: KeyValues
   /** Publishes jobs, outside of any transaction and for no user. */
   readonly queue: RegisteredQueue
+  /** Publishes to channels, outside of any transaction. */
+  readonly channels: RegisteredChannels
   /** Runs jobs in this process, those of the framework included, until the app or its worker is stopped. */
   startWorker(): Promise<void>
   /** Takes no more jobs, and lets those under way end; what has not ended after some seconds is left to other workers. */
@@ -161,12 +165,12 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     opened.add(() => contexts.dispose())
     const forgetSessions = identity && ((ids: ReadonlySet<string>) => cache.forgetUsers(ids))
     const listeners = { sessions: sessions(), forgetSessions, config: definition.config.realtime }
-    live = new OpenLive({ ...drivers, ...listeners, engine, database, bus })
+    live = new OpenLive({ ...drivers, ...listeners, engine, database, bus, channels: compiled.channels })
     opened.add(() => live?.close())
     opened.add(() => jobs.stopWorker())
     const { routes } = compiled
     const worker = { startWorker: () => jobs.startWorker(runJob), stopWorker: () => jobs.stopWorker() }
-    const callers = { sessions: sessions(), files, live: live.calls }
+    const callers = { sessions: sessions(), files, live: live.calls, channels: compiled.channels }
     const open = { engine, drivers, database, identity, basePath, routes, mail, kv, jobs, ...callers }
     const app = {
       ...openToCallers(definition, open),
@@ -235,13 +239,13 @@ function startKeyValues(definition: AppDefinition, parts: Pick<Parts, "drivers" 
   return openKeyValues({ config: config.kv, database, logger: drivers.logger, now })
 }
 
-type JobsParts = Pick<Parts, "schema" | "jobs" | "drivers" | "database" | "kv"> &
+type JobsParts = Pick<Parts, "schema" | "jobs" | "channels" | "drivers" | "database" | "kv"> &
   Pick<OpenApp, "files"> & { readonly bus: MessageBus }
 
-function startJobs(definition: AppDefinition, { schema, jobs, drivers, ...parts }: JobsParts): OpenJobs {
+function startJobs(definition: AppDefinition, { schema, jobs, channels, drivers, ...parts }: JobsParts): OpenJobs {
   const { config, now = systemClock } = definition
   const { postgres, logger } = drivers
-  const internal = internalJobs(parts)
+  const internal = internalJobs({ ...parts, hasChannels: channels.size > 0 })
   const hasMoves = schema.stages.length > 0
   return new OpenJobs({
     config: config.queue,
@@ -272,6 +276,7 @@ function startEngine(definition: AppDefinition, { schema, services, drivers, dat
     mailers: outside.mail.mailers,
     kv: outside.kv,
     publishers: outside.publishers,
+    channels: createChannelPublishers(outside.channels),
     tableNames: linkNames(schema),
     loadSession: (id) => sessions().load?.(id),
     rootContext: () => engine.contextFor(null),
@@ -299,10 +304,11 @@ interface OpenApp {
   readonly jobs: OpenJobs
   readonly files: KeptFiles
   readonly live: LiveCalls
+  readonly channels: CompiledChannels
 }
 
 function openToCallers(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: OpenApp) {
-  const { basePath, routes, files, live } = open
+  const { basePath, routes, files, live, channels } = open
   const links = linksOf(definition, drivers)
   const { logger, databaseNote } = drivers
   const { countUser, around } = protectionOf(definition, basePath)
@@ -317,6 +323,7 @@ function openToCallers(definition: AppDefinition, { engine, drivers, identity, s
     files,
     links,
     live,
+    channels,
     addressOf: (call: IncomingCall) => clientAddress(call, definition.config.limits?.trustedProxies ?? 0),
     mailKeeper: open.mail.keeper,
   }
@@ -356,7 +363,7 @@ function protectionOf({ config, mode, now = systemClock }: AppDefinition, basePa
   })
 }
 
-function openToCode({ engine, database, identity, mail, kv, jobs }: OpenApp) {
+function openToCode({ engine, database, identity, mail, kv, jobs, channels }: OpenApp) {
   const usersOn = (connection: Connection) => identity?.usersOn(connection) ?? NO_USERS
   return {
     schema: engine.schema,
@@ -366,6 +373,7 @@ function openToCode({ engine, database, identity, mail, kv, jobs }: OpenApp) {
     email: mail.mailers.on(database),
     kv: kv.on(database),
     queue: jobs.publishers.at({ connection: database, publishedBy: null }),
+    channels: createChannelPublishers(channels).on(database),
     seed: (seeds: readonly NamedSeed[]) =>
       runSeeds(database, seeds, (connection) => ({
         ...typedSystem(engine.systemOn(connection)),

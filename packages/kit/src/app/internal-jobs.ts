@@ -2,6 +2,7 @@ import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import type { Database } from "../ports/database.ts"
 import { Job, job } from "../schema/job.ts"
 import type { StandardSchema } from "../schema/validation.ts"
+import { FORGET_CHANNEL_EVENTS } from "../sql/channel-events.ts"
 import { MOVE_JOB_NAME } from "../sql/pending-moves.ts"
 import { FORGET_READ_CHANGES } from "../sql/read-changes.ts"
 import type { OpenKeyValues } from "./open-key-values.ts"
@@ -10,6 +11,7 @@ interface KeptClean {
   readonly database: Database
   readonly kv: Pick<OpenKeyValues, "sweep">
   readonly files: Pick<KeptFiles, "sweep">
+  readonly hasChannels: boolean
 }
 
 const ANYTHING_GIVEN: StandardSchema = {
@@ -35,7 +37,7 @@ const MOVE = job({
 export const MOVE_JOB: Job = new Job({ ...MOVE.definition, leaseMs: 2_000 })
 
 /** What the framework does from time to time, as jobs like the author's. */
-export function internalJobs({ database, kv, files }: KeptClean): readonly Job[] {
+export function internalJobs({ database, kv, files, hasChannels }: KeptClean): readonly Job[] {
   return [
     MOVE_JOB,
     job({
@@ -56,5 +58,17 @@ export function internalJobs({ database, kv, files }: KeptClean): readonly Job[]
       handler: () => files.sweep(),
       options: { cron: "45 * * * *" },
     }),
+    ...(hasChannels ? [forgetChannelEvents(database)] : []),
   ]
+}
+
+function forgetChannelEvents(database: Database): Job {
+  return job({
+    name: "kit.sweep-channels",
+    schema: NOTHING_GIVEN,
+    handler: async () => {
+      for (const statement of FORGET_CHANNEL_EVENTS) await database.query(statement)
+    },
+    options: { cron: "15 * * * *" },
+  })
 }

@@ -4,6 +4,9 @@ import { explained } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
 import { withinLifetime } from "../engine/lifetime.ts"
 import { keyOfChange, type LiveRead, planLiveRead } from "../engine/operations/live.ts"
+import { addressOf } from "../features/channels/channel-address.ts"
+import { judgeSubscribe } from "../features/channels/channel-rights.ts"
+import type { CompiledChannels } from "../features/channels/compile-channels.ts"
 import { ChangeNotices } from "../features/realtime/change-notices.ts"
 import { LiveCalls } from "../features/realtime/live-calls.ts"
 import type { Listener } from "../features/realtime/live-stream.ts"
@@ -23,6 +26,7 @@ interface LivePlace {
   readonly engine: Engine
   readonly database: Database
   readonly bus: MessageBus
+  readonly channels: CompiledChannels
   readonly logger: Logger
   readonly sessions: SessionProvider
   readonly postgres: Pick<PostgresOptions, "maxConnections">
@@ -53,6 +57,10 @@ export class OpenLive {
       queriesAtOnce: Math.max(1, Math.floor((postgres.maxConnections ?? DEFAULT_CONNECTIONS) / 2)),
       areSessionsFollowed: forgetSessions !== undefined,
       plan: (listener, topic) => plan(place, listener, topic),
+      planChannel: (listener, { name, params }) =>
+        withinLifetime(contextOf(place, listener), async (ctx) =>
+          judgeSubscribe(ctx, addressOf(place.channels, name, params)),
+        ),
       run: (listener, read, onRead) =>
         withinLifetime(contextOf(place, listener), async (ctx) =>
           answerText(await read.run(ctx, onRead), listener.isExtended),
@@ -86,6 +94,7 @@ export class OpenLive {
   async close(): Promise<void> {
     this.endStreams()
     this.#relay.close()
+    await this.#streams.close()
     await this.#notices.close()
   }
 }

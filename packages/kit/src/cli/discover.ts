@@ -9,6 +9,7 @@ export const CONVENTIONS = {
   services: 'a service: export default service({ lifecycle: "singleton", create: () => … })',
   emails: "an email: export default email({ name, schema, handler: ({ input }) => ({ subject, html }) })",
   jobs: "a job: export default job({ name, schema, handler: async ({ payload }) => { … } })",
+  channels: 'a channel: export default channel("room-[roomId]").events({ … }).access({ … })',
   seeds: "a seed: export default seed(async ({ collections }) => { … })",
 } as const
 

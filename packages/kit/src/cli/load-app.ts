@@ -2,6 +2,7 @@ import { AppMistakesError } from "../app/app-mistakes.ts"
 import {
   compileDefinition,
   type DefinitionParts,
+  type SourcedChannel,
   type SourcedEmail,
   type SourcedJob,
   type SourcedRoute,
@@ -9,6 +10,7 @@ import {
 } from "../app/compile-definition.ts"
 import { CONFIG_FILE, findConfigMistakes, type KitConfig } from "../app/config.ts"
 import type { Seed } from "../app/run-seeds.ts"
+import type { ChannelDefinition } from "../schema/channel.ts"
 import type { Mistake, SourcedDefinition } from "../schema/compile.ts"
 import type { ResourceDefinition } from "../schema/definition.ts"
 import type { EmailDefinition } from "../schema/email.ts"
@@ -66,6 +68,7 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
     services: parts.flatMap((part) => ("service" in part ? [part.service] : [])),
     emails: parts.flatMap((part) => ("email" in part ? [part.email] : [])),
     jobs: parts.flatMap((part) => ("job" in part ? [part.job] : [])),
+    channels: parts.flatMap((part) => ("channel" in part ? [part.channel] : [])),
   }
   const found = [...mistakes, ...distinct(parts.flatMap((part) => ("mistake" in part ? [part.mistake] : [])))]
   if (!from.isBuilt) found.push(...(await linkedModules(root)).map(linked))
@@ -91,6 +94,7 @@ type Part =
   | { readonly service: SourcedService }
   | { readonly email: SourcedEmail }
   | { readonly job: SourcedJob }
+  | { readonly channel: SourcedChannel }
   | { readonly seed: { readonly name: string; readonly run: Seed } }
   | { readonly mistake: Mistake }
 
@@ -115,6 +119,8 @@ async function loadPart(from: AppModules, found: FoundFile): Promise<Part> {
       return { email: { file, key: camelCase(name), definition } }
     case "job":
       return { job: { file, key: camelCase(name), definition } }
+    case "channel":
+      return { channel: { file, key: camelCase(name), definition } }
     default:
       return { resource: { file, definition } }
   }
@@ -125,6 +131,7 @@ function keyed(part: Part, module: string): [string, string][] {
   if ("route" in part) return [[`route:${part.route.file}`, module]]
   if ("email" in part) return [[`email:${part.email.key}`, module]]
   if ("job" in part) return [[`job:${part.job.key}`, module]]
+  if ("channel" in part) return [[`channel:${part.channel.key}`, module]]
   return "service" in part ? [[`service:${part.service.key}`, module]] : []
 }
 
@@ -135,10 +142,17 @@ const KINDS = {
   services: "service",
   emails: "email",
   jobs: "job",
+  channels: "channel",
   seeds: undefined,
 } as const
 
-type Definition = ResourceDefinition | RouteDefinition | ServiceDefinition | EmailDefinition | JobDefinition
+type Definition =
+  | ResourceDefinition
+  | RouteDefinition
+  | ServiceDefinition
+  | EmailDefinition
+  | JobDefinition
+  | ChannelDefinition
 
 // The builders of another copy of the package would fail `instanceof`, so the definition itself is looked at.
 function definitionOf(exported: unknown): Definition | undefined {

@@ -3,7 +3,10 @@ import { type App, createApp } from "../app/create-app.ts"
 import { readMigrations } from "./migration-files.ts"
 
 /** What the author's files declare. */
-export type AppParts = Pick<AppDefinition, "config" | "resources" | "routes" | "services" | "emails" | "jobs">
+export type AppParts = Pick<
+  AppDefinition,
+  "config" | "resources" | "routes" | "services" | "emails" | "jobs" | "channels"
+>
 
 export interface OpenOptions extends Partial<Pick<AppDefinition, "root" | "mode" | "migrations" | "onProgress">> {
   /** Whether this process also runs jobs; without it, `kit worker` or another process has to. */

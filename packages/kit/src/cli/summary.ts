@@ -4,7 +4,7 @@ import type { JobDefinition } from "../schema/job.ts"
 import type { Resource } from "../schema/resource.ts"
 import type { LoadedApp } from "./load-app.ts"
 
-export interface Start extends Pick<LoadedApp, "config" | "jobs" | "emails" | "isBuilt"> {
+export interface Start extends Pick<LoadedApp, "config" | "jobs" | "channels" | "emails" | "isBuilt"> {
   readonly port: number
   readonly isDevelopment: boolean
 }
@@ -19,7 +19,7 @@ export interface SummaryLine {
 
 /** What a person wants to know right after the start. */
 export function summaryOf(app: App, start: Start): readonly SummaryLine[] {
-  const { port, config, jobs, isBuilt, isDevelopment } = start
+  const { port, config, jobs, channels, isBuilt, isDevelopment } = start
   const { collections, resources } = app.schema
   const url = urlOf(app, port)
   const place = isBuilt ? `${app.databaseNote}    from the build` : app.databaseNote
@@ -28,9 +28,11 @@ export function summaryOf(app: App, start: Start): readonly SummaryLine[] {
     { about: "counts", text: `${countsOf(app)}    open to anyone: ${openPaths(app).join(", ") || "nothing"}` },
     ...(isDevelopment ? routeLines(app, url) : routesLine(app)),
     ...jobsLine(config, jobs),
+    ...channelsLine(channels),
     ...mailLine(start, url),
     ...(config.app?.note === undefined ? [] : [{ about: "note", text: config.app.note }]),
     ...resources.flatMap(ruleWarning),
+    ...channels.flatMap(channelWarning),
     ...exampleCall(url, [...collections.values()]),
   ]
 }
@@ -75,6 +77,18 @@ function jobsLine(config: LoadedApp["config"], jobs: LoadedApp["jobs"]): Summary
   if (jobs.length === 0) return []
   const texts = jobs.map(({ definition }) => jobText(definition))
   return [{ about: "jobs", text: `${jobsLabel(config)}: ${texts.join(", ")}` }]
+}
+
+function channelsLine(channels: LoadedApp["channels"]): SummaryLine[] {
+  if (channels.length === 0) return []
+  const texts = channels.map(({ key, definition }) => `${key} (${definition.name})`)
+  return [{ about: "channels", text: `channels: ${texts.join(", ")}` }]
+}
+
+function channelWarning({ key, definition }: LoadedApp["channels"][number]): SummaryLine[] {
+  if ("subscribe" in definition.access) return []
+  const text = `channel "${key}" has no rule for subscribe: denied to all. Write .access({ subscribe: … }).`
+  return [{ about: `rules of channel ${key}`, text }]
 }
 
 // Whoever tries out what sends a mail looks for it.

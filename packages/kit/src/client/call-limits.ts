@@ -18,7 +18,7 @@ export async function withinLimits<Result>(
   { signal, timeout = Number.POSITIVE_INFINITY, url }: Limits,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  if (!(timeout > 0)) throw new TypeError("timeout must be a number of milliseconds above 0.")
+  if (!(timeout > 0)) throw new TypeError("timeout must be milliseconds above 0.")
   signal?.throwIfAborted()
   const clock = new AbortController()
   // Follows the caller's signal without a listener on it, for as long as anyone uses it.

@@ -26,17 +26,11 @@ export interface RealtimeConfig {
   readonly pauseHidden?: boolean | undefined
 }
 
+const ADDRESS = /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i
+
 /** Where the API is, without a trailing slash. */
 export function addressOf({ baseURL, basePath }: QuestpieClientConfig): string {
   const address = `${baseURL}`.replace(/\/+$/, "") + normalizeBasePath(basePath)
-  if (isAddress(address)) return address
+  if (URL.canParse(address) && ADDRESS.test(address)) return address
   throw new TypeError(`baseURL must be like "https://example.com": "${address}" is no address.`)
-}
-
-function isAddress(text: string): boolean {
-  try {
-    return new URL(text) && /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i.test(text)
-  } catch {
-    return false
-  }
 }

@@ -19,22 +19,15 @@ export class QuestpieClientError extends Error {
   declare readonly status: number
   declare readonly statusText: string
   declare readonly url: string
-  declare readonly code: AnyCode | undefined
+  readonly code: AnyCode | undefined
   declare readonly fieldErrors: readonly FieldError[] | undefined
   declare readonly context: Readonly<Record<string, unknown>> | undefined
   /** Finds the request in the logs of the server. */
   declare readonly requestId: string | undefined
 
   constructor(message: string, details: ClientErrorDetails) {
-    super(message, { cause: details.cause })
-    this.name = "QuestpieClientError"
-    this.status = details.status
-    this.statusText = details.statusText
-    this.url = details.url
-    this.code = details.code
-    this.fieldErrors = details.fieldErrors
-    this.context = details.context
-    this.requestId = details.requestId
+    super(message, details)
+    Object.assign(this, details, { name: "QuestpieClientError" })
   }
 
   isCode(code: AnyCode): boolean {

@@ -3,7 +3,7 @@ import { normalizeBasePath } from "../wire/paths.ts"
 import type { QuestpieClientConfig } from "./client-config.ts"
 import { collectionOperations } from "./collections.ts"
 import { globalOperations } from "./globals.ts"
-import { liveOperations, realtimeOf } from "./realtime.ts"
+import { channelOperations, realtimeOf } from "./realtime.ts"
 import { routeNode } from "./routes.ts"
 import { Transport } from "./transport.ts"
 import type { Client, UntypedApp } from "./typed-client.ts"
@@ -15,13 +15,14 @@ import type { Client, UntypedApp } from "./typed-client.ts"
  */
 export function createClient<Config extends AppTypes = UntypedApp>(config: QuestpieClientConfig): Client<Config> {
   const transport = new Transport(config)
-  const realtime = realtimeOf(transport)
+  const { realtime, liveOf } = realtimeOf(transport)
   const client = {
     collections: byName((name) => ({
       ...collectionOperations(transport, name),
-      ...liveOperations(realtime, "collection", name),
+      ...liveOf("collection", name),
     })),
-    globals: byName((name) => ({ ...globalOperations(transport, name), ...liveOperations(realtime, "global", name) })),
+    channels: byName((name) => channelOperations(liveOf("channel", name), transport, name)),
+    globals: byName((name) => ({ ...globalOperations(transport, name), ...liveOf("global", name) })),
     routes: routeNode(transport, ""),
     realtime,
     setLocale: (locale: string | undefined) => {
@@ -30,7 +31,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
     getLocale: () => transport.locale,
     getBasePath: () => normalizeBasePath(config.basePath),
     get crdt(): never {
-      throw new Error('Call createCrdtClient(client) from "kit/crdt".')
+      throw new Error('Use createCrdtClient(client) of "kit/crdt".')
     },
   }
   // Every name answers at run time; which of them exist, and their types, only the compiler knows.

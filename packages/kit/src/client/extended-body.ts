@@ -22,7 +22,8 @@ function typesIn(value: unknown): Types {
   const types: Types = new Map([["", type]])
   if (!isObject(value) || type === "Date") return types
   // What JSON looks at in place of the value.
-  if ("toJSON" in value && typeof value.toJSON === "function") return typesIn(value.toJSON())
+  const { toJSON }: { toJSON?: unknown } = value
+  if (typeof toJSON === "function") return typesIn(toJSON.call(value))
   // A Map and a Set are written as lists.
   const members: Iterable<[key: string | number, inside: Types]> =
     type === "" ? Object.entries(value).map(typesInMember) : typesInList(value as [])
@@ -55,8 +56,9 @@ function typesInList(list: Iterable<unknown>): Iterable<[key: string | number, i
   return [["*", united]]
 }
 
-// Whatever else is expected, null stays null; only "undefined" would change it.
+// Whatever else is expected, null stays null; only "undefined" would change it, which one of differing items may be.
 function canBeBoth(known: Type | undefined, type: Type): boolean {
   if (known === undefined || known === type) return true
-  return known === null ? type !== "undefined" : type === null && known !== "undefined"
+  const other = known ?? type
+  return (known === null || type === null) && other !== 0 && other !== "undefined"
 }

@@ -15,14 +15,11 @@ interface ClientGlobal extends LaterGlobal {
 export function globalOperations(transport: Transport, name: string): ClientGlobal {
   const call = caller(transport, globalPath, name)
   const later = async () => (await import("./later.ts")).laterGlobal({ call })
+  // Before the first write there is none.
+  const accepts = (value: unknown) => typeof value === "object"
   return {
-    get: (read, options) => call({ method: "GET", path: "", accepts: isRecordOrNull }, { ...read, ...options }),
+    get: (read, options) => call({ method: "GET", path: "", accepts }, { ...read, ...options }),
     update: (body, options) => call({ method: "PATCH", path: "", body }, options),
     ...loadedLater("findVersions revertToVersion transitionStage findTransition cancelTransition", later),
   }
-}
-
-// Before the first write there is none.
-function isRecordOrNull(value: unknown): boolean {
-  return typeof value === "object"
 }

@@ -1,4 +1,3 @@
-import { isExtendedHeader } from "../wire/extended-json.ts"
 import { decodeAnswer } from "../wire/extended-json-answer.ts"
 import { isObject } from "../wire/is-object.ts"
 import type { Call, Outcome } from "./call.ts"
@@ -20,7 +19,8 @@ export function readAnswer({ url, response, text }: Arrived, { isRoute, accepts 
 function readBody({ headers }: Response, text: string): { readonly value: unknown } | { readonly cause: unknown } {
   try {
     const value: unknown = JSON.parse(text)
-    return { value: isExtendedHeader(headers.get("x-extendedjson")) ? decodeAnswer(value) : value }
+    // So the server says it.
+    return { value: headers.get("x-extendedjson") === "1" ? decodeAnswer(value) : value }
   } catch (cause) {
     return { cause }
   }

@@ -1,19 +1,32 @@
+import type { CallOptions } from "../wire/call-options.ts"
 import { decodeAnswer } from "../wire/extended-json-answer.ts"
-import type { LiveOperations, Snapshots, StreamArguments, SubscribeArguments } from "../wire/live-operations.ts"
-import type { TopicConfig } from "../wire/topic.ts"
+import type { RealtimeApi, Snapshots, StreamArguments, SubscribeArguments } from "../wire/live-operations.ts"
+import type { AnyTopic } from "../wire/topic.ts"
 import { QuestpieClientError } from "./client-error.ts"
 import type { Multiplexer } from "./live/multiplexer.ts"
 import type { Subscription } from "./live/subscription.ts"
 import { bodyOf, queryOf } from "./query.ts"
 import { bodyText, type Transport } from "./transport.ts"
 
-/** What the types of a client say about each call, the caller knows. */
+/** What the types of a client say about what it gives, the caller knows. */
+interface Live {
+  /** Calls with the result as it is now, and again whenever it has changed, or with each event; answers what ends it. */
+  live(options: object | undefined, onSnapshot: (given: unknown) => void, settings?: Listeners): () => void
+  /** The same as an iterator. */
+  liveIter(options?: object, settings?: Listeners): Snapshots<unknown>
+}
+
+type Listeners = Omit<Subscription, "topic" | "onSnapshot">
+
+type LiveOf = (resourceType: AnyTopic["resourceType"], resource: string) => Live
+
 interface Realtime {
-  readonly subscriberCount: number
-  readonly topicCount: number
-  subscribe(...args: SubscribeArguments): () => void
-  stream(...args: StreamArguments): Snapshots<unknown>
-  destroy(): void
+  readonly realtime: Omit<RealtimeApi, "subscribe" | "stream"> & {
+    subscribe(...args: SubscribeArguments): () => void
+    stream(...args: StreamArguments): Snapshots<unknown>
+  }
+  /** The live queries of one resource, or the events of a channel. */
+  readonly liveOf: LiveOf
 }
 
 /** The live queries of a client. They are gathered here; what serves them is loaded with the first one. */
@@ -40,44 +53,56 @@ export function realtimeOf(transport: Transport): Realtime {
     )
     return end
   }
-  async function* iterate(followed: Pick<Subscription, "topic" | "signal">): Snapshots<unknown> {
+  async function* iterate(followed: Subscription): Snapshots<unknown> {
     yield* (await load()).snapshots(followed, follow)
   }
-  return {
+  const liveOf: LiveOf = (resourceType, resource) => {
+    const topicOf = (options?: object) => textOf(transport, { ...options, resourceType, resource })
+    return {
+      live: (options, onSnapshot, settings) => follow({ ...settings, onSnapshot, topic: topicOf(options) }),
+      liveIter: (options, settings) => iterate({ ...settings, topic: topicOf(options) }),
+    }
+  }
+  const realtime: Realtime["realtime"] = {
     get subscriberCount() {
       return subscriptions.size
     },
     get topicCount() {
-      return new Set([...subscriptions].map(({ topic }) => topic)).size
+      return new Set(Array.from(subscriptions, ({ topic }) => topic)).size
     },
     subscribe: (...[topic, onSnapshot, signal, id, onError]) =>
-      follow({ topic: textOf(transport, topic, id), onSnapshot, signal, onError }),
-    stream: (topic, signal, id) => iterate({ topic: textOf(transport, topic, id), signal }),
+      follow({ signal, onError, onSnapshot, topic: textOf(transport, topic, id) }),
+    stream: (topic, signal, id) => iterate({ signal, topic: textOf(transport, topic, id) }),
     destroy: () => {
       subscriptions.clear()
       multiplexer?.destroy()
     },
   }
+  return { realtime, liveOf }
 }
 
 // A topic keeps the locale of this moment, and what its options are now.
-function textOf(transport: Transport, { locale = transport.locale, ...topic }: TopicConfig, id?: string): string {
-  const whole = { ...topic, locale, id }
+function textOf(transport: Transport, { locale = transport.locale, ...topic }: AnyTopic, id?: string): string {
+  const whole = { ...topic, id, locale }
   // Refuses what a find refuses.
   queryOf(whole)
   return bodyText(bodyOf(whole))
 }
 
-/** The live queries of one resource. */
-export function liveOperations(
-  realtime: Realtime,
-  resourceType: TopicConfig["resourceType"],
-  resource: string,
-): LiveOperations {
-  const topicOf = (options?: object) => ({ ...options, resourceType, resource })
+interface ChannelOperations {
+  subscribe(params: unknown, onEvent: (event: unknown) => void, settings?: Listeners): () => void
+  iter(params: unknown, settings?: Listeners): Snapshots<unknown>
+  presence(params: unknown, onMembers: (members: unknown) => void, settings?: Listeners): () => void
+  publish(message: object, options?: CallOptions): Promise<unknown>
+}
+
+/** The channels of one file. */
+export function channelOperations({ live, liveIter }: Live, transport: Transport, channel: string): ChannelOperations {
   return {
-    live: (options, onSnapshot, { signal, onError } = {}) =>
-      realtime.subscribe(topicOf(options), onSnapshot, signal, undefined, onError),
-    liveIter: (options, { signal } = {}) => realtime.stream(topicOf(options), signal),
+    subscribe: (params, onEvent, settings) => live({ params }, onEvent, settings),
+    iter: (params, settings) => liveIter({ params }, settings),
+    presence: (params, onMembers, settings) => live({ params, presence: true }, onMembers, settings),
+    publish: (message, options) =>
+      transport.send({ method: "POST", path: "/channels/publish", body: { ...message, channel }, options }),
   }
 }

@@ -1,5 +1,6 @@
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/app-config.ts"
 import type { CallOptions } from "../wire/call-options.ts"
+import type { UntypedChannels } from "../wire/channel-operations.ts"
 import type { RealtimeApi } from "../wire/live-operations.ts"
 import type { WhereInput } from "../wire/query-options.ts"
 import type { LiveCollection, LiveGlobal } from "../wire/typed-live.ts"
@@ -22,6 +23,8 @@ export interface Client<Config extends AppTypes> {
   readonly globals: ClientGlobals<Config["globals"]>
   /** The author's routes by the segments of their paths: `client.routes.teams.invite(input)`. */
   readonly routes: Config["routes"]
+  /** The channels by the names of their files: `client.channels.room.subscribe({ roomId }, onEvent)`. */
+  readonly channels: ChannelsOf<Config>
   /** The live queries by their topics; `live` and `liveIter` of a resource are typed. */
   readonly realtime: RealtimeApi
   /** The locale of later requests; without one the server chooses. */
@@ -32,6 +35,8 @@ export interface Client<Config extends AppTypes> {
   /** Throws: a collaborative client is made with `createCrdtClient(client)`. */
   readonly crdt: never
 }
+
+type ChannelsOf<Config extends AppTypes> = Config extends { channels: infer Channels } ? Channels : Record<never, never>
 
 /** What a change takes besides its data. */
 export interface ClientOptions<Locale> extends LocaleOptionsOf<Locale>, CallOptions {}
@@ -107,6 +112,7 @@ export interface UntypedApp {
   collections: { [name: string]: UntypedResource }
   globals: { [name: string]: UntypedResource }
   routes: UntypedRoute
+  channels: UntypedChannels
   locale: string
 }
 

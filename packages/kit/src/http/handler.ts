@@ -2,6 +2,7 @@ import { explained } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
 import { Lifetime } from "../engine/lifetime.ts"
 import type { Identity } from "../features/auth/identity.ts"
+import type { CompiledChannels } from "../features/channels/compile-channels.ts"
 import type { LiveCalls } from "../features/realtime/live-calls.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import type { KeptFiles } from "../features/uploads/kept-files.ts"
@@ -17,6 +18,7 @@ import { isBelow } from "../wire/paths.ts"
 import type { Endpoint, EndpointAnswer } from "./endpoint.ts"
 import { authEndpoints } from "./endpoints/auth.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
+import { channelEndpoints } from "./endpoints/channels.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
@@ -53,6 +55,7 @@ export interface HandlerParts {
   readonly files: KeptFiles
   readonly links: SignedLinks
   readonly live: LiveCalls
+  readonly channels: CompiledChannels
   /** Whom limits count, where the caller is not signed in. */
   addressOf(call: IncomingCall): string | undefined
 }
@@ -87,6 +90,7 @@ function allEndpoints(parts: HandlerParts): readonly Endpoint[] {
     ...mail,
     ...auth,
     ...realtimeEndpoints(parts),
+    ...channelEndpoints(parts),
     ...onlyWhereKnown(parts.engine.schema, records),
     ...custom,
   ]

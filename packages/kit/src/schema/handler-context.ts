@@ -3,6 +3,7 @@ import type { KeyValues } from "./key-values.ts"
 import type { Mailer } from "./mailer.ts"
 import type {
   CallerSession,
+  RegisteredChannels,
   RegisteredCollections,
   RegisteredDatabase,
   RegisteredGlobals,
@@ -40,6 +41,8 @@ export interface HandlerContext extends Services {
   readonly db: RegisteredDatabase
   /** Publishes jobs; in a transaction as part of it. */
   readonly queue: RegisteredQueue
+  /** Publishes to channels, past their rules; in a transaction as part of it. */
+  readonly channels: RegisteredChannels
   /** In a transaction, mail leaves after its commit. */
   readonly email: Mailer
   /** Values under keys; in the app's own database as part of the transaction. */

@@ -7,7 +7,7 @@ const REFUSED_RESOURCES = new Set([...API_PATHS, "transaction", "health"])
 const REFUSED_FIELDS = new Set(["id", "createdAt", "updatedAt", "deletedAt", "revision", "stage", "AND", "OR", "NOT"])
 // What the contexts of handlers, rules, hooks and jobs hold already; `then` would make a promise of one.
 const REFUSED_SERVICES = new Set(
-  "input payload params request session collections globals db queue email logger kv app transaction asSystem asUser touch publishedBy jobId attempt signal row data original operation id onAfterCommit locale stage then".split(
+  "input payload params request session collections globals db queue channels email logger kv app transaction asSystem asUser touch publishedBy jobId attempt signal row data original operation id onAfterCommit locale stage event then".split(
     " ",
   ),
 )

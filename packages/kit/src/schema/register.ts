@@ -1,5 +1,6 @@
 import type { Session, SessionFacts } from "../ports/session-provider.ts"
 import type { CollectionOperations, GlobalOperations } from "../wire/operations.ts"
+import type { ChannelPublisher, UntypedChannel } from "../wire/typed-channels.ts"
 import type { JobPublisher } from "./job-publisher.ts"
 import type { LooseResource } from "./resource-types.ts"
 
@@ -17,6 +18,10 @@ export interface Services {}
 /** The jobs of an app by the names of their files; `kit generate` adds one member for each. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Queue {}
+
+/** The channels of an app by the names of their files; `kit generate` adds one member for each. */
+// biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
+export interface Channels {}
 
 /** What hooks and rules see of each collection and global, by its name; `kit generate` adds one member for each. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
@@ -37,6 +42,11 @@ export type RegisteredResource<Name extends string> = Name extends keyof Resourc
 export type RegisteredQueue = [keyof Queue] extends [never]
   ? Readonly<Record<string, JobPublisher<{ readonly given: unknown }>>>
   : Queue
+
+/** As `RegisteredQueue`: a rule of a channel may come upon all of them. */
+export type RegisteredChannels = [keyof Channels] extends [never]
+  ? Readonly<Record<string, ChannelPublisher<UntypedChannel>>>
+  : Channels
 
 export type RegisteredCollections = Register extends { collections: infer Collections }
   ? Collections

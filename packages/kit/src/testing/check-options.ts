@@ -17,6 +17,7 @@ const SHAPES: Readonly<Record<keyof TestAppOptions, Shape>> = {
   globals: LIST,
   routes: BY_NAME,
   jobs: BY_NAME,
+  channels: BY_NAME,
   services: BY_NAME,
   emails: BY_NAME,
   config: BY_NAME,

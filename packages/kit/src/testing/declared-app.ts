@@ -3,6 +3,7 @@ import type { AppDefinition, AppMode } from "../app/app-definition.ts"
 import type { KitConfig } from "../app/config.ts"
 import { readMigrations } from "../cli/migration-files.ts"
 import { sourceModules } from "../cli/source-modules.ts"
+import type { Channel } from "../schema/channel.ts"
 import type { EmailTemplate } from "../schema/email.ts"
 import type { Job } from "../schema/job.ts"
 import type { SourcedDefinition } from "../schema/link-relations.ts"
@@ -25,6 +26,8 @@ export interface TestAppOptions {
   readonly routes?: Readonly<Record<string, Route>>
   /** By their keys in `queue`. */
   readonly jobs?: Readonly<Record<string, Job>>
+  /** By their keys in `channels`. */
+  readonly channels?: Readonly<Record<string, Pick<Channel, "definition">>>
   readonly services?: Readonly<Record<string, Service>>
   readonly emails?: Readonly<Record<string, EmailTemplate>>
   /** Settings of this test, part by part in place of those of `kit.config.ts`. */
@@ -34,7 +37,7 @@ export interface TestAppOptions {
   readonly now?: Date | (() => Date)
 }
 
-const PARTS = ["collections", "globals", "routes", "jobs", "services", "emails"] as const
+const PARTS = ["collections", "globals", "routes", "jobs", "channels", "services", "emails"] as const
 
 type DefinedApp = Omit<AppDefinition, "database" | "mode" | "now">
 
@@ -62,13 +65,14 @@ async function load(root: string): Promise<DefinedApp> {
 }
 
 function declaredInTest(options: TestAppOptions, root: string): Promise<DefinedApp> {
-  const { collections = [], globals = [], routes = {}, jobs = {}, services = {}, emails = {} } = options
+  const { collections = [], globals = [], routes = {}, jobs = {}, channels = {}, services = {}, emails = {} } = options
   return Promise.resolve({
     root,
     config: {},
     resources: [...collections, ...globals].map(({ definition }) => ({ file: fileOf(definition), definition })),
     routes: Object.entries(routes).map(([path, { definition }]) => ({ file: `routes/${path}.ts`, path, definition })),
     jobs: keyed("jobs", jobs),
+    channels: keyed("channels", channels),
     services: keyed("services", services),
     emails: keyed("emails", emails),
   })

@@ -5,7 +5,12 @@ import type { Client } from "../client/typed-client.ts"
 import { type NodeServer, startNodeServer } from "../drivers/node-server.ts"
 import type { LogFields, Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
-import type { RegisteredCollections, RegisteredGlobals, RegisteredQueue } from "../schema/register.ts"
+import type {
+  RegisteredChannels,
+  RegisteredCollections,
+  RegisteredGlobals,
+  RegisteredQueue,
+} from "../schema/register.ts"
 import type { AppTypes } from "../wire/app-config.ts"
 import type { UntypedRoute } from "../wire/typed-routes.ts"
 import { checkOptions } from "./check-options.ts"
@@ -54,6 +59,8 @@ export interface TestApp<Api = RegisteredClient> extends AsyncDisposable {
   readonly system: SystemApi
   /** Publishes jobs. */
   readonly queue: RegisteredQueue
+  /** Publishes to channels. */
+  readonly channels: RegisteredChannels
   /** The time of the app, which the test can move ahead. */
   readonly clock: Pick<TestClock, "now" | "in" | "advance" | "advanceTo">
   readonly mails: TestMails
@@ -191,6 +198,7 @@ function toTestApp<Api>(running: Running): TestApp<Api> {
     anonymous: clientWith({}),
     system: followingClock(() => clock.now(), app.system),
     queue: app.queue,
+    channels: app.channels,
     jobs: { list: (filter) => listTestJobs(database, filter), settle: () => jobs.settle() },
     fetch: (path, { as, ...init } = {}) => {
       const headers = new Headers(init.headers)

@@ -1,8 +1,10 @@
-/** What every generated `AppConfig` has: `CollectionTypes` and `GlobalTypes` by name, and the calls of the routes. */
+/** What every generated `AppConfig` has: `CollectionTypes` and `GlobalTypes` by name, and the calls of the routes and channels. */
 export interface AppTypes {
   collections: object
   globals: object
   routes: object
+  /** Where the app has some. */
+  channels?: object
   /** The locales of the app. */
   locale: string
 }

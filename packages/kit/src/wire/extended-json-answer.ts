@@ -8,7 +8,7 @@ import { isObject } from "./is-object.ts"
 export function decodeAnswer(envelope: unknown): unknown {
   // The server writes nothing else, and JSON has no undefined.
   const { json, meta } = envelope as { json?: unknown; meta?: { values?: object } }
-  if (json === undefined) throw new TypeError("There is no json.")
+  if (json === undefined) throw new TypeError("Unreadable json.")
   // From the inside out: what lies within a Map cannot be reached once it is one, and has a longer path.
   const entries = Object.entries(meta?.values ?? {}).sort(([one], [other]) => other.length - one.length)
   return entries.reduce<unknown>((value, [path, type]) => reviveAt(value, keysOf(path, json), type), json)
@@ -41,22 +41,10 @@ function revived(json: unknown, type: unknown): unknown {
   if (type === "undefined") return undefined
   // Whatever else is expected, null stays null.
   if (json === null) return null
-  switch (type) {
-    case "Date":
-      return toDate(json as string)
-    case "Map":
-      return new Map(json as [unknown, unknown][])
-    case "Set":
-      return new Set(json as unknown[])
-    case "BigInt":
-      return BigInt(json as string)
-    default:
-      throw new TypeError(`Unknown type ${type}.`)
-  }
-}
-
-function toDate(text: string): Date {
-  const date = new Date(text)
-  if (Number.isNaN(date.getTime())) throw new TypeError("Invalid Date.")
-  return date
+  if (type === "Map") return new Map(json as [unknown, unknown][])
+  if (type === "Set") return new Set(json as unknown[])
+  if (type === "BigInt") return BigInt(json as string)
+  const date = new Date(json as string)
+  if (type === "Date" && !Number.isNaN(date.getTime())) return date
+  throw new TypeError(`Unreadable ${type}.`)
 }

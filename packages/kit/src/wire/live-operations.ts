@@ -16,14 +16,6 @@ export type Snapshots<Snapshot> = AsyncGenerator<Snapshot, void, undefined>
 
 type OnSnapshot<Snapshot> = (snapshot: Snapshot) => void
 
-/** The live queries of a resource, whatever it is. */
-export interface LiveOperations {
-  /** Calls with the result as it is now, and again whenever it has changed; answers what ends it. */
-  live(options: object | undefined, onSnapshot: OnSnapshot<unknown>, settings?: LiveSettings): () => void
-  /** The same as an iterator. */
-  liveIter(options?: object, settings?: IterationSettings): Snapshots<unknown>
-}
-
 export type SubscribeArguments<Snapshot = unknown> = [
   topic: TopicConfig,
   onSnapshot: OnSnapshot<Snapshot>,

@@ -12,6 +12,24 @@ export interface TopicConfig {
   readonly locale?: string
 }
 
+/** A channel, and which of those that its file declares. */
+export interface ChannelConfig {
+  readonly resourceType: "channel"
+  readonly resource: string
+  readonly params?: unknown
+}
+
+export type AnyTopic = (TopicConfig | ChannelConfig) & { readonly locale?: string }
+
+/** A channel on the wire, by the name that its client gave it. */
+export interface WireChannel {
+  readonly id: string
+  readonly channel: string
+  readonly params?: unknown
+  /** What the client has heard last. */
+  readonly lastEventId?: string | undefined
+}
+
 /** A topic on the wire, by the name that its client gave it. */
 export interface WireTopic extends TopicConfig {
   readonly id: string

@@ -251,7 +251,7 @@ describe("a timeout", () => {
 
     const found = createClient(server).collections["anything"]?.find({}, { timeout })
 
-    await expect(found).rejects.toThrow(new TypeError("timeout must be a number of milliseconds above 0."))
+    await expect(found).rejects.toThrow(new TypeError("timeout must be milliseconds above 0."))
     expect(server.requests).toEqual([])
   })
 

@@ -50,6 +50,13 @@ describe("an extended body", () => {
     expect(JSON.parse(body).meta).toEqual({ values: { "list.0": "Date", "list.2.*": "BigInt" } })
   })
 
+  test("says it of each item where a list of nulls stands beside one in which they differ", () => {
+    const value = [[null], [undefined, null]]
+
+    expect(decodeExtended(JSON.parse(bodyText(value, true)))).toStrictEqual(value)
+    expect(decodeExtended(JSON.parse(bodyText(value.toReversed(), true)))).toStrictEqual(value.toReversed())
+  })
+
   test.each([
     ["plain", false],
     ["extended", true],

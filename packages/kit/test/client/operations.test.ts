@@ -88,7 +88,7 @@ describe("collections", () => {
       const { articles } = createClient<AppConfig>(server).collections
 
       await expect(articles.updateById({ id, data: {} })).rejects.toThrow(
-        new TypeError(`"${id}" is not the id of a record.`),
+        new TypeError(`"${id}" is no id of a record.`),
       )
       await expect(articles.deleteById({ id })).rejects.toThrow(TypeError)
 

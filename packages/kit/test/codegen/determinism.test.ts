@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { channel } from "../../src/schema/channel.ts"
 import { collection } from "../../src/schema/collection.ts"
 import type { ResourceDefinition } from "../../src/schema/definition.ts"
 import { email } from "../../src/schema/email.ts"
@@ -44,6 +45,7 @@ const PARTS = {
     ...{ file: key, key },
     definition: job({ name: key, schema, handler: () => {} }).definition,
   })),
+  channels: KEYS.map((key) => ({ file: key, key, definition: channel(key).events({ schema }).definition })),
 }
 
 const shuffled = <Item>(items: readonly Item[]) => fc.shuffledSubarray([...items], { minLength: items.length })
@@ -56,6 +58,7 @@ test("the order in which files are found does not change a byte of what is gener
     services: shuffled(PARTS.services),
     emails: shuffled(PARTS.emails),
     jobs: shuffled(PARTS.jobs),
+    channels: shuffled(PARTS.channels),
   })
 
   fc.assert(

@@ -162,7 +162,14 @@ test("a JSON field whose file is not known is a mistake, not an unknown type", (
   if ("mistakes" in compiled) throw new Error("The collection of this test is wrong.")
 
   const { schema } = compiled
-  const none = { routes: [], services: new Map(), emails: new Map(), jobs: new Map(), modules: new Map() }
+  const none = {
+    routes: [],
+    services: new Map(),
+    emails: new Map(),
+    jobs: new Map(),
+    channels: new Map(),
+    modules: new Map(),
+  }
   const input = { schema, ...none, usesDatabase: false }
   expect(() => generateFiles(input)).toThrow('The file of the collection "notes"')
 })

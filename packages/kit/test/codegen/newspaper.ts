@@ -42,13 +42,14 @@ export function generateApp(
   parts: Omit<DefinitionParts, "config">,
   settings: DefinitionParts["config"] = {},
 ): ReadonlyMap<string, string> {
-  const { resources, routes = [], services = [], emails = [], jobs = [] } = parts
+  const { resources, routes = [], services = [], emails = [], jobs = [], channels = [] } = parts
   const modules = [
     ...resources.map(({ definition: { kind, name } }) => [`${kind}:${name}`, `${kind}s/${name}`] as const),
     ...routes.map(({ file, path }) => [`route:${file}`, `routes/${path}`] as const),
     ...services.map(({ key }) => [`service:${key}`, `services/${key}`] as const),
     ...emails.map(({ key }) => [`email:${key}`, `emails/${key}`] as const),
     ...jobs.map(({ key }) => [`job:${key}`, `jobs/${key}`] as const),
+    ...channels.map(({ key }) => [`channel:${key}`, `channels/${key}`] as const),
   ]
   // Without users of its own an app has none here, so that what is compared stays small.
   const isWithUsers = resources.some(({ definition }) => definition.identity)

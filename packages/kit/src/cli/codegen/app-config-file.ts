@@ -3,6 +3,7 @@ import type { CodegenInput } from "./codegen-input.ts"
 import { importText } from "./import-text.ts"
 import { interfaceText, type Member, membersText } from "./interface-text.ts"
 import { hasLocalizedFields, localeTypes } from "./locale-types.ts"
+import { type Modules, moduleType } from "./module-type.ts"
 import { operationsType } from "./operations-type.ts"
 import { resourceTypes } from "./resource-types.ts"
 import { routesType } from "./routes-type.ts"
@@ -12,6 +13,7 @@ import { userTypes } from "./user-type.ts"
 // What the text may use; a name that it does not use is not imported.
 const IMPORTABLE = [
   "CallOptions",
+  "ChannelCalls",
   "ChoiceFilter",
   "ClientKeptRecords",
   "ClientOptions",
@@ -65,7 +67,7 @@ const IMPORTABLE = [
 const REGISTERED = 'import type {} from "./register.js"'
 
 /** The text of `index.ts`: the types of every resource, then those of the whole app. */
-export function appConfigFile({ schema, routes, modules: sources }: CodegenInput): string {
+export function appConfigFile({ schema, routes, channels, modules: sources }: CodegenInput): string {
   const names = typeNames(schema)
   const shared = { sources, isLocalized: hasLocalizedFields(schema) }
   const ofEverybody = schema.resources.map((resource) => ({ ...shared, resource, names }))
@@ -81,9 +83,19 @@ export function appConfigFile({ schema, routes, modules: sources }: CodegenInput
     ...operationsOf(schema, names),
     ...systemOperations(schema, systemNames),
     ...userTypes(schema, { names, sources }),
-    appConfig(schema, { names, routes: routesType(routes, sources) }),
+    appConfig(schema, { names, routes: routesType(routes, sources), channels: channelsType(channels, sources) }),
   ].join("\n\n")
   return `${importText(body, IMPORTABLE, "kit/client")}\n${REGISTERED}\n\n${body}\n`
+}
+
+function channelsType(channels: CodegenInput["channels"], modules: Modules): string | undefined {
+  if (channels.size === 0) return undefined
+  const typeOf = (name: string) => `ChannelCalls<${moduleType(modules, { kind: "channel", name })}>`
+  const names = [...channels.keys()].sort()
+  return membersText(
+    names.map((name) => ({ name, type: typeOf(name) })),
+    "  ",
+  )
 }
 
 function operationsOf({ collections, globals }: AppSchema, names: TypeNames): string[] {
@@ -119,7 +131,7 @@ function named(resources: ReadonlyMap<string, Resource>, type: (resource: Resour
 
 function appConfig(
   { collections, globals }: AppSchema,
-  { names, routes }: { names: TypeNames; routes: string },
+  { names, routes, channels }: { names: TypeNames; routes: string; channels: string | undefined },
 ): string {
   const types = (resources: ReadonlyMap<string, Resource>) =>
     membersText(
@@ -127,6 +139,7 @@ function appConfig(
       "  ",
     )
   return interfaceText("AppConfig", [
+    ...(channels === undefined ? [] : [{ name: "channels", type: channels }]),
     { name: "collections", type: types(collections) },
     { name: "globals", type: types(globals) },
     { name: "locale", type: "AppLocale" },

@@ -32,6 +32,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   services: ["service"],
   emails: ["email"],
   jobs: ["job"],
+  channels: ["channel"],
 }
 
 interface ImportedFile {

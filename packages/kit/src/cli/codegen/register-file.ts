@@ -11,6 +11,7 @@ export function registerFile(input: CodegenInput): string {
   const services = servicesOf(input)
   const emails = emailsOf(input)
   const jobs = jobsOf(input)
+  const channels = channelsOf(input)
   const types = typesOf(input)
   const names = types.map(({ type }) => type).sort()
   const members = [
@@ -23,7 +24,12 @@ export function registerFile(input: CodegenInput): string {
   const tablesImport = input.usesDatabase ? 'import type { AppTables } from "./tables.js"\n' : ""
   const serviceText = services.length === 0 ? "" : `\n  interface Services ${membersText(services, "  ")}\n`
   const jobText = jobs.length === 0 ? "" : `\n  interface Queue ${membersText(jobs, "  ")}\n`
-  const used = [...(emails.length === 0 ? [] : ["EmailInput"]), ...(jobs.length === 0 ? [] : ["JobPublisher"])]
+  const channelText = channels.length === 0 ? "" : `\n  interface Channels ${membersText(channels, "  ")}\n`
+  const used = [
+    ...(channels.length === 0 ? [] : ["ChannelPublisher"]),
+    ...(emails.length === 0 ? [] : ["EmailInput"]),
+    ...(jobs.length === 0 ? [] : ["JobPublisher"]),
+  ]
   return `import type {${used.length === 0 ? "" : ` ${used.join(", ")} `}} from "kit"
 ${databaseImport}${serviceImport}import type { ${names.join(", ")} } from "./index.js"
 import type { AppCollectionBuilders, AppGlobalBuilders, AppResources } from "./rows.js"
@@ -36,7 +42,7 @@ declare module "kit" {
   interface GlobalBuilders extends AppGlobalBuilders {}
 
   interface Resources extends AppResources {}
-${serviceText}${jobText}}
+${serviceText}${jobText}${channelText}}
 `
 }
 
@@ -54,6 +60,11 @@ function emailsOf({ emails, modules }: CodegenInput): Member[] {
 function jobsOf({ jobs, modules }: CodegenInput): Member[] {
   const names = [...jobs.keys()].sort()
   return names.map((name) => ({ name, type: `JobPublisher<${moduleType(modules, { kind: "job", name })}>` }))
+}
+
+function channelsOf({ channels, modules }: CodegenInput): Member[] {
+  const names = [...channels.keys()].sort()
+  return names.map((name) => ({ name, type: `ChannelPublisher<${moduleType(modules, { kind: "channel", name })}>` }))
 }
 
 function typesOf({ schema }: CodegenInput): Member[] {

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from "../../wire/api-error.ts"
 import { EVERY_TOPIC, type LiveEvents } from "../../wire/live-events.ts"
-import type { WireTopic } from "../../wire/topic.ts"
+import type { WireChannel, WireTopic } from "../../wire/topic.ts"
 import type { Call } from "../call.ts"
 import type { QuestpieClientError } from "../client-error.ts"
 import type { Transport } from "../transport.ts"
@@ -19,8 +19,15 @@ export interface StreamListener {
   onSession(): void
   onSnapshot(event: LiveEvents["snapshot"]): void
   onCurrent(event: LiveEvents["current"]): void
+  onSubscribed(event: LiveEvents["subscribed"]): void
+  onChannel(event: LiveEvents["channel"]): void
+  onGap(event: LiveEvents["gap"]): void
+  onPresence(event: LiveEvents["presence"]): void
   onTopicError(topicId: string, error: Error): void
 }
+
+/** What a stream carries: live queries and channels. */
+type Carried = readonly (WireTopic | WireChannel)[]
 
 /** How a stream ended: with a word of the server, after it had served, without having served, or for good. */
 export type Ending =
@@ -54,7 +61,7 @@ export class Connection {
   }
 
   /** Opens the stream and reads it to its end. */
-  async run(topics: readonly WireTopic[]): Promise<Ending> {
+  async run(topics: Carried): Promise<Ending> {
     this.#ids = topics.map(({ id }) => id)
     try {
       return await this.#open(topics)
@@ -71,7 +78,7 @@ export class Connection {
   }
 
   /** Whether the server can be told other topics, and has not been told these. */
-  canTell(topics: readonly WireTopic[]): boolean {
+  canTell(topics: Carried): boolean {
     const isSame = topics.length === this.#ids.length && topics.every(({ id }) => this.knows(id))
     return this.#session !== undefined && !this.#isTelling && !isSame
   }
@@ -87,9 +94,9 @@ export class Connection {
   }
 
   /** Has the server serve these topics and no others; answers why it does not. */
-  async tell(topics: readonly WireTopic[]): Promise<Error | undefined> {
+  async tell(topics: Carried): Promise<Error | undefined> {
     this.#isTelling = true
-    const error = await this.#change({ ...this.#session, topics })
+    const error = await this.#change({ ...this.#session, ...bodyOf(topics) })
     this.#isTelling = false
     if (!error) this.#ids = topics.map(({ id }) => id)
     return error
@@ -105,8 +112,8 @@ export class Connection {
     }
   }
 
-  async #open(topics: readonly WireTopic[]): Promise<Ending> {
-    const outcome = await this.#parts.transport.exchange({ ...this.#callOf({ topics }), accepts: () => false })
+  async #open(topics: Carried): Promise<Ending> {
+    const outcome = await this.#parts.transport.exchange({ ...this.#callOf(bodyOf(topics)), accepts: () => false })
     if ("error" in outcome) return { kind: isRefusal(outcome.error) ? "refused" : "failed", error: outcome.error }
     // Nothing but a response is accepted.
     const response = outcome.value as Response
@@ -160,13 +167,22 @@ export class Connection {
 
   #hear({ name, data }: StreamEvent): Ending | undefined {
     // Under each name the server writes what is declared for it; other names are not looked at.
-    const { session, snapshot, current, error, bye } = { [name]: JSON.parse(data) } as Partial<LiveEvents>
+    const heard = { [name]: JSON.parse(data) } as Partial<LiveEvents>
+    const { session, snapshot, current, subscribed, error, bye } = heard
     this.#session ??= session
-    this.#hasServed ||= snapshot !== undefined || current !== undefined
+    this.#hasServed ||= (snapshot ?? current ?? subscribed) !== undefined
     if (session) this.#listener.onSession()
     if (snapshot) this.#listener.onSnapshot(snapshot)
     if (current) this.#listener.onCurrent(current)
+    this.#hearChannel(heard)
     return (error && this.#hearError(error)) ?? (bye && { kind: "bye", retryMs: waitOf(bye) })
+  }
+
+  #hearChannel({ subscribed, channel, gap, presence }: Partial<LiveEvents>): void {
+    if (subscribed) this.#listener.onSubscribed(subscribed)
+    if (channel) this.#listener.onChannel(channel)
+    if (gap) this.#listener.onGap(gap)
+    if (presence) this.#listener.onPresence(presence)
   }
 
   #hearError({ topicId, code, message }: LiveEvents["error"]): Ending | undefined {
@@ -195,6 +211,12 @@ export class Connection {
   get #url(): string {
     return this.#parts.transport.urlOf(PATH)
   }
+}
+
+function bodyOf(carried: Carried): object {
+  const channels = carried.filter((one) => "channel" in one)
+  const topics = carried.filter((one) => !("channel" in one))
+  return channels.length === 0 ? { topics } : { topics, channels }
 }
 
 /** Whether the same request would be refused again. */

@@ -1,45 +1,30 @@
-import type { WireTopic } from "../../wire/topic.ts"
+import type { TopicConfig, WireTopic } from "../../wire/topic.ts"
+import { FollowedTopic } from "./followed-topic.ts"
 import type { Subscription } from "./subscription.ts"
 import { tell } from "./tell.ts"
-import type { NamedTopic } from "./topic-of.ts"
 
-/** A topic of the stream, and all who follow it. */
-export class LiveTopic {
-  readonly id: string
-  readonly #asked: NamedTopic
-  readonly #subscriptions = new Set<Subscription>()
+/** A live query of the stream, and all who follow it. */
+export class LiveTopic extends FollowedTopic {
+  readonly #config: TopicConfig
   #newest: { readonly data: unknown; readonly hash: string } | undefined
   /** The stream that the last event came from, and its number there. */
   #stream: object | undefined
   #seq = 0
 
-  constructor(id: string, asked: NamedTopic) {
-    this.id = id
-    this.#asked = asked
+  constructor(id: string, key: string, config: TopicConfig) {
+    super(id, key)
+    this.#config = config
   }
 
-  get key(): string {
-    return this.#asked.key
-  }
-
-  get isFollowed(): boolean {
-    return this.#subscriptions.size > 0
-  }
-
-  /** As it is asked for; a snapshot that is here already need not be sent again. */
-  get wire(): WireTopic {
+  override get wire(): WireTopic {
     const lastHash = this.#newest && { lastHash: this.#newest.hash }
-    return { id: this.id, ...this.#asked.config, ...lastHash }
+    return { id: this.id, ...this.#config, ...lastHash }
   }
 
   /** Who comes late has the newest snapshot at once. */
-  add(subscription: Subscription): void {
-    this.#subscriptions.add(subscription)
+  override add(subscription: Subscription): void {
+    super.add(subscription)
     if (this.#newest) tell(subscription.onSnapshot, this.#newest.data)
-  }
-
-  remove(subscription: Subscription): void {
-    this.#subscriptions.delete(subscription)
   }
 
   /** Whether the event is newer than those before it on its stream. */
@@ -52,19 +37,6 @@ export class LiveTopic {
 
   deliver(hash: string, data: unknown): void {
     this.#newest = { data, hash }
-    for (const subscription of [...this.#subscriptions]) {
-      // One of those before may have ended it.
-      if (this.#subscriptions.has(subscription)) tell(subscription.onSnapshot, data)
-    }
-  }
-
-  fail(error: Error, isFinal: boolean): void {
-    for (const subscription of [...this.#subscriptions]) {
-      if (this.#subscriptions.has(subscription)) tell(subscription.onError, error, isFinal)
-    }
-  }
-
-  [Symbol.iterator](): Iterator<Subscription> {
-    return [...this.#subscriptions].values()
+    for (const { onSnapshot } of this) tell(onSnapshot, data)
   }
 }

@@ -1,7 +1,8 @@
 import type { LiveEvents } from "../../wire/live-events.ts"
 import type { Snapshots } from "../../wire/live-operations.ts"
-import type { WireTopic } from "../../wire/topic.ts"
+import type { WireChannel, WireTopic } from "../../wire/topic.ts"
 import { asError, type ClientParts, Connection, type Ending, isRefusal } from "./connection.ts"
+import type { FollowedTopic } from "./followed-topic.ts"
 import { headerLanguage } from "./header-language.ts"
 import { HiddenTab } from "./hidden-tab.ts"
 import type { LiveTopic } from "./live-topic.ts"
@@ -56,7 +57,7 @@ export class Multiplexer {
   }
 
   /** The snapshots of a topic as an iterator. */
-  snapshots(followed: Pick<Subscription, "topic" | "signal">, follow: Follow): Snapshots<unknown> {
+  snapshots(followed: Subscription, follow: Follow): Snapshots<unknown> {
     return snapshots(followed, follow)
   }
 
@@ -100,11 +101,18 @@ export class Multiplexer {
     this.#connection = undefined
   }
 
-  async #connect(topics: readonly WireTopic[]): Promise<void> {
+  async #connect(topics: readonly (WireTopic | WireChannel)[]): Promise<void> {
     const connection: Connection = new Connection(this.#parts, {
       onSession: () => this.#act(),
       onSnapshot: (event) => this.#deliver(connection, event),
       onCurrent: (event) => this.#newsOf(connection, event),
+      onSubscribed: ({ channelId, eventId }) => {
+        this.#reconnect.reset()
+        this.#subscriptions.channelOf(channelId)?.begin(eventId)
+      },
+      onChannel: (event) => this.#deliverEvent(event),
+      onGap: ({ channelId, eventId }) => this.#subscriptions.channelOf(channelId)?.skipTo(eventId),
+      onPresence: (event) => this.#showMembers(event),
       onTopicError: (topicId, error) => this.#endTopic(topicId, error),
     })
     this.#subscriptions.startAnew()
@@ -126,7 +134,7 @@ export class Multiplexer {
     if ("error" in ending) this.#subscriptions.fail(ending.error, isRefused)
   }
 
-  async #tell(connection: Connection, topics: readonly WireTopic[]): Promise<void> {
+  async #tell(connection: Connection, topics: readonly (WireTopic | WireChannel)[]): Promise<void> {
     if (!connection.canTell(topics)) return
     const error = await connection.tell(topics)
     if (this.#connection !== connection) return
@@ -138,7 +146,7 @@ export class Multiplexer {
   }
 
   // Of a change that is refused, only the new topics can be the reason.
-  #endUntold(connection: Connection, topics: readonly WireTopic[], error: Error): void {
+  #endUntold(connection: Connection, topics: readonly (WireTopic | WireChannel)[], error: Error): void {
     for (const { id } of topics) if (!connection.knows(id)) this.#endTopic(id, error)
   }
 
@@ -152,14 +160,28 @@ export class Multiplexer {
     }
   }
 
+  #deliverEvent(event: LiveEvents["channel"]): void {
+    const topic = this.#subscriptions.channelOf(event.channelId)
+    try {
+      topic?.deliver(event, this.#dataOf(event))
+    } catch (cause) {
+      if (topic) this.#end(topic, new Error("An event of a channel cannot be read.", { cause }))
+    }
+  }
+
+  #showMembers({ channelId, members }: LiveEvents["presence"]): void {
+    const shown = members.map((member) => ({ ...member, data: this.#dataOf(member) }))
+    this.#subscriptions.channelOf(channelId)?.show(shown)
+  }
+
   /** The topic that the event is about, unless it is over or has heard something newer. */
   #newsOf(connection: Connection, { topicId, seq }: LiveEvents["current"]): LiveTopic | undefined {
     this.#reconnect.reset()
-    const topic = this.#subscriptions.byId(topicId)
+    const topic = this.#subscriptions.queryOf(topicId)
     return topic?.isNews(connection, seq) ? topic : undefined
   }
 
-  #dataOf({ data }: LiveEvents["snapshot"]): unknown {
+  #dataOf({ data }: { readonly data: unknown }): unknown {
     const { transport, decodeAnswer } = this.#parts
     return (transport.config.useExtendedJSON ?? true) ? decodeAnswer(data) : data
   }
@@ -170,7 +192,7 @@ export class Multiplexer {
     if (topic) this.#end(topic, error)
   }
 
-  #end(topic: LiveTopic, error: Error): void {
+  #end(topic: FollowedTopic, error: Error): void {
     this.#subscriptions.end(topic, error)
     this.#topicsChanged()
   }

@@ -1,9 +1,16 @@
 import type { Snapshots } from "../../wire/live-operations.ts"
 import type { Follow, Subscription } from "./subscription.ts"
+import { isOfChannel } from "./topic-of.ts"
 
-/** The snapshots of a topic, one after the other; of those that arrive while nobody asks, only the newest one. */
-export async function* snapshots(followed: Pick<Subscription, "topic" | "signal">, follow: Follow): Snapshots<unknown> {
-  const arrivals = new Arrivals()
+// A reader that is so far behind will not catch up.
+const MAX_WAITING = 10_000
+
+/**
+ * The snapshots of a topic, one after the other; of those that arrive while nobody asks, only the newest one. Of a channel
+ * it is each event.
+ */
+export async function* snapshots(followed: Subscription, follow: Follow): Snapshots<unknown> {
+  const arrivals = new Arrivals(isOfChannel(followed))
   const leave = follow({ ...followed, ...arrivals.listeners })
   try {
     for (let next = await arrivals.next(); next; next = await arrivals.next()) yield next.snapshot
@@ -13,14 +20,21 @@ export async function* snapshots(followed: Pick<Subscription, "topic" | "signal"
 }
 
 class Arrivals {
-  #newest: { readonly snapshot: unknown } | undefined
+  readonly #keepsAll: boolean
+  #waiting: { readonly snapshot: unknown }[] = []
   #failure: { readonly error: Error } | undefined
   #isOver = false
   #wake: (() => void) | undefined
 
+  constructor(keepsAll: boolean) {
+    this.#keepsAll = keepsAll
+  }
+
   readonly listeners = {
     onSnapshot: (snapshot: unknown) => {
-      this.#newest = { snapshot }
+      if (!this.#keepsAll) this.#waiting = []
+      this.#waiting.push({ snapshot })
+      if (this.#waiting.length > MAX_WAITING) this.#fallBehind()
       this.#wake?.()
     },
     onError: (error: Error, isFinal?: boolean) => {
@@ -35,11 +49,14 @@ class Arrivals {
 
   /** Waits for a snapshot; answers undefined when it is over, and throws what ended it. */
   async next(): Promise<{ readonly snapshot: unknown } | undefined> {
-    while (!this.#newest && !this.#isOver) await this.#change()
-    const newest = this.#newest
-    this.#newest = undefined
+    while (this.#waiting.length === 0 && !this.#isOver) await this.#change()
     if (this.#isOver && this.#failure) throw this.#failure.error
-    return this.#isOver ? undefined : newest
+    return this.#isOver ? undefined : this.#waiting.shift()
+  }
+
+  #fallBehind(): void {
+    this.#failure = { error: new Error(`More than ${MAX_WAITING} events wait to be taken.`) }
+    this.#isOver = true
   }
 
   #change(): Promise<void> {

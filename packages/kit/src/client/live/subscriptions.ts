@@ -1,15 +1,17 @@
 import { EVERY_TOPIC } from "../../wire/live-events.ts"
-import type { WireTopic } from "../../wire/topic.ts"
+import type { WireChannel, WireTopic } from "../../wire/topic.ts"
+import { ChannelTopic } from "./channel-topic.ts"
+import type { FollowedTopic } from "./followed-topic.ts"
 import { LiveTopic } from "./live-topic.ts"
 import type { Subscription } from "./subscription.ts"
 import { tell } from "./tell.ts"
-import { type NamedTopic, topicOf } from "./topic-of.ts"
+import { type NamedChannel, type NamedTopic, topicOf } from "./topic-of.ts"
 
 // The server takes no longer ones.
 const MAX_ID_CHARACTERS = 200
 
 interface Following {
-  readonly topic: LiveTopic
+  readonly topic: FollowedTopic
   readonly stopListening: () => void
 }
 
@@ -19,8 +21,8 @@ export class Subscriptions {
   readonly #all: Set<Subscription>
   readonly #language: string | undefined
   readonly #followings = new Map<Subscription, Following>()
-  readonly #byKey = new Map<string, LiveTopic>()
-  readonly #byId = new Map<string, LiveTopic>()
+  readonly #byKey = new Map<string, FollowedTopic>()
+  readonly #byId = new Map<string, FollowedTopic>()
   #usedIds: Set<string> = new Set([EVERY_TOPIC])
   #lastNumber = 0
 
@@ -36,12 +38,13 @@ export class Subscriptions {
   /** Puts a subscription under its topic; `onAbort` is called when its signal ends it. */
   add(subscription: Subscription, onAbort: () => void): void {
     const { signal } = subscription
-    const asked = topicOf(subscription.topic, this.#language)
+    const asked = topicOf(subscription, this.#language)
     signal?.addEventListener("abort", onAbort)
     const topic = this.#byKey.get(asked.key) ?? this.#newTopic(asked)
     subscription.topic = asked.key
     this.#followings.set(subscription, { topic, stopListening: () => signal?.removeEventListener("abort", onAbort) })
-    topic.add(subscription)
+    if ("isPresence" in asked && asked.isPresence && topic instanceof ChannelTopic) topic.watch(subscription)
+    else topic.add(subscription)
   }
 
   /** Answers whether it was one of those that are followed. */
@@ -66,17 +69,27 @@ export class Subscriptions {
   }
 
   /** Forgets the topics that nobody follows, and answers the others as they are asked for. */
-  prune(): WireTopic[] {
+  prune(): (WireTopic | WireChannel)[] {
     for (const topic of this.#byId.values()) if (!topic.isFollowed) this.#forget(topic)
     return Array.from(this.#byId.values(), ({ wire }) => wire)
   }
 
-  byId(id: string): LiveTopic | undefined {
+  byId(id: string): FollowedTopic | undefined {
     return this.#byId.get(id)
   }
 
+  queryOf(id: string): LiveTopic | undefined {
+    const topic = this.#byId.get(id)
+    return topic instanceof LiveTopic ? topic : undefined
+  }
+
+  channelOf(id: string): ChannelTopic | undefined {
+    const topic = this.#byId.get(id)
+    return topic instanceof ChannelTopic ? topic : undefined
+  }
+
   /** A topic is over: nothing more comes, and asking for it again is asking anew. */
-  end(topic: LiveTopic, error: Error): void {
+  end(topic: FollowedTopic, error: Error): void {
     this.#forget(topic)
     topic.fail(error, true)
     for (const subscription of topic) this.remove(subscription)
@@ -94,8 +107,11 @@ export class Subscriptions {
     this.#usedIds = new Set([EVERY_TOPIC, ...this.#byId.keys()])
   }
 
-  #newTopic(asked: NamedTopic): LiveTopic {
-    const topic = new LiveTopic(this.#newId(asked.customId), asked)
+  #newTopic(asked: NamedTopic | NamedChannel): FollowedTopic {
+    const topic =
+      "channel" in asked
+        ? new ChannelTopic(this.#newId(), asked)
+        : new LiveTopic(this.#newId(asked.customId), asked.key, asked.config)
     this.#byKey.set(topic.key, topic)
     this.#byId.set(topic.id, topic)
     return topic
@@ -111,7 +127,7 @@ export class Subscriptions {
     return id
   }
 
-  #forget(topic: LiveTopic): void {
+  #forget(topic: FollowedTopic): void {
     this.#byId.delete(topic.id)
     if (this.#byKey.get(topic.key) === topic) this.#byKey.delete(topic.key)
   }

@@ -1,4 +1,5 @@
-import { TOPIC_OPTIONS, type TopicConfig } from "../../wire/topic.ts"
+import { type AnyTopic, TOPIC_OPTIONS, type TopicConfig } from "../../wire/topic.ts"
+import type { Subscription } from "./subscription.ts"
 
 /** A topic as it is sent, with the id that its subscriber wants for it. */
 export interface NamedTopic {
@@ -8,10 +9,39 @@ export interface NamedTopic {
   readonly key: string
 }
 
-/** What the text of a subscription asks for; the language of the headers is left to them. */
-export function topicOf(text: string, language: string | undefined): NamedTopic {
-  // Written by the client itself, from a topic or from the options of a live query.
-  const { id, locale, ...given } = JSON.parse(text) as TopicConfig & { id?: string }
+/** As `NamedTopic`, of a channel. */
+export interface NamedChannel {
+  readonly channel: string
+  readonly params: unknown
+  readonly lastEventId: string | undefined
+  /** Not its events are followed, but who is there. */
+  readonly isPresence: boolean
+  readonly key: string
+}
+
+/** What a subscription asks for; the language of the headers is left to them. */
+export function topicOf({ topic, lastEventId }: Subscription, language: string | undefined): NamedTopic | NamedChannel {
+  // Written by the client itself, from a topic, the options of a live query, or the parameters of a channel.
+  const asked = JSON.parse(topic) as AskedText
+  return asked.resourceType === "channel" ? channelOf(asked, lastEventId) : queryOf(asked, language)
+}
+
+type AskedText = AnyTopic & { readonly id?: string; readonly presence?: boolean }
+
+/** Whether it follows a channel, of which each event counts. */
+export function isOfChannel({ topic }: Subscription): boolean {
+  return (JSON.parse(topic) as AskedText).resourceType === "channel"
+}
+
+function channelOf(
+  { resource, params = {}, presence = false }: Extract<AskedText, { resourceType: "channel" }>,
+  lastEventId: string | undefined,
+): NamedChannel {
+  const key = JSON.stringify(["channel", resource, sorted(params), lastEventId])
+  return { channel: resource, params, lastEventId, isPresence: presence, key }
+}
+
+function queryOf({ id, locale, ...given }: TopicConfig & { id?: string }, language: string | undefined): NamedTopic {
   const config = carried(locale === undefined || locale === language ? given : { ...given, locale })
   return { customId: id, config, key: JSON.stringify([id ?? null, ...Object.entries(config).map(sortedOption)]) }
 }

@@ -1,5 +1,6 @@
 import type { Connection, Database, DatabaseError, Transaction } from "../../ports/database.ts"
 import { PREPARE_CHANGES } from "../../sql/changes.ts"
+import { PREPARE_CHANNELS } from "../../sql/channel-tables.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/framework-tables.ts"
 import { PREPARE_JOBS } from "../../sql/job-tables.ts"
 import { PREPARE_MOVES } from "../../sql/pending-moves.ts"
@@ -21,6 +22,7 @@ export const SCHEMA_LOCK = 7_105_116
 export const PREPARE_OWN_TABLES = [
   ...PREPARE_CHANGES,
   ...PREPARE_JOBS,
+  ...PREPARE_CHANNELS,
   ...PREPARE_FRAMEWORK_TABLES,
   ...PREPARE_VERSIONS,
   ...PREPARE_MOVES,

@@ -1,4 +1,4 @@
-import type { Connection, Statement } from "../../ports/database.ts"
+import type { Statement } from "../../ports/database.ts"
 import type { Resource } from "../../schema/resource.ts"
 import type { Predicate } from "../../sql/predicate.ts"
 import type { NotedChange } from "../../sql/read-changes.ts"
@@ -10,6 +10,7 @@ import { inLocale, resourceIn } from "../locale.ts"
 import { resourceKey, tablesMentioned, tablesRead, tablesReadByAuthor } from "../named-tables.ts"
 import { onlyShownResources } from "../only-shown.ts"
 import type { OperationContext } from "../operation-context.ts"
+import { overheard } from "../overheard.ts"
 import { matchesInMemory } from "../predicate.ts"
 import { hasReadHooks } from "../read-hooks.ts"
 import type { GivenOptions } from "../read-options.ts"
@@ -104,23 +105,6 @@ async function globalRead(ctx: OperationContext, resource: Resource, given: Give
 function hasJudges({ access, fields, hooks }: Resource): boolean {
   const rules = [...Object.values(access), ...[...fields.values()].map((field) => field.access.read)]
   return hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
-}
-
-function overheard(connection: Connection, onText: (text: string) => void): Connection {
-  return {
-    query: (statement) => {
-      onText(statement.text)
-      return connection.query(statement)
-    },
-    transaction: (work) =>
-      connection.transaction((inner) =>
-        work({
-          ...overheard(inner, onText),
-          afterCommit: (listener) => inner.afterCommit(listener),
-          onEnd: (listener) => inner.onEnd(listener),
-        }),
-      ),
-  }
 }
 
 function bigintsWithMark(_name: string, value: unknown): unknown {

@@ -3,7 +3,7 @@ import type { Session } from "../../ports/session-provider.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import type { Listener } from "./live-stream.ts"
 import type { LiveStreams, StreamOwner } from "./live-streams.ts"
-import { type AskedTopic, type AskedTopics, readTopics } from "./read-topics.ts"
+import { type Asked, type AskedTopics, readTopics } from "./read-topics.ts"
 import type { TopicRelay } from "./topic-relay.ts"
 
 export interface LiveLimits {
@@ -29,7 +29,7 @@ export class LiveCalls {
     return readTopics(body, this.#limits.topicsPerStream)
   }
 
-  open(listener: Listener, topics: readonly AskedTopic[], address: string | undefined): OpenBody {
+  open(listener: Listener, topics: readonly Asked[], address: string | undefined): OpenBody {
     return this.#streams.open(listener, topics, this.#ownerOf(listener.session, address))
   }
 

@@ -2,12 +2,18 @@ import { timingSafeEqual } from "node:crypto"
 import type { LiveRead } from "../../engine/operations/live.ts"
 import type { Outlet } from "../../ports/http.ts"
 import type { HeaderReader, Session } from "../../ports/session-provider.ts"
+import type { ChannelEvent, ChannelPage } from "../../sql/channel-events.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { EVERY_TOPIC } from "../../wire/live-events.ts"
+import type { ChannelMembers, Membership } from "./channel-members.ts"
+import type { RoomListener } from "./channel-room.ts"
+import { type ChannelRead, ChannelTopic } from "./channel-topic.ts"
+import { eventText } from "./event-text.ts"
 import type { LiveSubscriber } from "./live-query.ts"
 import { LiveTopic } from "./live-topic.ts"
+import type { MembersWatcher } from "./members-view.ts"
 import { OutgoingEvents } from "./outgoing-events.ts"
-import type { AskedTopic } from "./read-topics.ts"
+import type { Asked, AskedChannel, AskedTopic } from "./read-topics.ts"
 
 /** Who opened a stream, and how they want to be told. */
 export interface Listener {
@@ -22,6 +28,11 @@ export interface Listener {
 export interface StreamPlace {
   plan(listener: Listener, topic: AskedTopic): Promise<LiveRead>
   join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): () => void
+  planChannel(listener: Listener, channel: AskedChannel): Promise<ChannelRead>
+  enter(read: ChannelRead, listener: RoomListener): () => void
+  appear(presence: Parameters<ChannelMembers["enter"]>[0]): Membership
+  watchMembers(read: ChannelRead, watcher: MembersWatcher): () => void
+  readChannel(read: ChannelRead, position: number | undefined): Promise<ChannelPage>
   /** Whether changes of sessions are told; else only asking again tells whether a session is still one. */
   readonly areSessionsFollowed: boolean
   /** Who the listener is as of now. */
@@ -39,7 +50,7 @@ export class LiveStream {
   readonly id: string
   readonly #token = crypto.randomUUID()
   readonly #place: StreamPlace
-  readonly #topics = new Map<string, LiveTopic>()
+  readonly #topics = new Map<string, LiveTopic | ChannelTopic>()
   readonly #events: OutgoingEvents
   #listener: Listener
   #checking: Promise<void> | undefined
@@ -71,7 +82,7 @@ export class LiveStream {
   }
 
   /** Has these topics from now on: those that it has already go on as they are. */
-  setTopics(asked: readonly AskedTopic[]): void {
+  setTopics(asked: readonly Asked[]): void {
     const wanted = new Set(asked.map(keyOfTopic))
     for (const [id, topic] of this.#topics) if (!wanted.has(keyOfTopic(topic.asked))) this.#remove(id, topic)
     for (const topic of asked) if (!this.#isClosed && !this.#topics.has(topic.id)) this.#add(topic)
@@ -102,6 +113,7 @@ export class LiveStream {
 
   drained(): void {
     this.#events.drained()
+    for (const topic of this.#topics.values()) topic.drained()
   }
 
   /** Says why, and ends. */
@@ -130,10 +142,18 @@ export class LiveStream {
     this.#place.onClosed(this)
   }
 
-  #add(asked: AskedTopic): void {
+  #add(asked: Asked): void {
+    const topic = asked.kind === "channel" ? this.#channelOf(asked) : this.#queryOf(asked)
+    this.#topics.set(asked.id, topic)
+    // It is planned as soon as it is known for whom.
+    if (this.#checking) topic.pause()
+    else void topic.plan()
+  }
+
+  #queryOf(asked: AskedTopic): LiveTopic {
     const place = this.#place
     const topicId = asked.id
-    const topic = new LiveTopic(asked, {
+    return new LiveTopic(asked, {
       plan: (planned) => place.plan(this.#listener, planned),
       join: (read, subscriber) => place.join(this.#listener, read, subscriber),
       show: (seq, snapshot) => this.#events.show({ topicId, seq, snapshot }),
@@ -141,13 +161,34 @@ export class LiveStream {
       fail: (error) => this.#endTopic(topicId, error),
       isTemporary: (error) => place.isTemporary(error),
     })
-    this.#topics.set(topicId, topic)
-    // It is planned as soon as it is known for whom.
-    if (this.#checking) topic.pause()
-    else void topic.plan()
   }
 
-  #remove(id: string, topic: LiveTopic): void {
+  #channelOf(asked: AskedChannel): ChannelTopic {
+    const place = this.#place
+    const channelId = asked.id
+    const { isExtended } = this.#listener
+    const watcher: MembersWatcher = {
+      showMembers: ({ plain, extended }) => this.#events.showMembers(channelId, isExtended ? extended : plain),
+    }
+    const topic = new ChannelTopic(asked, {
+      plan: (planned) => place.planChannel(this.#listener, planned),
+      join: (read, listener) => place.enter(read, listener),
+      // Who is not signed in is somebody else with each stream.
+      enter: ({ key }, shown) =>
+        place.appear({ ...shown, place: key, member: this.userId ?? this.id, onRefused: (error) => topic.fail(error) }),
+      watch: (read) => place.watchMembers(read, watcher),
+      read: (read, position) => place.readChannel(read, position),
+      begin: (eventId) => this.#events.say("subscribed", { channelId, eventId: String(eventId) }),
+      sayGap: (eventId) => this.#events.say("gap", { channelId, eventId: String(eventId) }),
+      send: (event: ChannelEvent) => this.#events.pass(channelId, eventText(event, isExtended)),
+      fail: (error) => this.#endTopic(channelId, error),
+      isTemporary: (error) => place.isTemporary(error),
+      isBlocked: () => this.#events.isBlocked,
+    })
+    return topic
+  }
+
+  #remove(id: string, topic: LiveTopic | ChannelTopic): void {
     topic.end()
     this.#events.forget(id)
     this.#topics.delete(id)
@@ -215,7 +256,7 @@ function withFields(error: unknown, message: string): string {
   return first ? `${first.path}: ${first.message}` : message
 }
 
-// What is called as before may still ask for something else.
-function keyOfTopic({ lastHash: _, ...asked }: AskedTopic): string {
-  return JSON.stringify(asked)
+// What is called as before may still ask for something else. Where it has got to is known here.
+function keyOfTopic(asked: Asked): string {
+  return JSON.stringify({ ...asked, lastHash: undefined, lastEventId: undefined })
 }

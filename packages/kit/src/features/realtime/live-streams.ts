@@ -1,13 +1,17 @@
 import { keyOfChange, type LiveRead } from "../../engine/operations/live.ts"
 import type { OpenBody, Outlet, OutletListener } from "../../ports/http.ts"
 import type { Session } from "../../ports/session-provider.ts"
+import { type ChannelPage, channelEventsSince, channelPageIn } from "../../sql/channel-events.ts"
 import type { NotedChange } from "../../sql/read-changes.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { PING_INTERVAL_MS } from "../../wire/live-events.ts"
 import { ChangeFeed } from "./change-feed.ts"
+import { ChannelMembers } from "./channel-members.ts"
+import { ChannelRooms } from "./channel-rooms.ts"
 import { LiveQueries } from "./live-queries.ts"
 import { type Listener, LiveStream, type StreamPlace } from "./live-stream.ts"
-import type { AskedTopic } from "./read-topics.ts"
+import { MembersViews } from "./members-view.ts"
+import type { Asked } from "./read-topics.ts"
 import type { StreamsParts } from "./streams-parts.ts"
 import { Turns } from "./turns.ts"
 
@@ -24,6 +28,9 @@ export class LiveStreams {
   /** How many streams are open, by their owner. */
   readonly #counts = new Map<string, number>()
   readonly #queries: LiveQueries
+  readonly #rooms: ChannelRooms
+  readonly #members: ChannelMembers
+  readonly #views: MembersViews
   readonly #feed: ChangeFeed
   readonly #judging = new Turns(JUDGED_AT_ONCE)
   readonly #place: Omit<StreamPlace, "onClosed">
@@ -34,14 +41,26 @@ export class LiveStreams {
     this.#parts = parts
     const isTemporary = parts.isTemporary.bind(parts)
     this.#queries = new LiveQueries({ atOnce: parts.queriesAtOnce, isTemporary })
+    this.#rooms = new ChannelRooms({
+      atOnce: parts.queriesAtOnce,
+      read: (place, position) => this.#readChannel(place, position),
+      onError: (error) => parts.onError(error),
+    })
+    this.#members = new ChannelMembers(parts)
+    this.#views = new MembersViews(parts)
     this.#feed = new ChangeFeed(parts.connection, {
       onChanges: (changes) => this.#follow(changes),
       onGap: () => this.#doubtEverything(),
       onError: (error) => parts.onError(error),
     })
     this.#place = {
-      plan: (listener, topic) => this.#plan(listener, topic),
+      plan: (listener, topic) => this.#judge(() => parts.plan(listener, topic)),
       join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
+      planChannel: (listener, channel) => this.#judge(() => parts.planChannel(listener, channel)),
+      enter: ({ key }, listener) => this.#rooms.join(key, listener),
+      appear: (presence) => this.#members.enter(presence),
+      watchMembers: ({ key }, watcher) => this.#views.watch(key, watcher),
+      readChannel: ({ key }, position) => this.#rooms.read(key, position),
       areSessionsFollowed: parts.areSessionsFollowed,
       readSession: (listener) => this.#readSession(listener),
       isTemporary,
@@ -59,7 +78,7 @@ export class LiveStreams {
   }
 
   /** The body of an answer on which the listener is told of the topics. */
-  open(listener: Listener, asked: readonly AskedTopic[], owner: StreamOwner): OpenBody {
+  open(listener: Listener, asked: readonly Asked[], owner: StreamOwner): OpenBody {
     if (this.#isStopping) throw new ApiError("SERVICE_UNAVAILABLE", { message: "The server is about to stop." })
     this.#count(owner)
     return {
@@ -75,7 +94,12 @@ export class LiveStreams {
     this.#rest()
   }
 
-  #begin(listener: Listener, asked: readonly AskedTopic[], { outlet, owner }: Begun): OutletListener {
+  /** Stores that nobody is connected to this process any more. */
+  close(): Promise<void> {
+    return this.#members.close()
+  }
+
+  #begin(listener: Listener, asked: readonly Asked[], { outlet, owner }: Begun): OutletListener {
     const id = `${this.#parts.instance}.${crypto.randomUUID()}`
     const onClosed = (closed: LiveStream) => this.#forget(closed, owner)
     const stream = new LiveStream(id, { place: { ...this.#place, onClosed }, listener, outlet })
@@ -92,7 +116,7 @@ export class LiveStreams {
   }
 
   // The session was read before the stream could hear of its end. Where nobody tells of that, it is read again anyway.
-  #start(stream: LiveStream, asked: readonly AskedTopic[]): void {
+  #start(stream: LiveStream, asked: readonly Asked[]): void {
     if (stream.userId !== undefined && this.#parts.areSessionsFollowed) stream.checkSession()
     stream.setTopics(asked)
   }
@@ -125,9 +149,14 @@ export class LiveStreams {
   }
 
   // What is committed before the rights are judged is known to those who judge, and what comes later is told of.
-  async #plan(listener: Listener, topic: AskedTopic): Promise<LiveRead> {
+  async #judge<Read>(plan: () => Promise<Read>): Promise<Read> {
     await this.#feed.catchUp()
-    return this.#judging.run(() => this.#parts.plan(listener, topic))
+    return this.#judging.run(plan)
+  }
+
+  async #readChannel(place: string, position: number | undefined): Promise<ChannelPage> {
+    const { rows } = await this.#parts.connection.query(channelEventsSince(place, position))
+    return channelPageIn(rows)
   }
 
   // As of now: what is remembered may be older than the first change that was followed.
@@ -152,12 +181,16 @@ export class LiveStreams {
       else stream.judgeAgain(resources)
     }
     this.#queries.follow(changes)
+    this.#rooms.follow(changes)
+    this.#views.follow(changes)
     this.#parts.onChanges(changes)
   }
 
   #doubtEverything(): void {
     for (const stream of this.#streams.values()) stream.doubtSession()
     this.#queries.refreshAll()
+    this.#rooms.refreshAll()
+    this.#views.refreshAll()
   }
 
   #keepAlive(): void {

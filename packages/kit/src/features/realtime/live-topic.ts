@@ -1,4 +1,5 @@
 import type { LiveRead } from "../../engine/operations/live.ts"
+import { JudgedTopic } from "./judged-topic.ts"
 import type { LiveSubscriber, Snapshot } from "./live-query.ts"
 import type { AskedTopic } from "./read-topics.ts"
 
@@ -16,74 +17,18 @@ export interface TopicPlace {
   isTemporary(error: unknown): boolean
 }
 
-const RETRY_MS = 1_000
-// So long rights that the author's code has judged are trusted when something changes.
-const TRUSTED_MS = 4_000
-// What rights depend on may be written without pause. They are judged now and then, if they cannot be judged in between.
-const PATIENCE_MS = 1_000
-
-/** One topic of one stream: a subscription to the query that its client may see at the time. */
-export class LiveTopic implements LiveSubscriber {
+/** A live query of one stream: a subscription to the query that its client may see at the time. */
+export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
   readonly asked: AskedTopic
   readonly #place: TopicPlace
-  #read: LiveRead | undefined
-  #leave: (() => void) | undefined
-  #plannedAt = Number.NEGATIVE_INFINITY
-  #planning: Promise<void> | undefined
-  #isOutdated = false
-  #isPaused = false
-  /** What has changed since the rights began to be judged. */
-  #changedMeanwhile = new Set<string>()
-  /** Since when what the rights depend on has changed each time before they were judged. */
-  #unsettledSince: number | undefined
-  #retry: NodeJS.Timeout | undefined
   #seq = 0
   #lastHash: string | undefined
-  #hasEnded = false
 
   constructor(asked: AskedTopic, place: TopicPlace) {
+    super()
     this.asked = asked
     this.#place = place
     this.#lastHash = asked.lastHash
-  }
-
-  /** Whether it waits for its rights to be judged again. */
-  get isPaused(): boolean {
-    return this.#isPaused
-  }
-
-  /** Judges the rights anew, and goes on with the query that they lead to. */
-  plan(): Promise<void> {
-    this.#isOutdated = true
-    this.#isPaused = false
-    this.#planning ??= this.#planUntilCurrent().finally(() => {
-      this.#planning = undefined
-    })
-    return this.#planning
-  }
-
-  /** Tells nothing more until the rights are judged again. */
-  pause(): void {
-    this.#isPaused = true
-    this.#leaveQuery()
-  }
-
-  /** The rights may be others now. */
-  judgeAgain(): Promise<void> {
-    this.pause()
-    return this.plan()
-  }
-
-  /** These resources have changed, and so may rights that were, or just are, judged by asking one of them. */
-  followRights(resources: ReadonlySet<string>): void {
-    if (this.#planning) for (const resource of resources) this.#changedMeanwhile.add(resource)
-    if (!this.#read || !meet(resources, this.#read.judgedBy)) return
-    if (this.#isCrowded) this.#retry ??= this.#planIn(PATIENCE_MS)
-    else void this.judgeAgain()
-  }
-
-  async renew(): Promise<void> {
-    if (performance.now() - this.#plannedAt > TRUSTED_MS) await this.plan()
   }
 
   receive(snapshot: Snapshot): void {
@@ -96,78 +41,22 @@ export class LiveTopic implements LiveSubscriber {
     this.#lastHash = hash
   }
 
-  fail(error: unknown): void {
-    if (this.#hasEnded) return
-    this.end()
+  /** A snapshot makes those before it needless, so that nothing is left to be done here. */
+  drained(): void {}
+
+  protected override planNow(): Promise<LiveRead> {
+    return this.#place.plan(this.asked)
+  }
+
+  protected override join(read: LiveRead): () => void {
+    return this.#place.join(read, this)
+  }
+
+  protected override sayFailure(error: unknown): void {
     this.#place.fail(error)
   }
 
-  end(): void {
-    this.#hasEnded = true
-    clearTimeout(this.#retry)
-    this.#leaveQuery()
+  protected override isTemporary(error: unknown): boolean {
+    return this.#place.isTemporary(error)
   }
-
-  // Whoever asks while the rights are being judged may know of something that came too late for that.
-  async #planUntilCurrent(): Promise<void> {
-    while (this.#isOutdated && !this.#hasEnded) {
-      this.#isOutdated = false
-      await this.#planOnce()
-    }
-  }
-
-  async #planOnce(): Promise<void> {
-    const plannedAt = performance.now()
-    this.#changedMeanwhile.clear()
-    try {
-      const read = await this.#place.plan(this.asked)
-      const isOvertaken = meet(this.#changedMeanwhile, read.judgedBy)
-      this.#unsettledSince = isOvertaken ? (this.#unsettledSince ?? plannedAt) : undefined
-      if (isOvertaken && !this.#isCrowded) this.#isOutdated = true
-      // What has become known meanwhile may have changed the rights.
-      if (this.#hasEnded || this.#isPaused || this.#isOutdated) return
-      this.#plannedAt = plannedAt
-      this.#follow(read)
-      if (isOvertaken) this.#retry ??= this.#planIn(PATIENCE_MS)
-    } catch (error) {
-      if (this.#place.isTemporary(error)) this.#tryAgainLater()
-      else this.fail(error)
-    }
-  }
-
-  get #isCrowded(): boolean {
-    return this.#unsettledSince !== undefined && performance.now() - this.#unsettledSince > PATIENCE_MS
-  }
-
-  #follow(read: LiveRead): void {
-    const isSame = read.key === this.#read?.key && this.#leave !== undefined
-    if (!isSame) this.#leaveQuery()
-    this.#read = read
-    this.#leave ??= this.#place.join(read, this)
-  }
-
-  #leaveQuery(): void {
-    this.#leave?.()
-    this.#leave = undefined
-  }
-
-  // Under rights that nobody knows nothing is told.
-  #tryAgainLater(): void {
-    this.#leaveQuery()
-    if (this.#hasEnded) return
-    clearTimeout(this.#retry)
-    this.#retry = this.#planIn(RETRY_MS)
-  }
-
-  #planIn(delayMs: number): NodeJS.Timeout {
-    const plan = () => {
-      this.#retry = undefined
-      void this.plan()
-    }
-    return setTimeout(plan, delayMs).unref()
-  }
-}
-
-function meet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  return others.size > 0 && [...some].some((each) => others.has(each))
 }

@@ -21,12 +21,18 @@ const END = Buffer.from("}\n\n")
 export class OutgoingEvents {
   readonly #outlet: Outlet
   readonly #waiting = new Map<string, TopicSnapshot>()
+  /** Who is in a channel, by its id. */
+  readonly #waitingMembers = new Map<string, string>()
   #isBlocked = false
   /** Since when the client has not taken anything, by `performance.now()`. */
   #blockedAt: number | undefined
 
   constructor(outlet: Outlet) {
     this.#outlet = outlet
+  }
+
+  get isBlocked(): boolean {
+    return this.#isBlocked
   }
 
   get blockedAt(): number | undefined {
@@ -36,6 +42,11 @@ export class OutgoingEvents {
   /** Says something short, whether the client is slow or not. */
   say<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void {
     this.#note(this.#outlet.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
+  }
+
+  /** Hands on an event of a channel, whose text all share but for its beginning. */
+  pass(channelId: string, text: string): void {
+    this.#note(this.#outlet.write(`event: channel\ndata: {"channelId":${JSON.stringify(channelId)},`, text))
   }
 
   /** A sign of life, which a client that is still being sent something does not need. */
@@ -48,15 +59,23 @@ export class OutgoingEvents {
     else this.#send(shown)
   }
 
+  /** Says who is in a channel; to a slow client only how it is in the end. */
+  showMembers(channelId: string, members: string): void {
+    this.#waitingMembers.set(channelId, members)
+    if (!this.#isBlocked) this.#sendMembers()
+  }
+
   /** The topic has ended: nothing that waits for it is sent. */
   forget(topicId: string): void {
     this.#waiting.delete(topicId)
+    this.#waitingMembers.delete(topicId)
   }
 
   /** The client has taken all that it was sent. */
   drained(): void {
     this.#isBlocked = false
     this.#blockedAt = undefined
+    this.#sendMembers()
     for (const [topicId, shown] of this.#waiting) {
       if (this.#isBlocked) return
       this.#waiting.delete(topicId)
@@ -71,6 +90,15 @@ export class OutgoingEvents {
 
   destroy(): void {
     this.#outlet.destroy()
+  }
+
+  #sendMembers(): void {
+    for (const [channelId, members] of this.#waitingMembers) {
+      if (this.#isBlocked) return
+      this.#waitingMembers.delete(channelId)
+      const head = `event: presence\ndata: {"channelId":${JSON.stringify(channelId)},"members":`
+      this.#note(this.#outlet.write(head, members, END))
+    }
   }
 
   #send({ topicId, seq, snapshot: { hash, data } }: TopicSnapshot): void {

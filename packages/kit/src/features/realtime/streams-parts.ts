@@ -2,8 +2,9 @@ import type { LiveRead } from "../../engine/operations/live.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { HeaderReader, Session } from "../../ports/session-provider.ts"
 import type { NotedChange } from "../../sql/read-changes.ts"
+import type { ChannelRead } from "./channel-topic.ts"
 import type { Listener } from "./live-stream.ts"
-import type { AskedTopic } from "./read-topics.ts"
+import type { AskedChannel, AskedTopic } from "./read-topics.ts"
 
 /** What live queries need of the app that they are part of. */
 export interface StreamsParts {
@@ -16,6 +17,8 @@ export interface StreamsParts {
   readonly areSessionsFollowed: boolean
   /** Judges the rights of the listener, and checks what the topic asks for. */
   plan(listener: Listener, topic: AskedTopic): Promise<LiveRead>
+  /** Judges whether the listener may follow the channel. */
+  planChannel(listener: Listener, channel: AskedChannel): Promise<ChannelRead>
   /** The answer as JSON, in the form that the listener takes. */
   run(listener: Listener, read: LiveRead, onRead: (resource: string) => void): Promise<string>
   readSession(headers: HeaderReader): Promise<Session | null>

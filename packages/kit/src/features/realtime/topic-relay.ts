@@ -3,14 +3,14 @@ import type { MessageBus } from "../../ports/message-bus.ts"
 import { noteRelayed } from "../../sql/changes.ts"
 import { type NotedChange, RELAYED } from "../../sql/read-changes.ts"
 import type { LiveStream } from "./live-stream.ts"
-import type { AskedTopic } from "./read-topics.ts"
+import type { Asked } from "./read-topics.ts"
 
 /** The topics that a stream is to have, and the words by which it knows who says so. */
 export interface RelayedTopics {
   readonly sessionId: string
   readonly token: string
   readonly userId: string | undefined
-  readonly topics: readonly AskedTopic[]
+  readonly topics: readonly Asked[]
 }
 
 interface RelayParts {

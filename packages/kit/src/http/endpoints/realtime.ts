@@ -2,15 +2,22 @@ import { plainAnswer } from "../../engine/answer.ts"
 import type { LiveCalls } from "../../features/realtime/live-calls.ts"
 import type { IncomingCall } from "../../ports/http.ts"
 import { isExtendedHeader } from "../../wire/extended-json.ts"
-import type { Endpoint } from "../endpoint.ts"
+import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import { rateLimited } from "../protection/rate-limited.ts"
+import { RateLimiter } from "../protection/rate-limiter.ts"
 
 interface LiveParts {
   readonly live: LiveCalls
   addressOf(call: IncomingCall): string | undefined
 }
 
+// Calls that name channels, of one user or address: each may have many people told that somebody has come.
+const JOINS = { requests: 50, windowSeconds: 1 }
+
 /** Live queries: a call opens a stream or, with the names of one that is open, changes its topics. */
-export function realtimeEndpoints({ live, addressOf }: LiveParts): readonly Endpoint[] {
+export function realtimeEndpoints(parts: LiveParts): readonly Endpoint[] {
+  const { live, addressOf } = parts
+  const joins = new RateLimiter(JOINS)
   return [
     {
       method: "POST",
@@ -18,6 +25,7 @@ export function realtimeEndpoints({ live, addressOf }: LiveParts): readonly Endp
       run: async (call) => {
         const { session, locale } = call.callerCtx
         const asked = live.read(await call.plainBody())
+        if (asked.topics.some(({ kind }) => kind === "channel")) countJoin(joins, parts, call)
         if (asked.stream) {
           await live.change({ ...asked, stream: asked.stream }, session)
           return { ...plainAnswer({ success: true }), status: 202 }
@@ -28,4 +36,10 @@ export function realtimeEndpoints({ live, addressOf }: LiveParts): readonly Endp
       },
     },
   ]
+}
+
+function countJoin(joins: RateLimiter, { addressOf }: LiveParts, { ctx, incoming }: EndpointCall): void {
+  const key = ctx.session ? `user ${ctx.session.user.id}` : `address ${addressOf(incoming) ?? "unknown"}`
+  const excess = joins.use(key, ctx.now())
+  if (excess) throw rateLimited(excess)
 }

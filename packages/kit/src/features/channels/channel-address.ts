@@ -1,0 +1,41 @@
+import type { ChannelDefinition } from "../../schema/channel.ts"
+import { ApiError, invalid } from "../../wire/api-error.ts"
+import { didYouMean } from "../../wire/did-you-mean.ts"
+import type { CompiledChannels } from "./compile-channels.ts"
+
+/** One channel of those that a file declares: that of one room, say. */
+export interface ChannelAddress {
+  readonly definition: ChannelDefinition
+  readonly params: Readonly<Record<string, string>>
+  /** No other channel has the same, whatever its parameters hold. */
+  readonly place: string
+}
+
+const NAME = /^[a-zA-Z]\w{0,62}$/
+// What looks like another one to people is not taken for a parameter, nor is what a path or a pattern gives a meaning.
+const PARAM = /^[\w.~:@-]{1,200}$/
+
+/** The channel that a caller names, or what is wrong with the name. */
+export function addressOf(channels: CompiledChannels, key: unknown, given: unknown = {}): ChannelAddress {
+  if (typeof key !== "string" || !NAME.test(key)) throw invalid("channel", "Expected the name of a channel.")
+  const definition = channels.get(key)
+  if (definition === undefined) {
+    throw new ApiError("NOT_FOUND", { message: `There is no channel "${key}".${didYouMean(key, channels.keys())}` })
+  }
+  const params = readParams(definition, given)
+  return { definition, params, place: JSON.stringify([definition.name, ...Object.values(params)]) }
+}
+
+function readParams({ params: names }: ChannelDefinition, given: unknown): Readonly<Record<string, string>> {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw invalid("params", "Expected an object.")
+  const unknown = Object.keys(given).find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw invalid(`params.${unknown}`, `There is no such parameter.${didYouMean(unknown, names)}`)
+  return Object.fromEntries(names.map((name) => [name, readParam(name, Reflect.get(given, name))]))
+}
+
+function readParam(name: string, value: unknown): string {
+  if (typeof value === "string" && PARAM.test(value) && value !== "." && value !== "..") return value
+  throw invalid(`params.${name}`, "Expected a text of 1 to 200 letters, digits and - _ . ~ : @")
+}

@@ -1,0 +1,48 @@
+import type { ChannelDefinition } from "../../schema/channel.ts"
+import type { Mistake } from "../../schema/compile.ts"
+import { findNameProblem } from "../../schema/names.ts"
+
+/** A channel and where it comes from. */
+export interface SourcedChannel {
+  readonly file: string
+  /** Its name in `channels`. */
+  readonly key: string
+  readonly definition: ChannelDefinition
+}
+
+export type CompiledChannels = ReadonlyMap<string, ChannelDefinition>
+
+/** The channels by the names of their files, and everything that is wrong with them. */
+export function compileChannels(sources: readonly SourcedChannel[]): {
+  readonly channels: CompiledChannels
+  readonly mistakes: readonly Mistake[]
+} {
+  const accepted: SourcedChannel[] = []
+  const mistakes: Mistake[] = []
+  for (const source of sources) {
+    const message = findKeyProblem(source, accepted) ?? findProblem(source, accepted)
+    if (message === undefined) accepted.push(source)
+    else mistakes.push({ file: source.file, message })
+  }
+  return { channels: new Map(accepted.map(({ key, definition }) => [key, definition])), mistakes }
+}
+
+function findKeyProblem({ key }: SourcedChannel, others: readonly SourcedChannel[]): string | undefined {
+  const other = others.find((known) => known.key === key)
+  if (other) return `channel "${key}" is already declared in ${other.file}. Rename one of the files.`
+  // An object that has it is taken for a promise.
+  const problem = key === "then" ? 'the name "then" belongs to promises. Rename the file.' : findNameProblem(key)
+  return problem && `clients have a channel by the name of its file, and ${problem}`
+}
+
+function findProblem({ definition }: SourcedChannel, others: readonly SourcedChannel[]): string | undefined {
+  const { name, events, presence } = definition
+  if (events.size === 0 && presence === undefined) {
+    return `channel "${name}" has no events. Write .events({ message: z.object({ … }) }).`
+  }
+  const other = others.find((known) => known.definition.name === name)
+  return (
+    other &&
+    `the channel in ${other.file} is called "${name}" too. Give each a name of its own: events are found by it.`
+  )
+}

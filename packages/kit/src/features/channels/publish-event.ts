@@ -1,0 +1,36 @@
+import type { Connection } from "../../ports/database.ts"
+import { parseBySchema } from "../../schema/parse-by-schema.ts"
+import type { StandardSchema } from "../../schema/validation.ts"
+import { insertChannelEvent } from "../../sql/channel-events.ts"
+import { ApiError, invalid } from "../../wire/api-error.ts"
+import { didYouMean } from "../../wire/did-you-mean.ts"
+import type { PublishedEvent } from "../../wire/typed-channels.ts"
+import type { ChannelAddress } from "./channel-address.ts"
+import { writeData } from "./written-data.ts"
+
+/** The schema of an event's data, or that there is no such event. */
+export function schemaOfEvent({ definition: { events } }: ChannelAddress, event: unknown): StandardSchema {
+  const schema = typeof event === "string" ? events.get(event) : undefined
+  if (schema) return schema
+  throw invalid("event", `There is no such event.${typeof event === "string" ? didYouMean(event, events.keys()) : ""}`)
+}
+
+/** Stores an event on this connection: as part of its transaction if there is one, which then tells of it. */
+export async function publishEvent(
+  connection: Connection,
+  address: ChannelAddress,
+  { event, data }: { readonly event: string; readonly data: unknown },
+): Promise<PublishedEvent> {
+  const parsed = await parseBySchema(schemaOfEvent(address, event), data)
+  if ("fieldErrors" in parsed) {
+    const fieldErrors = parsed.fieldErrors.map(({ path, message }) => ({
+      path: path === "" ? "data" : `data.${path}`,
+      message,
+    }))
+    throw new ApiError("VALIDATION_ERROR", { fieldErrors })
+  }
+  const { rows } = await connection.query(
+    insertChannelEvent({ place: address.place, event, ...writeData(parsed.value) }),
+  )
+  return { eventId: String(rows[0]?.[0]) }
+}

@@ -1,0 +1,23 @@
+import { authoredAnswer } from "../../engine/answer.ts"
+import { answerText } from "../../engine/answer-text.ts"
+import { ApiError } from "../../wire/api-error.ts"
+
+/** A value as JSON, and as extended JSON where that says more. */
+export interface WrittenData {
+  readonly data: string
+  readonly extended: string | undefined
+}
+
+const MAX_BYTES = 16 * 1024
+
+/** Writes what is sent in a channel, which is never long. */
+export function writeData(value: unknown): WrittenData {
+  const given = authoredAnswer(value ?? null)
+  const data = answerText(given, false)
+  const extended = answerText(given, true)
+  if (Buffer.byteLength(extended) > MAX_BYTES) {
+    const message = `A channel carries at most ${MAX_BYTES} bytes of JSON at once. Store the data and send its id.`
+    throw new ApiError("PAYLOAD_TOO_LARGE", { message })
+  }
+  return { data, extended: extended === `{"json":${data}}` ? undefined : extended }
+}

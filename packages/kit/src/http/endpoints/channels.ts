@@ -1,0 +1,60 @@
+import { plainAnswer } from "../../engine/answer.ts"
+import { addressOf } from "../../features/channels/channel-address.ts"
+import { judgePublish } from "../../features/channels/channel-rights.ts"
+import type { CompiledChannels } from "../../features/channels/compile-channels.ts"
+import { publishEvent, schemaOfEvent } from "../../features/channels/publish-event.ts"
+import type { IncomingCall } from "../../ports/http.ts"
+import { invalid } from "../../wire/api-error.ts"
+import { isObject } from "../../wire/is-object.ts"
+import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import { rateLimited } from "../protection/rate-limited.ts"
+import { RateLimiter } from "../protection/rate-limiter.ts"
+
+interface ChannelParts {
+  readonly channels: CompiledChannels
+  addressOf(call: IncomingCall): string | undefined
+}
+
+// Of a user, or of an address that nobody is signed in from.
+const PUBLISHES = { requests: 20, windowSeconds: 1 }
+const MEMBERS: ReadonlySet<string> = new Set(["channel", "params", "event", "data"])
+
+/** Publishing in channels from outside; they are followed on the streams of live queries. */
+export function channelEndpoints(parts: ChannelParts): readonly Endpoint[] {
+  const limiter = new RateLimiter(PUBLISHES)
+  return [
+    {
+      method: "POST",
+      path: "/channels/publish",
+      run: async (call) => {
+        count(limiter, parts, call)
+        return plainAnswer(await publish(parts, call))
+      },
+    },
+  ]
+}
+
+async function publish({ channels }: ChannelParts, call: EndpointCall) {
+  const { callerCtx: ctx } = call
+  const { channel, params, event, data } = read(await call.body())
+  const address = addressOf(channels, channel, params)
+  schemaOfEvent(address, event)
+  const message = { event: String(event), data }
+  await judgePublish(ctx, address, message.event)
+  return publishEvent(ctx.connection, address, message)
+}
+
+function read(body: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(body) || Array.isArray(body))
+    throw invalid("", "Expected an object with channel, params, event and data.")
+  const unknown = Object.keys(body).find((name) => !MEMBERS.has(name))
+  if (unknown !== undefined) throw invalid(unknown, `There is no "${unknown}" here.`)
+  return body as Readonly<Record<string, unknown>>
+}
+
+function count(limiter: RateLimiter, { addressOf }: ChannelParts, { ctx, incoming }: EndpointCall): void {
+  const { session } = ctx
+  const key = session ? `user ${session.user.id}` : `address ${addressOf(incoming) ?? "unknown"}`
+  const excess = limiter.use(key, ctx.now())
+  if (excess) throw rateLimited(excess)
+}

@@ -1,0 +1,134 @@
+import { expect, test } from "vitest"
+import { channel } from "../../src/schema/channel.ts"
+import { appFolder } from "./app-folder.ts"
+import { generateApp } from "./newspaper.ts"
+import { checked } from "./newspaper-files.ts"
+
+const FILES = {
+  "src/channels/room.ts": `import { channel } from "kit"
+import { z } from "zod"
+
+export default channel("room-[roomId]-[part]")
+  .events({
+    message: z.object({ text: z.string(), at: z.coerce.date(), size: z.number().default(1) }),
+    typing: z.object({ isFast: z.boolean() }),
+  })
+  .access({
+    subscribe: ({ session, params }) => {
+      const room: string = params.roomId
+      // @ts-expect-error no such parameter
+      params.romId
+      return session !== null && room !== "" && params.part !== ""
+    },
+    publish: async ({ event, channels, params }) => {
+      // @ts-expect-error no such event
+      if (event === "mesage") return false
+      // A rule may come upon all channels, its own included.
+      await channels.hall.publish({ event: "tick", data: params.part.length })
+      return event === "message"
+    },
+  })
+  .presence(async ({ session, params }) => ({ name: session?.user.id ?? "somebody", part: params.part }))
+`,
+  "src/channels/hall.ts": `import { channel } from "kit"
+import { z } from "zod"
+
+export default channel("hall").events({ tick: z.number() }).access({
+  subscribe: true,
+  // @ts-expect-error no such rule
+  read: true,
+})
+`,
+  "src/routes/say.ts": `import { route } from "kit"
+
+export default route().handler(async ({ channels, transaction }) => {
+  const { eventId } = await channels.hall.publish({ event: "tick", data: 1 })
+  const id: string = eventId
+  await transaction((inner) =>
+    inner.channels.room.publish({ params: { roomId: "1", part: "a" }, event: "message", data: { text: "", at: "now" } }),
+  )
+  await channels.room.publish({ params: { roomId: "1", part: "a" }, event: "typing", data: { isFast: true } })
+  // @ts-expect-error no such channel
+  await channels.rom.publish({ event: "tick", data: 1 })
+  // @ts-expect-error no such event
+  await channels.hall.publish({ event: "tock", data: 1 })
+  // @ts-expect-error the data of another event
+  await channels.room.publish({ params: { roomId: "1", part: "a" }, event: "message", data: {} })
+  // @ts-expect-error a parameter is missing
+  await channels.room.publish({ params: { roomId: "1" }, event: "typing", data: { isFast: true } })
+  // @ts-expect-error all parameters are missing
+  await channels.room.publish({ event: "typing", data: { isFast: true } })
+  return id
+})
+`,
+  "src/client.ts": `import { createClient } from "kit/client"
+import type { AppConfig } from "./generated/index.ts"
+
+const { channels } = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
+const place = { roomId: "1", part: "a" }
+
+channels.room.subscribe(
+  place,
+  (event) => {
+    const id: string = event.eventId
+    if (event.event === "message") {
+      const at: Date = event.data.at
+      const size: number = event.data.size
+      console.log(at, size, id)
+    }
+    // @ts-expect-error not every event has it
+    event.data.text
+    // @ts-expect-error no such event
+    if (event.event === "mesage") return
+  },
+  { lastEventId: "1", onGap: () => {}, onError: (error) => console.log(error.message) },
+)
+channels.room.presence(place, (members) => {
+  const [first] = members
+  const name: string | undefined = first?.data.name
+  // @ts-expect-error nobody says so
+  first?.data.age
+  return name
+})
+for await (const { data } of channels.hall.iter({})) {
+  const tick: number = data
+  console.log(tick)
+  break
+}
+const { eventId } = await channels.room.publish({ params: place, event: "message", data: { text: "", at: new Date() } })
+await channels.hall.publish({ event: "tick", data: Number(eventId) })
+// @ts-expect-error a parameter is missing
+channels.room.subscribe({ roomId: "1" }, () => {})
+// @ts-expect-error no such parameter
+channels.hall.iter({ roomId: "1" })
+// @ts-expect-error no such channel
+channels.rom
+// @ts-expect-error the data of another event
+await channels.room.publish({ params: place, event: "message", data: {} })
+// @ts-expect-error this channel shows nobody
+channels.hall.presence({}, () => {})
+`,
+}
+
+const schema = { "~standard": { version: 1 as const, vendor: "test", validate: () => ({ value: {} }) } }
+const CHANNELS = [
+  { file: "hall", key: "hall", definition: channel("hall").events({ tick: schema }).definition },
+  { file: "room", key: "room", definition: channel("room-[roomId]-[part]").events({ message: schema }).definition },
+]
+
+test("clients and handlers know the parameters, events and members of each channel", async () => {
+  const files = new Map(Object.entries(FILES))
+  const routes = [] as const
+  for (const [name, text] of generateApp({ resources: [], routes, channels: CHANNELS })) {
+    files.set(`src/generated/${name}`, checked(text))
+  }
+  await using app = await appFolder(files)
+
+  expect(await app.complaints()).toEqual([])
+})
+
+test("an app without channels has nothing generated for them", () => {
+  const texts = [...generateApp({ resources: [] }).values()].join("\n")
+
+  expect(texts).not.toMatch(/channel/i)
+})
