@@ -31,6 +31,8 @@ const ANSWER_TIMEOUT_MS = 2_000
 export class TopicRelay {
   readonly #parts: RelayParts
   readonly #waiting = new Map<string, (isDone: boolean) => void>()
+  /** Resolves once the answers of other processes are heard. */
+  #listening: Promise<true> | undefined
   #unsubscribe: (() => void) | undefined
 
   constructor(parts: RelayParts) {
@@ -51,6 +53,8 @@ export class TopicRelay {
     if (holder === "" || holder === this.#parts.instance) return false
     const id = crypto.randomUUID()
     const answer = this.#answerTo(id)
+    // An answer that comes before anybody listens is lost.
+    if (!(await Promise.race([this.#listen(), answer]))) return false
     await this.#parts.connection.query(noteRelayed({ holder, id, body: asked }))
     return answer
   }
@@ -70,11 +74,17 @@ export class TopicRelay {
     for (const answer of this.#waiting.values()) answer(false)
   }
 
-  #answerTo(id: string): Promise<boolean> {
-    this.#unsubscribe ??= this.#parts.bus.subscribe(CHANNEL, {
-      onMessage: (text) => this.#hear(text),
-      onListening: () => {},
+  #listen(): Promise<true> {
+    this.#listening ??= new Promise((resolve) => {
+      this.#unsubscribe = this.#parts.bus.subscribe(CHANNEL, {
+        onMessage: (text) => this.#hear(text),
+        onListening: () => resolve(true),
+      })
     })
+    return this.#listening
+  }
+
+  #answerTo(id: string): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#hear(`${id} false`), ANSWER_TIMEOUT_MS)
       this.#waiting.set(id, (isDone) => {

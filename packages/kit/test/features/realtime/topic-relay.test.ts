@@ -1,0 +1,56 @@
+import { expect, test } from "vitest"
+import { TopicRelay } from "../../../src/features/realtime/topic-relay.ts"
+import type { Connection, Statement } from "../../../src/ports/database.ts"
+import type { MessageBus, Subscriber } from "../../../src/ports/message-bus.ts"
+
+const ASKED = { sessionId: "other.1", token: "t", userId: undefined, topics: [] }
+
+/** A relay between a database that keeps what it is asked and a bus that listens when it is told to. */
+function openRelay() {
+  const asked: Statement[] = []
+  const subscribers: Subscriber[] = []
+  const bus = {
+    publish: () => {},
+    subscribe: (_channel: string, subscriber: Subscriber) => {
+      subscribers.push(subscriber)
+      return () => {}
+    },
+  } as Partial<MessageBus> as MessageBus
+  const connection = {
+    query: async (statement: Statement) => {
+      asked.push(statement)
+      // The other process is quick.
+      for (const { onMessage } of isListening ? subscribers : []) onMessage(`${statement.values[1]} true`)
+      return { rows: [] }
+    },
+  } as unknown as Connection
+  let isListening = false
+  const listen = () => {
+    isListening = true
+    for (const subscriber of subscribers) subscriber.onListening()
+  }
+  return { relay: new TopicRelay({ instance: "this", connection, bus, find: () => undefined }), listen, asked }
+}
+
+test("nothing is handed to another process before its answer can be heard", async () => {
+  const { relay, listen, asked } = openRelay()
+
+  const first = relay.send(ASKED)
+  await Promise.resolve()
+  expect(asked).toEqual([])
+  listen()
+
+  expect(await first).toBe(true)
+  expect(await relay.send(ASKED)).toBe(true)
+  expect(asked).toHaveLength(2)
+})
+
+test("a bus that does not listen is not waited for longer than an answer", async () => {
+  const { relay, asked } = openRelay()
+
+  const sent = relay.send(ASKED)
+  relay.close()
+
+  expect(await sent).toBe(false)
+  expect(asked).toEqual([])
+})
