@@ -17,11 +17,11 @@ function openRelay() {
     },
   } as Partial<MessageBus> as MessageBus
   const connection = {
-    query: async (statement: Statement) => {
+    query: (statement: Statement) => {
       asked.push(statement)
       // The other process is quick.
       for (const { onMessage } of isListening ? subscribers : []) onMessage(`${statement.values[1]} true`)
-      return { rows: [] }
+      return Promise.resolve({ rows: [] })
     },
   } as unknown as Connection
   let isListening = false
