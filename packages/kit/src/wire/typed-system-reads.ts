@@ -68,6 +68,7 @@ type GroupOf<Types extends CollectionTypes> =
   | GroupByOptions<keyof Types["orderBy"]>
   | undefined
 
+// It repeats the members of `GroupedOptionsOf`: to extend that would cost a compiler another type at every call.
 interface OptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale extends string> extends PageOptions {
   where?: Types["where"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
