@@ -1,8 +1,15 @@
 import { defineConfig } from "vitest/config"
 import base from "./vitest.config.ts"
 
-// What installs or builds something large; run by hand.
+// Installs or builds something large, and the promises at their full count (test/support/count.ts); run by hand.
 export default defineConfig({
   ...base,
-  test: { ...base.test, include: ["test/long/*.long.ts"] },
+  test: {
+    ...base.test,
+    include: ["test/long/*.long.ts", "test/promises*.test.ts", "test/migrate-together.test.ts"],
+    env: { KIT_TEST_LONG: "1" },
+    // Each experiment puts the machine under load; two at a time would measure each other.
+    maxWorkers: 1,
+    testTimeout: 1_800_000,
+  },
 })

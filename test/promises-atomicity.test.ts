@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { type CommitProxy, type Moment, startCommitProxy } from "./support/commit-proxy.ts"
+import { count } from "./support/count.ts"
 import { type AppFolder, appFolder, KitProcess } from "./support/kit-process.ts"
 import { seededRandom } from "./support/seeded-random.ts"
 import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
 
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = count({ short: 300_000, long: 1_800_000 })
+const ROUNDS = count({ short: 1, long: 10 })
 const ROWS = 10_000
 const BATCH = 1_000
 const CHILDREN = 60
@@ -94,6 +96,7 @@ let folder: AppFolder
 let server: KitProcess | undefined
 let isAlive = false
 let url = ""
+let attempts = 0
 
 beforeEach(async () => {
   database = await createTestDatabase()
@@ -140,25 +143,27 @@ describe("P2: a write that is not acknowledged is wholly there or not at all", (
       const statementsBefore = proxy.statements()
       const calm = await attempt(write, "never")
       const statements = proxy.statements() - statementsBefore
-      const moments: Moment[] = [
-        { statement: 2 + random.below(statements - 2) },
-        "commit asked",
-        "commit done",
-        "commit told",
-      ]
-
-      const outcomes: Outcome[] = []
-      for (const moment of moments) outcomes.push(await attempt(write, moment))
-
       const nothing = Object.fromEntries(Object.keys(write.whole).map((name) => [name, 0]))
-      const figures = JSON.stringify({ seed: random.seed, statements, calm, outcomes })
-      expect(calm, figures).toEqual({ moment: "never", isAcknowledged: true, found: write.whole })
-      expect(
-        outcomes.map(({ found }) => found),
-        figures,
-      ).toEqual([nothing, nothing, write.whole, write.whole])
-      // Nobody was told of the commit that was done: what is not acknowledged may be there, then all of it.
-      expect(outcomes.slice(0, 3).map(({ isAcknowledged }) => isAcknowledged)).toEqual([false, false, false])
+
+      for (let round = 1; round <= ROUNDS; round++) {
+        const moments: Moment[] = [
+          { statement: 2 + random.below(statements - 2) },
+          "commit asked",
+          "commit done",
+          "commit told",
+        ]
+        const outcomes: Outcome[] = []
+        for (const moment of moments) outcomes.push(await attempt(write, moment))
+
+        const figures = JSON.stringify({ seed: random.seed, round, statements, calm, outcomes })
+        expect(
+          outcomes.map(({ found }) => found),
+          figures,
+        ).toEqual([nothing, nothing, write.whole, write.whole])
+        // Nobody was told of the commit that was done: what is not acknowledged may be there, then all of it.
+        expect(outcomes.slice(0, 3).map(({ isAcknowledged }) => isAcknowledged)).toEqual([false, false, false])
+      }
+      expect(calm).toEqual({ moment: "never", isAcknowledged: true, found: write.whole })
     },
     PATIENCE_MS,
   )
@@ -167,7 +172,8 @@ describe("P2: a write that is not acknowledged is wholly there or not at all", (
 /** Sends the write, kills the server at the given moment of it, and counts what is found then. */
 async function attempt(write: BigWrite, moment: Outcome["moment"]): Promise<Outcome> {
   if (!isAlive) await start()
-  const mark = JSON.stringify(moment)
+  attempts++
+  const mark = `${JSON.stringify(moment)} ${attempts}`
   const { path, method, body } = write.request(mark)
   const init = { method, body: JSON.stringify(body), headers: { "content-type": "application/json" } }
   const killed = moment === "never" ? undefined : killAt(moment)

@@ -3,10 +3,11 @@ import { join } from "node:path"
 import pg from "pg"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { startEmbeddedPostgres } from "../packages/kit/src/drivers/embedded-postgres/start.ts"
+import { count } from "./support/count.ts"
 import { type AppFolder, appFolder, KitProcess } from "./support/kit-process.ts"
 import { type SeededRandom, seededRandom } from "./support/seeded-random.ts"
 
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = count({ short: 300_000, long: 1_800_000 })
 const WAIT = { timeout: 60_000, interval: 20 }
 
 describe("P1: an acknowledged write survives", () => {
@@ -16,9 +17,12 @@ describe("P1: an acknowledged write survives", () => {
       .fields(({ f }) => ({ key: f.text().required().unique() }))
       .access({ read: true, create: true })`
   const WRITERS = 4
-  const SERVER_KILLS = 5
+  const SERVER_KILLS = count({ short: 5, long: 50 })
   // SIGQUIT is what `pg_ctl restart -m immediate` sends.
-  const DATABASE_KILLS = ["SIGKILL", "SIGQUIT"] as const
+  const DATABASE_KILLS = Array.from(
+    { length: count({ short: 1, long: 10 }) },
+    () => ["SIGKILL", "SIGQUIT"] as const,
+  ).flat()
 
   test(
     "kill -9 of the server and of its embedded database, under load",
