@@ -1,5 +1,6 @@
 import { type ConnectionSettings, openConnection, type PostgresConnection } from "./postgres-connection.ts"
 import { poolBusy, poolClosed } from "./postgres-errors.ts"
+import { PostgresWatchdog } from "./postgres-watchdog.ts"
 
 // A connection idle for longer may have died unnoticed (a sleeping machine, a forgetful router), so it is asked first.
 const TRUSTED_IDLE_MS = 1_000
@@ -11,6 +12,8 @@ export interface PoolOptions {
   readonly maxQueue: number
   readonly acquireTimeoutMs: number
   readonly idleTimeoutMs: number
+  readonly statementTimeoutMs: number
+  readonly watchdogTickMs: number
   readonly onError: (error: Error) => void
 }
 
@@ -28,6 +31,7 @@ export class PostgresPool {
   /** The last one was used most recently. */
   readonly #idle: PostgresConnection[] = []
   readonly #waiters: Waiter[] = []
+  readonly #watchdog: PostgresWatchdog
   #opening = 0
   #asking = 0
   #waitTimer: NodeJS.Timeout | undefined
@@ -37,6 +41,13 @@ export class PostgresPool {
 
   constructor(options: PoolOptions) {
     this.#options = options
+    this.#watchdog = new PostgresWatchdog({
+      config: options.connection.config,
+      connections: this.#connections,
+      statementTimeoutMs: options.statementTimeoutMs,
+      tickMs: options.watchdogTickMs,
+      onSilence: (error) => this.#noteSilence(error),
+    })
   }
 
   acquire(): Promise<PostgresConnection> {
@@ -110,6 +121,7 @@ export class PostgresPool {
   #noteOpened(connection: PostgresConnection): void {
     this.#opening--
     this.#connections.add(connection)
+    this.#watchdog.start()
     this.giveBack(connection)
   }
 
@@ -123,10 +135,11 @@ export class PostgresPool {
 
   #ask(connection: PostgresConnection): void {
     this.#asking++
-    void connection.prove().then((isAlive) => {
+    void connection.prove().then((proof) => {
       this.#asking--
-      if (isAlive) this.giveBack(connection)
-      else this.#drop(connection)
+      if (proof === "alive") return this.giveBack(connection)
+      if (proof === "silent") this.#dropIdle()
+      this.#drop(connection)
     })
   }
 
@@ -155,6 +168,16 @@ export class PostgresPool {
     if (connection.loss) this.#options.onError(connection.loss)
   }
 
+  #noteSilence(error: Error): void {
+    this.#dropIdle()
+    this.#options.onError(error)
+  }
+
+  // One connection went silent, so the others probably have too; to ask one after the other would take seconds for each.
+  #dropIdle(): void {
+    for (const connection of this.#idle.splice(0)) this.#drop(connection)
+  }
+
   #drop(connection: PostgresConnection): void {
     this.#connections.delete(connection)
     connection.destroy()
@@ -163,7 +186,9 @@ export class PostgresPool {
 
   #noteProgress(): void {
     this.#serveWaiters()
-    if (this.#size === 0 && this.#waiters.length === 0) this.#finishClosing?.()
+    if (!this.#closing || this.#size > 0 || this.#waiters.length > 0) return
+    this.#watchdog.stop()
+    this.#finishClosing?.()
   }
 
   #watchWaiters(): void {
