@@ -61,7 +61,9 @@ class Load {
 }
 
 describe.concurrent("when every connection of the pool falls silent", () => {
-  test("under load, they are replaced while they stay silent, and nothing acknowledged is lost", { timeout: TEST_MS }, async () => {
+  test("under load, they are replaced while they stay silent, and nothing acknowledged is lost", {
+    timeout: TEST_MS,
+  }, async () => {
     await using proxy = await startSilentProxy()
     await using app = await testApp({ resources: [things], config: { db: { url: proxy.url } } })
     const load = new Load(app)

@@ -100,7 +100,6 @@ class PostgresBus implements MessageBus {
   async #connectAndStay(): Promise<{ reason: Error; wasConnected: boolean }> {
     const client = new pg.Client({
       connectionString: this.#options.url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       fallback_application_name: "kit bus",
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -111,9 +110,8 @@ class PostgresBus implements MessageBus {
     })
     client.on("notification", ({ channel, payload }) => this.#deliver(channel, payload ?? ""))
     try {
-      await client.connect()
+      await startSession(client, { connectTimeoutMs: CONNECT_TIMEOUT_MS, isSessionOurs: true })
     } catch (error) {
-      destroyClient(client)
       return { reason: toError(error), wasConnected: false }
     }
     return { reason: await this.#stay(client, gone), wasConnected: true }
@@ -121,7 +119,6 @@ class PostgresBus implements MessageBus {
 
   async #stay(client: pg.Client, gone: Promise<Error>): Promise<Error> {
     this.#client = client
-    startSession(client).catch(() => {})
     for (const channel of this.#subscribers.channels) this.#listen(client, channel, this.#subscribers.of(channel))
     this.#outbox.connect((messages) => notify(client, messages))
     this.#watch.start()

@@ -1,7 +1,14 @@
 import pg from "pg"
 import type { QueryResult, Statement } from "../ports/database.ts"
 import { codeOf, connectFailed, connectionLost, withoutRow } from "./postgres-errors.ts"
-import { type Backend, bytesReadBy, destroyClient, endClient, startSession } from "./postgres-session.ts"
+import {
+  type Backend,
+  bytesReadBy,
+  destroyClient,
+  endClient,
+  type SessionOptions,
+  startSession,
+} from "./postgres-session.ts"
 import { toParameters, valueTypes } from "./postgres-values.ts"
 import { type KnownColumns, PreparedQuery } from "./prepared-query.ts"
 import type { StatementShape, StatementShapes } from "./statement-shapes.ts"
@@ -14,12 +21,8 @@ const STALE_PLAN_CODES: ReadonlySet<string | undefined> = new Set(["0A000", "260
 // The server said goodbye, or the socket no longer took the statement.
 const DEAD_BEFORE_USE_CODES: ReadonlySet<string | undefined> = new Set(["57P01", "EPIPE"])
 
-export interface ConnectionSettings {
+export interface ConnectionSettings extends SessionOptions {
   readonly config: pg.ClientConfig
-  /** Until the session can be used. */
-  readonly connectTimeoutMs: number
-  /** Behind a pooler the session belongs to others too, and is left as it is. */
-  readonly isSessionOurs: boolean
   readonly shapes: StatementShapes
   readonly onLost: (connection: PostgresConnection) => void
 }
@@ -27,20 +30,15 @@ export interface ConnectionSettings {
 export async function openConnection(settings: ConnectionSettings): Promise<PostgresConnection> {
   const client = new pg.Client(settings.config)
   const connection = new PostgresConnection(client, settings)
-  const timer = setTimeout(() => connection.destroy(new Error("timeout expired")), settings.connectTimeoutMs)
   try {
-    await client.connect()
-    if (settings.isSessionOurs) connection.backend = await startSession(client)
+    connection.backend = await startSession(client, settings)
     return connection
   } catch (error) {
-    connection.destroy()
     throw connectFailed(error)
-  } finally {
-    clearTimeout(timer)
   }
 }
 
-/** What a sign of life was answered with; a silent connection is closed. */
+/** The outcome of asking for a sign of life; a silent connection is closed. */
 export type Proof = "alive" | "lost" | "silent"
 
 /** One session on the server, used by one query or one transaction at a time. */

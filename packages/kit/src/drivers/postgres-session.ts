@@ -28,19 +28,40 @@ const SETTINGS_FOR_LOST_CLIENTS = `
     -- Elsewhere the server cannot check a connection while it works, and refuses the setting.
     and (name <> 'client_connection_check_interval' or version() ~ 'linux|darwin|bsd')`
 
-const START_SESSION = `
+const SET_UP = `
   select backend_start::text as started, (${SETTINGS_FOR_LOST_CLIENTS})
   from pg_stat_activity where pid = pg_backend_pid() and pid = $1`
 
+export interface SessionOptions {
+  /** Until the session can be used. */
+  readonly connectTimeoutMs: number
+  /** Behind a pooler it belongs to others too, and is left as it is. */
+  readonly isSessionOurs: boolean
+}
+
 /**
- * Has the server notice soon when the client is cut off, and answers which process serves the session; undefined where
- * that cannot be said, as behind a pooler.
+ * Connects, and has the server notice soon when this client is cut off. Answers which process serves the session;
+ * undefined where that cannot be said, as behind a pooler. A client that could not connect is destroyed.
  */
-export async function startSession(client: pg.Client): Promise<Backend | undefined> {
+export async function startSession(client: pg.Client, options: SessionOptions): Promise<Backend | undefined> {
+  const expire = () => destroyClient(client, new Error("timeout expired"))
+  const timer = setTimeout(expire, options.connectTimeoutMs)
+  try {
+    await client.connect()
+    return options.isSessionOurs ? await setUp(client) : undefined
+  } catch (error) {
+    destroyClient(client)
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function setUp(client: pg.Client): Promise<Backend | undefined> {
   const pid = client.processID
   if (pid === null) return undefined
   try {
-    const { rows } = await client.query<{ started: string }>(START_SESSION, [pid])
+    const { rows } = await client.query<{ started: string }>(SET_UP, [pid])
     return rows[0] && { pid, startedAt: rows[0].started }
   } catch (error) {
     // Poolers and relatives of PostgreSQL may refuse this, and can be used all the same.

@@ -1,6 +1,6 @@
 import type pg from "pg"
 import type { PostgresConnection } from "./postgres-connection.ts"
-import { type ProbeAnswer, PostgresProbe } from "./postgres-probe.ts"
+import { PostgresProbe, type ProbeAnswer } from "./postgres-probe.ts"
 import type { Backend } from "./postgres-session.ts"
 
 export interface WatchdogOptions {
@@ -139,7 +139,9 @@ export class PostgresWatchdog {
     const longestMs = Math.max(...silences.map(([, { ticks }]) => ticks)) * this.#options.tickMs
     for (const [connection, { ticks }] of silences) {
       this.#silences.delete(connection)
-      connection.destroy(new Error(`Timeout: PostgreSQL has sent nothing for ${secondsOf(ticks * this.#options.tickMs)}.`))
+      connection.destroy(
+        new Error(`Timeout: PostgreSQL has sent nothing for ${secondsOf(ticks * this.#options.tickMs)}.`),
+      )
     }
     const backends = silences.flatMap(([{ backend }]) => backend ?? [])
     this.#abandoned = [...this.#abandoned, ...backends]
