@@ -111,10 +111,11 @@ export class PostgresPool {
 
   #open(): void {
     this.#opening++
+    const startedAt = performance.now()
     const settings = { ...this.#options.connection, onLost: (lost: PostgresConnection) => this.#noteLoss(lost) }
     openConnection(settings).then(
       (connection) => this.#noteOpened(connection),
-      (error) => this.#noteOpenFailed(error),
+      (error) => this.#noteOpenFailed(error, startedAt),
     )
   }
 
@@ -125,10 +126,11 @@ export class PostgresPool {
     this.giveBack(connection)
   }
 
-  #noteOpenFailed(error: Error): void {
+  // A request that came later is not told of it: another attempt may find that the network is back.
+  #noteOpenFailed(error: Error, startedAt: number): void {
     this.#opening--
-    const waiter = this.#waiters.shift()
-    if (waiter) waiter.reject(error)
+    const [first] = this.#waiters
+    if (first && first.since <= startedAt) this.#waiters.shift()?.reject(error)
     else this.#options.onError(error)
     this.#noteProgress()
   }
@@ -138,8 +140,8 @@ export class PostgresPool {
     void connection.prove().then((proof) => {
       this.#asking--
       if (proof === "alive") return this.giveBack(connection)
-      if (proof === "silent") this.#dropIdle()
-      this.#drop(connection)
+      if (proof === "silent") this.#dropSilent([connection, ...this.#idle.splice(0)])
+      else this.#drop(connection)
     })
   }
 
@@ -169,13 +171,14 @@ export class PostgresPool {
   }
 
   #noteSilence(error: Error): void {
-    this.#dropIdle()
+    this.#dropSilent(this.#idle.splice(0))
     this.#options.onError(error)
   }
 
-  // One connection went silent, so the others probably have too; to ask one after the other would take seconds for each.
-  #dropIdle(): void {
-    for (const connection of this.#idle.splice(0)) this.#drop(connection)
+  // Where one connection went silent, the idle ones probably have too; to ask each of them would take seconds.
+  #dropSilent(connections: readonly PostgresConnection[]): void {
+    this.#watchdog.abandon(connections)
+    for (const connection of connections) this.#drop(connection)
   }
 
   #drop(connection: PostgresConnection): void {

@@ -56,6 +56,13 @@ export class PostgresWatchdog {
     this.#timer ??= setInterval(() => this.#look(), this.#options.tickMs).unref()
   }
 
+  /** Has the server end the sessions of connections that fell silent: it may not hear that they were closed. */
+  abandon(connections: readonly PostgresConnection[]): void {
+    this.#abandoned = [...this.#abandoned, ...connections.flatMap(({ backend }) => backend ?? [])]
+    this.#nextCleanupTick = this.#tick
+    if (this.#abandoned.length > 0) this.start()
+  }
+
   stop(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -143,9 +150,7 @@ export class PostgresWatchdog {
         new Error(`Timeout: PostgreSQL has sent nothing for ${secondsOf(ticks * this.#options.tickMs)}.`),
       )
     }
-    const backends = silences.flatMap(([{ backend }]) => backend ?? [])
-    this.#abandoned = [...this.#abandoned, ...backends]
-    this.#nextCleanupTick = this.#tick
+    this.abandon(silences.map(([connection]) => connection))
     this.#options.onSilence(connectionsClosed(silences.length, longestMs))
   }
 }

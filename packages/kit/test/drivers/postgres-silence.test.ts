@@ -11,6 +11,7 @@ const PROXY_URL = new URL("../../../../soak/silent-proxy.mjs", import.meta.url).
 const PATIENCE_MS = 60_000
 // Four times as fast as in an app; faster, a machine that stands still for a while would pass for a silent network.
 const HURRIED = { watchdogTickMs: 250 }
+const WAIT = { timeout: PATIENCE_MS, interval: 20 }
 const LOST = { code: "08006" }
 
 let postgres: ScratchPostgres
@@ -46,18 +47,22 @@ const select = (database: Database) => firstValue(database, "select 1")
 
 /** Resolves when a statement with this tag is at work on the server. */
 async function untilAtWork(tag: string): Promise<void> {
-  await expect.poll(() => countAtWork(tag), { timeout: PATIENCE_MS }).toBe(1)
+  await vi.waitFor(async () => expect(await countAtWork(tag)).toBe(1), WAIT)
 }
 
-function countAtWork(tag: string): Promise<unknown> {
-  const text = "select count(*)::integer from pg_stat_activity where query like $1 and state = 'active'"
-  return firstValue(admin, `${text} and pid <> pg_backend_pid()`, `%/* ${tag} */%`)
+const countAtWork = (tag: string) => countSessions(tag, "active")
+/** Sessions whose last statement had this tag. */
+const countAtRest = (tag: string) => countSessions(tag, "idle")
+
+function countSessions(tag: string, state: string): Promise<unknown> {
+  const text = "select count(*)::integer from pg_stat_activity where query like $1 and state = $2"
+  return firstValue(admin, `${text} and pid <> pg_backend_pid()`, `%/* ${tag} */%`, state)
 }
 
 /** Resolves when the server was asked so many times, on new connections, what a silent one is doing. */
 async function untilProbed(proxy: { attempts(): number }, times: number): Promise<void> {
   const before = proxy.attempts()
-  await expect.poll(() => proxy.attempts() - before, { timeout: PATIENCE_MS }).toBeGreaterThanOrEqual(times)
+  await vi.waitFor(() => expect(proxy.attempts() - before).toBeGreaterThanOrEqual(times), WAIT)
 }
 
 test("a server that takes connections and says nothing is told from one whose connections are all in use", async () => {
@@ -131,7 +136,7 @@ describe.concurrent("a connection that falls silent", { timeout: PATIENCE_MS }, 
     await expect(lost).rejects.toMatchObject(LOST)
     proxy.open()
 
-    await expect.poll(() => countAtWork("left alone"), { timeout: PATIENCE_MS }).toBe(0)
+    await vi.waitFor(async () => expect(await countAtWork("left alone")).toBe(0), WAIT)
   })
 
   test("together with all new ones is closed, and the pool is back as soon as the network is", async () => {
@@ -144,7 +149,7 @@ describe.concurrent("a connection that falls silent", { timeout: PATIENCE_MS }, 
     await expect(select(database)).rejects.toMatchObject({ code: "08001" })
     proxy.open()
 
-    await expect.poll(() => select(database).catch(() => undefined), { timeout: PATIENCE_MS }).toBe(1)
+    await vi.waitFor(async () => expect(await select(database).catch(() => undefined)).toBe(1), WAIT)
   })
 
   test("does not keep the database from being closed", async () => {
@@ -235,8 +240,8 @@ test("connections that fell silent while idle cost the next caller one timeout, 
   timeout: PATIENCE_MS,
 }, async () => {
   const { proxy, database } = await openBehindProxy({ acquireTimeoutMs: 10_000, watchdogTickMs: 1_000 })
-  await Promise.all(Array.from({ length: 10 }, () => rowsOf(database, "select pg_sleep(0.3)")))
-  expect(proxy.attempts()).toBeGreaterThanOrEqual(10)
+  await Promise.all(Array.from({ length: 10 }, () => rowsOf(database, "select pg_sleep(0.3) /* silent while idle */")))
+  expect(await countAtRest("silent while idle")).toBe(10)
   const now = performance.now.bind(performance)
 
   proxy.silence()
@@ -245,6 +250,7 @@ test("connections that fell silent while idle cost the next caller one timeout, 
   onTestFinished(() => void vi.restoreAllMocks())
 
   expect(await select(database)).toBe(1)
+  await vi.waitFor(async () => expect(await countAtRest("silent while idle")).toBe(0), WAIT)
 })
 
 test("a server that falls silent right after it has let a connection in holds no place in the pool", {
@@ -272,11 +278,11 @@ test("a bus whose connection fell silent hears messages again, and can be closed
     onListening: () => void listenings++,
     onSilence: () => {},
   })
-  await expect.poll(() => listenings, { timeout: PATIENCE_MS }).toBe(1)
+  await vi.waitFor(() => expect(listenings).toBe(1), WAIT)
 
   proxy.silence()
   bus.publish("news", "written into the silence")
-  await expect.poll(() => heard, { timeout: PATIENCE_MS }).toEqual(["written into the silence"])
+  await vi.waitFor(() => expect(heard).toEqual(["written into the silence"]), WAIT)
   proxy.silence()
   bus.publish("news", "never sent")
 
