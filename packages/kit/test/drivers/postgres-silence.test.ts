@@ -265,6 +265,16 @@ test("a server that falls silent right after it has let a connection in holds no
   expect(await select(database)).toBe(1)
 })
 
+test("a session has the server look for lost clients, unless somebody has decided on that", async () => {
+  const setting = "show client_connection_check_interval"
+  const options = encodeURIComponent("-c client_connection_check_interval=3s")
+  const decided = openPostgres({ url: `${postgres.url}${postgres.url.includes("?") ? "&" : "?"}options=${options}` })
+
+  expect(await firstValue(admin, setting)).toBe("10s")
+  expect(await firstValue(decided, setting)).toBe("3s")
+  await decided.close()
+})
+
 test("a bus whose connection fell silent hears messages again, and can be closed", {
   timeout: PATIENCE_MS,
 }, async () => {
