@@ -3,6 +3,7 @@
 //   npm run soak -- live [--topics 200] [--batches 50] [--seed 7]
 //   npm run soak -- move [--rows 1000000] [--seed 7]
 //   npm run soak -- moves [--moves 1000]
+//   npm run soak -- silence [--clients 64] [--rounds 4] [--seed 7]
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -14,6 +15,7 @@ import { startInstance } from "./live/start-instance.mjs"
 import { soakLive } from "./live.mjs"
 import { soakMove } from "./move.mjs"
 import { soakMoves } from "./moves.mjs"
+import { soakSilence } from "./silence.mjs"
 
 // What a process of Node may need more at the end than at the beginning without holding on to rows.
 const FLAT_MB = 40
@@ -21,7 +23,10 @@ const FLAT_MB = 40
 // Of a move that waited for its time.
 const MAX_LATE_MS = 5_000
 
-const EXPERIMENTS = { jobs: runJobs, live: runLive, move: runMove, moves: runMoves }
+// From the begin of a silence, or from when the network is back, to the last failed request.
+const MAX_SILENCE_MS = 15_000
+
+const EXPERIMENTS = { jobs: runJobs, live: runLive, move: runMove, moves: runMoves, silence: runSilence }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -31,6 +36,8 @@ const { positionals, values } = parseArgs({
     batches: { type: "string", default: "50" },
     rows: { type: "string", default: "1000000" },
     moves: { type: "string", default: "1000" },
+    clients: { type: "string", default: "64" },
+    rounds: { type: "string", default: "4" },
     seed: { type: "string" },
   },
 })
@@ -91,6 +98,17 @@ async function runMoves(url) {
   await writeFile(new URL("results/moves.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
   const { missed, doubles, early, versions, latestMs } = figures
   if (missed + doubles + early > 0 || versions !== moves || latestMs > MAX_LATE_MS) process.exitCode = 1
+}
+
+/** The network between a process and its database drops every packet, again and again, under load. @param {string} url */
+async function runSilence(url) {
+  const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
+  const size = { clients: Number(values.clients), rounds: Number(values.rounds) }
+  const figures = { seed, ...(await soakSilence({ url, below: seeded(seed), ...size })) }
+  console.log(figures)
+  await writeFile(new URL("results/silence.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  const isLate = figures.rounds.some(({ lastFailureMs }) => lastFailureMs > MAX_SILENCE_MS)
+  if (figures.lost + figures.doubles > 0 || isLate) process.exitCode = 1
 }
 
 /** The same numbers for the same seed. @param {number} seed */

@@ -4,6 +4,7 @@ import type { MessageBus, Subscriber } from "../ports/message-bus.ts"
 import { BusOutbox, type Message } from "./bus-outbox.ts"
 import { BusSubscribers } from "./bus-subscribers.ts"
 import { toError } from "./postgres-errors.ts"
+import { destroyClient, endClient, startSession } from "./postgres-session.ts"
 import { NEWEST_TRANSACTION, SilenceWatch } from "./silence-watch.ts"
 
 export interface PostgresBusOptions {
@@ -16,8 +17,10 @@ export interface PostgresBusOptions {
   readonly runElsewhere?: (text: string, values: unknown[]) => Promise<unknown>
 }
 
-const ANSWER_TIMEOUT_MS = 5_000
+// With a heartbeat every ten seconds, a silent connection is replaced within fifteen.
+const ANSWER_TIMEOUT_MS = 3_000
 const CONNECT_TIMEOUT_MS = 5_000
+const KEEP_ALIVE_MS = 5_000
 const RECONNECT_MIN_MS = 100
 const RECONNECT_MAX_MS = 5_000
 
@@ -62,11 +65,16 @@ class PostgresBus implements MessageBus {
   }
 
   async close(): Promise<void> {
-    if (this.#client) await this.#outbox.sendAll()
+    if (this.#client) await this.#sendLast(this.#client)
     this.#closing.abort()
-    const client = this.#client
-    if (client) await endWithin(client, ANSWER_TIMEOUT_MS)
+    if (this.#client) await endClient(this.#client)
     await this.#life
+  }
+
+  async #sendLast(client: pg.Client): Promise<void> {
+    const timer = setTimeout(() => destroyClient(client), ANSWER_TIMEOUT_MS)
+    await this.#outbox.sendAll()
+    clearTimeout(timer)
   }
 
   #unsubscribe(channel: string, subscriber: Subscriber): void {
@@ -92,9 +100,9 @@ class PostgresBus implements MessageBus {
   async #connectAndStay(): Promise<{ reason: Error; wasConnected: boolean }> {
     const client = new pg.Client({
       connectionString: this.#options.url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       fallback_application_name: "kit bus",
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     })
     const gone = new Promise<Error>((resolve) => {
       client.on("error", resolve)
@@ -102,9 +110,8 @@ class PostgresBus implements MessageBus {
     })
     client.on("notification", ({ channel, payload }) => this.#deliver(channel, payload ?? ""))
     try {
-      await client.connect()
+      await startSession(client, { connectTimeoutMs: CONNECT_TIMEOUT_MS, isSessionOurs: true })
     } catch (error) {
-      destroy(client)
       return { reason: toError(error), wasConnected: false }
     }
     return { reason: await this.#stay(client, gone), wasConnected: true }
@@ -115,12 +122,12 @@ class PostgresBus implements MessageBus {
     for (const channel of this.#subscribers.channels) this.#listen(client, channel, this.#subscribers.of(channel))
     this.#outbox.connect((messages) => notify(client, messages))
     this.#watch.start()
-    if (this.#closing.signal.aborted) destroy(client)
+    if (this.#closing.signal.aborted) destroyClient(client)
     const reason = await gone
     this.#watch.stop()
     this.#outbox.disconnect()
     this.#client = undefined
-    destroy(client)
+    destroyClient(client)
     return reason
   }
 
@@ -130,7 +137,7 @@ class PostgresBus implements MessageBus {
         for (const subscriber of subscribers) subscriber.onListening()
       },
       // A connection that cannot listen is of no use, and the next one may.
-      () => destroy(client),
+      () => destroyClient(client),
     )
   }
 
@@ -146,33 +153,23 @@ async function notify(client: pg.Client, messages: readonly Message[]): Promise<
   try {
     await client.query(NOTIFY, [messages.map(({ channel }) => channel), messages.map(({ text }) => text)])
   } catch (error) {
-    destroy(client)
+    destroyClient(client)
     throw error
   }
 }
 
 /** It is a sign of life as well: without one the connection is of no use. */
 async function newestTransaction(client: pg.Client): Promise<string | undefined> {
-  const timer = setTimeout(() => destroy(client), ANSWER_TIMEOUT_MS)
+  const timer = setTimeout(() => destroyClient(client), ANSWER_TIMEOUT_MS)
   try {
     const { rows } = await client.query(NEWEST_TRANSACTION)
     return String(rows[0].next)
   } catch {
-    destroy(client)
+    destroyClient(client)
     return undefined
   } finally {
     clearTimeout(timer)
   }
-}
-
-async function endWithin(client: pg.Client, timeoutMs: number): Promise<void> {
-  const timer = setTimeout(() => destroy(client), timeoutMs)
-  await client.end().catch(() => {})
-  clearTimeout(timer)
-}
-
-function destroy(client: pg.Client): void {
-  client.connection.stream.destroy()
 }
 
 function quoteChannel(channel: string): string {

@@ -1,12 +1,19 @@
 import pg from "pg"
 import type { QueryResult, Statement } from "../ports/database.ts"
 import { codeOf, connectFailed, connectionLost, withoutRow } from "./postgres-errors.ts"
+import {
+  type Backend,
+  bytesReadBy,
+  destroyClient,
+  endClient,
+  type SessionOptions,
+  startSession,
+} from "./postgres-session.ts"
 import { toParameters, valueTypes } from "./postgres-values.ts"
 import { type KnownColumns, PreparedQuery } from "./prepared-query.ts"
 import type { StatementShape, StatementShapes } from "./statement-shapes.ts"
 
 const MAX_PREPARED_NAMES = 500
-const CLOSE_TIMEOUT_MS = 2_000
 const PROOF_TIMEOUT_MS = 2_000
 
 // A changed result type ("cached plan must not change result type"), or a statement dropped behind our back.
@@ -14,7 +21,7 @@ const STALE_PLAN_CODES: ReadonlySet<string | undefined> = new Set(["0A000", "260
 // The server said goodbye, or the socket no longer took the statement.
 const DEAD_BEFORE_USE_CODES: ReadonlySet<string | undefined> = new Set(["57P01", "EPIPE"])
 
-export interface ConnectionSettings {
+export interface ConnectionSettings extends SessionOptions {
   readonly config: pg.ClientConfig
   readonly shapes: StatementShapes
   readonly onLost: (connection: PostgresConnection) => void
@@ -24,18 +31,22 @@ export async function openConnection(settings: ConnectionSettings): Promise<Post
   const client = new pg.Client(settings.config)
   const connection = new PostgresConnection(client, settings)
   try {
-    await client.connect()
+    connection.backend = await startSession(client, settings)
     return connection
   } catch (error) {
-    connection.destroy()
     throw connectFailed(error)
   }
 }
+
+/** The outcome of asking for a sign of life; a silent connection is closed. */
+export type Proof = "alive" | "lost" | "silent"
 
 /** One session on the server, used by one query or one transaction at a time. */
 export class PostgresConnection {
   /** When the pool put it aside, in milliseconds of `performance.now()`. */
   idleSince = 0
+  /** The process of the server behind it, where that is known. */
+  backend: Backend | undefined
   readonly #client: pg.Client
   readonly #shapes: StatementShapes
   readonly #prepared = new Set<string>()
@@ -45,6 +56,8 @@ export class PostgresConnection {
   #isUnheard = false
   #mayRepeat = false
   #hasRunWatched = false
+  #hasOwnLimit = false
+  #awaited = 0
 
   constructor(client: pg.Client, { shapes, onLost }: ConnectionSettings) {
     this.#client = client
@@ -85,6 +98,20 @@ export class PostgresConnection {
     return this.#mayRepeat
   }
 
+  /** Whether the server owes it the answer to a statement. */
+  get awaitsAnswer(): boolean {
+    return this.#awaited > 0
+  }
+
+  get bytesRead(): number {
+    return bytesReadBy(this.#client)
+  }
+
+  /** Whether a statement has changed the limit for those after it, as migrations do. */
+  get hasOwnLimit(): boolean {
+    return this.#hasOwnLimit
+  }
+
   /** Whether a watched statement has run since this was last asked. */
   takeWatched(): boolean {
     const hasRun = this.#hasRunWatched
@@ -95,6 +122,7 @@ export class PostgresConnection {
   async run(statement: Statement): Promise<QueryResult> {
     const shape = this.#shapes.shapeOf(statement)
     if (shape.isWatched) this.#hasRunWatched = true
+    if (shape.setsLimit) this.#hasOwnLimit = true
     if (shape.name) this.#prepared.add(shape.name)
     this.#isUnheard = shape.queryMode === "extended"
     try {
@@ -125,30 +153,34 @@ export class PostgresConnection {
   }
 
   /** Asks the server for a sign of life. */
-  async prove(): Promise<boolean> {
-    const timer = setTimeout(() => this.destroy(), PROOF_TIMEOUT_MS)
+  async prove(): Promise<Proof> {
+    let isSilent = false
+    const timer = setTimeout(() => {
+      isSilent = true
+      this.destroy()
+    }, PROOF_TIMEOUT_MS)
     try {
       await this.command("")
-      return true
+      return "alive"
     } catch {
-      return false
+      return isSilent ? "silent" : "lost"
     } finally {
       clearTimeout(timer)
     }
   }
 
   /** Says goodbye to the server and resolves when the socket is closed. */
-  async close(): Promise<void> {
-    const timer = setTimeout(() => this.destroy(), CLOSE_TIMEOUT_MS)
-    await this.#client.end()
-    clearTimeout(timer)
+  close(): Promise<void> {
+    return endClient(this.#client)
   }
 
-  destroy(): void {
-    this.#client.connection.stream.destroy()
+  /** Closes the socket at once; statements that wait for an answer fail. */
+  destroy(reason?: Error): void {
+    destroyClient(this.#client, reason)
   }
 
   async #track<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    this.#awaited++
     try {
       const answered = await answer
       this.#isProven = true
@@ -158,6 +190,8 @@ export class PostgresConnection {
       // The error was made where the socket is read; whoever wants to know asks where the statement comes from.
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
       throw this.#loss && !(error instanceof pg.DatabaseError) ? connectionLost(this.#loss) : withoutRow(error)
+    } finally {
+      this.#awaited--
     }
   }
 

@@ -1,5 +1,6 @@
 import { type ConnectionSettings, openConnection, type PostgresConnection } from "./postgres-connection.ts"
 import { poolBusy, poolClosed } from "./postgres-errors.ts"
+import { PostgresWatchdog } from "./postgres-watchdog.ts"
 
 // A connection idle for longer may have died unnoticed (a sleeping machine, a forgetful router), so it is asked first.
 const TRUSTED_IDLE_MS = 1_000
@@ -11,6 +12,8 @@ export interface PoolOptions {
   readonly maxQueue: number
   readonly acquireTimeoutMs: number
   readonly idleTimeoutMs: number
+  readonly statementTimeoutMs: number
+  readonly watchdogTickMs: number
   readonly onError: (error: Error) => void
 }
 
@@ -28,6 +31,7 @@ export class PostgresPool {
   /** The last one was used most recently. */
   readonly #idle: PostgresConnection[] = []
   readonly #waiters: Waiter[] = []
+  readonly #watchdog: PostgresWatchdog
   #opening = 0
   #asking = 0
   #waitTimer: NodeJS.Timeout | undefined
@@ -37,6 +41,13 @@ export class PostgresPool {
 
   constructor(options: PoolOptions) {
     this.#options = options
+    this.#watchdog = new PostgresWatchdog({
+      config: options.connection.config,
+      connections: this.#connections,
+      statementTimeoutMs: options.statementTimeoutMs,
+      tickMs: options.watchdogTickMs,
+      onSilence: (error) => this.#noteSilence(error),
+    })
   }
 
   acquire(): Promise<PostgresConnection> {
@@ -100,32 +111,36 @@ export class PostgresPool {
 
   #open(): void {
     this.#opening++
+    const startedAt = performance.now()
     const settings = { ...this.#options.connection, onLost: (lost: PostgresConnection) => this.#noteLoss(lost) }
     openConnection(settings).then(
       (connection) => this.#noteOpened(connection),
-      (error) => this.#noteOpenFailed(error),
+      (error) => this.#noteOpenFailed(error, startedAt),
     )
   }
 
   #noteOpened(connection: PostgresConnection): void {
     this.#opening--
     this.#connections.add(connection)
+    this.#watchdog.start()
     this.giveBack(connection)
   }
 
-  #noteOpenFailed(error: Error): void {
+  // A request that came later is not told of it: another attempt may find that the network is back.
+  #noteOpenFailed(error: Error, startedAt: number): void {
     this.#opening--
-    const waiter = this.#waiters.shift()
-    if (waiter) waiter.reject(error)
+    const [first] = this.#waiters
+    if (first && first.since <= startedAt) this.#waiters.shift()?.reject(error)
     else this.#options.onError(error)
     this.#noteProgress()
   }
 
   #ask(connection: PostgresConnection): void {
     this.#asking++
-    void connection.prove().then((isAlive) => {
+    void connection.prove().then((proof) => {
       this.#asking--
-      if (isAlive) this.giveBack(connection)
+      if (proof === "alive") return this.giveBack(connection)
+      if (proof === "silent") this.#dropSilent([connection, ...this.#idle.splice(0)])
       else this.#drop(connection)
     })
   }
@@ -155,6 +170,17 @@ export class PostgresPool {
     if (connection.loss) this.#options.onError(connection.loss)
   }
 
+  #noteSilence(error: Error): void {
+    this.#dropSilent(this.#idle.splice(0))
+    this.#options.onError(error)
+  }
+
+  // Where one connection went silent, the idle ones probably have too; to ask each of them would take seconds.
+  #dropSilent(connections: readonly PostgresConnection[]): void {
+    this.#watchdog.abandon(connections)
+    for (const connection of connections) this.#drop(connection)
+  }
+
   #drop(connection: PostgresConnection): void {
     this.#connections.delete(connection)
     connection.destroy()
@@ -163,7 +189,9 @@ export class PostgresPool {
 
   #noteProgress(): void {
     this.#serveWaiters()
-    if (this.#size === 0 && this.#waiters.length === 0) this.#finishClosing?.()
+    if (!this.#closing || this.#size > 0 || this.#waiters.length > 0) return
+    this.#watchdog.stop()
+    this.#finishClosing?.()
   }
 
   #watchWaiters(): void {

@@ -18,6 +18,8 @@ export interface PostgresOptions {
   readonly connectTimeoutMs?: number
   /** After this the server cancels a statement. 30 s unless set. */
   readonly statementTimeoutMs?: number
+  /** How often statements without an answer are looked at; see `PostgresWatchdog`. 1 s unless set. */
+  readonly watchdogTickMs?: number
   /** After this an unused connection is closed. 30 s unless set. */
   readonly idleTimeoutMs?: number
   /** On unless set; turn them off behind a pooler that lends a connection per transaction. */
@@ -39,6 +41,7 @@ const DEFAULTS = {
   acquireTimeoutMs: 5_000,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 30_000,
+  watchdogTickMs: 1_000,
   idleTimeoutMs: 30_000,
   preparedStatements: true,
   onError: () => {},
@@ -47,6 +50,8 @@ const DEFAULTS = {
 
 // Our parsers read the dates that such a session prints.
 const SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO"
+// With the ten probes that follow one second apart, a peer that vanished is noticed within fifteen seconds.
+const KEEP_ALIVE_MS = 5_000
 
 /** Opens nothing yet: the first statement does. */
 export function openPostgres(options: PostgresOptions): Database {
@@ -127,16 +132,18 @@ class PostgresDatabase implements Database {
 function createPool(options: Required<PostgresOptions>): PostgresPool {
   const config = {
     connectionString: withSessionOptions(options.url),
-    connectionTimeoutMillis: options.connectTimeoutMs,
     statement_timeout: options.statementTimeoutMs,
     fallback_application_name: "kit",
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     pipeline: true,
     types: valueTypes,
   }
+  const shapes = new StatementShapes({ ...options, watchedText: options.watch?.text })
+  const { connectTimeoutMs, preparedStatements } = options
   return new PostgresPool({
     ...options,
-    connection: { config, shapes: new StatementShapes({ ...options, watchedText: options.watch?.text }) },
+    connection: { config, shapes, connectTimeoutMs, isSessionOurs: preparedStatements },
   })
 }
 

@@ -13,6 +13,8 @@ export interface StatementShape {
   readonly queryMode: "simple" | "extended"
   /** Whether somebody waits for the commit of such a statement. */
   readonly isWatched: boolean
+  /** Whether it changes how long statements may take. */
+  readonly setsLimit: boolean
 }
 
 interface ShapeSettings {
@@ -81,6 +83,7 @@ export class StatementShapes {
     const isScript = values.length === 0 && text.includes(";")
     const queryMode = isScript ? "simple" : "extended"
     const isWatched = watchedText !== undefined && text.includes(watchedText)
-    return Object.freeze({ text, name: undefined, rowMode: "array", queryMode, isWatched })
+    const setsLimit = text.includes("statement_timeout")
+    return Object.freeze({ text, name: undefined, rowMode: "array", queryMode, isWatched, setsLimit })
   }
 }

@@ -1,0 +1,249 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { setTimeout as wait } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import pg from "pg"
+import { startSilentProxy } from "./silent-proxy.mjs"
+
+/**
+ * @typedef {object} SilenceOptions
+ * @property {string} url      an empty database
+ * @property {number} clients  how many send requests at the same time
+ * @property {number} rounds   of each kind of silence
+ * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
+ */
+
+const INSTANCE = fileURLToPath(new URL("silence-instance.mjs", import.meta.url))
+// Rows that everybody writes: a lock that is left behind on one of them shows.
+const SHARED_ROWS = 4
+const OUTAGE_MIN_MS = 5_000
+const OUTAGE_SPREAD_MS = 35_000
+const LOAD_BEFORE_MS = 2_000
+const IDLE_MS = 5_000
+// So long without a failure, and it is over.
+const CALM_MS = 8_000
+const GIVE_UP_MS = 200_000
+const LOOK_EVERY_MS = 20
+
+/**
+ * The kinds: under load, the connections that there are fall silent and new ones pass; under load, all fall silent and new ones
+ * are not answered either, for a while; the first of these without load.
+ */
+const KINDS = /** @type {const} */ (["old connections", "all connections", "idle connections"])
+
+/**
+ * When the network between a process and its database drops every packet, the process recovers by itself. What was
+ * acknowledged is stored, and nothing is stored twice.
+ *
+ * @param {SilenceOptions} options
+ */
+export async function soakSilence({ url, clients, rounds, below }) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const proxy = await startSilentProxy(url)
+  const instance = await startInstance(proxy.url)
+  const load = new Load(instance.url, below)
+  const startedAt = performance.now()
+  try {
+    await load.prepare()
+    const results = []
+    for (let round = 0; round < rounds * KINDS.length; round++) {
+      const kind = KINDS[round % KINDS.length] ?? KINDS[0]
+      results.push({ kind, ...(await runRound({ kind, proxy, load, clients, below })) })
+      console.log(results.at(-1))
+    }
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
+    return { clients, ...(await judge(client, load)), seconds, rounds: results }
+  } finally {
+    load.stop()
+    await instance.kill()
+    await proxy.close()
+    await client.end()
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof startSilentProxy>>} SilentProxy */
+
+/** @param {{ kind: typeof KINDS[number], proxy: SilentProxy, load: Load, clients: number, below: SilenceOptions["below"] }} parts */
+async function runRound({ kind, proxy, load, clients, below }) {
+  load.start(clients)
+  await wait(LOAD_BEFORE_MS + below(LOAD_BEFORE_MS))
+  if (kind === "idle connections") {
+    await load.drain()
+    await wait(IDLE_MS)
+  }
+  load.reset()
+  proxy.silence()
+  let outageMs = 0
+  if (kind === "all connections") {
+    outageMs = OUTAGE_MIN_MS + below(OUTAGE_SPREAD_MS)
+    proxy.shut()
+    await wait(outageMs)
+    proxy.open()
+  }
+  // Times count from here: when the silence began, or when the network was back.
+  load.countSuccesses()
+  if (kind === "idle connections") load.start(clients)
+  await untilCalm(load)
+  await load.drain()
+  return { outageMs, ...load.figures() }
+}
+
+/** @param {Load} load */
+async function untilCalm(load) {
+  const giveUpAt = performance.now() + GIVE_UP_MS
+  while (!load.isCalm) {
+    if (performance.now() > giveUpAt) throw new Error(`No recovery within ${GIVE_UP_MS / 1000} s.`)
+    await wait(LOOK_EVERY_MS)
+  }
+}
+
+/** Clients that read and write without a pause. */
+class Load {
+  /** @type {string[]} */
+  acknowledged = []
+  /** @type {Map<number, number>} */
+  #statuses = new Map()
+  /** @type {Promise<void>[]} */
+  #running = []
+  #isStopped = false
+  #sent = 0
+  /** From when on successes count. */
+  #since = Number.POSITIVE_INFINITY
+  #firstSuccessAt = Number.POSITIVE_INFINITY
+  #lastFailureAt = 0
+  #failed = 0
+  #slowestMs = 0
+
+  /** @param {string} url @param {SilenceOptions["below"]} below */
+  constructor(url, below) {
+    this.url = url
+    this.below = below
+  }
+
+  async prepare() {
+    for (let row = 0; row < SHARED_ROWS; row++) {
+      const { status } = await this.#send("POST", "/counters", { id: `row-${row}`, text: "" })
+      if (status !== 201) throw new Error(`The experiment cannot begin: ${status}.`)
+    }
+  }
+
+  /** @param {number} clients */
+  start(clients) {
+    this.#isStopped = false
+    this.#running = Array.from({ length: clients }, () => this.#run())
+  }
+
+  stop() {
+    this.#isStopped = true
+  }
+
+  async drain() {
+    this.stop()
+    await Promise.all(this.#running)
+  }
+
+  reset() {
+    this.#since = Number.POSITIVE_INFINITY
+    this.#firstSuccessAt = Number.POSITIVE_INFINITY
+    this.#lastFailureAt = 0
+    this.#failed = 0
+    this.#slowestMs = 0
+  }
+
+  countSuccesses() {
+    this.#since = performance.now()
+  }
+
+  get isCalm() {
+    const calmSince = Math.max(this.#lastFailureAt, this.#firstSuccessAt)
+    return performance.now() > calmSince + CALM_MS
+  }
+
+  figures() {
+    return {
+      firstSuccessMs: Math.round(this.#firstSuccessAt - this.#since),
+      lastFailureMs: Math.max(0, Math.round(this.#lastFailureAt - this.#since)),
+      failed: this.#failed,
+      slowestMs: Math.round(this.#slowestMs),
+    }
+  }
+
+  get statuses() {
+    return Object.fromEntries([...this.#statuses].sort())
+  }
+
+  async #run() {
+    while (!this.#isStopped) {
+      const sentAt = performance.now()
+      const status = await this.#sendOne()
+      this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
+      this.#note(sentAt, status < 400)
+    }
+  }
+
+  /** @param {number} sentAt @param {boolean} isDone */
+  #note(sentAt, isDone) {
+    const now = performance.now()
+    this.#slowestMs = Math.max(this.#slowestMs, now - sentAt)
+    if (isDone && sentAt >= this.#since) this.#firstSuccessAt = Math.min(this.#firstSuccessAt, now)
+    if (isDone) return
+    this.#failed += 1
+    this.#lastFailureAt = now
+  }
+
+  async #sendOne() {
+    const choice = this.below(4)
+    if (choice === 0) return (await this.#send("GET", "/notes?limit=5")).status
+    const key = `key-${this.#sent++}`
+    if (choice === 1)
+      return (await this.#send("PATCH", `/counters/row-${this.below(SHARED_ROWS)}`, { text: key })).status
+    const { status } = await this.#send("POST", "/notes", { key })
+    if (status === 201) this.acknowledged.push(key)
+    return status
+  }
+
+  /** @param {string} method @param {string} path @param {object} [data] */
+  async #send(method, path, data) {
+    const body =
+      data === undefined ? {} : { body: JSON.stringify(data), headers: { "content-type": "application/json" } }
+    const response = await fetch(this.url + path, { method, ...body })
+    await response.arrayBuffer()
+    return response
+  }
+}
+
+/** What the table says, past the framework. @param {pg.Client} client @param {Load} load */
+async function judge(client, load) {
+  const { rows } = await client.query("select key, count(*)::integer as count from notes group by key")
+  const stored = new Set(rows.map(({ key }) => key))
+  return {
+    acknowledged: load.acknowledged.length,
+    stored: stored.size,
+    lost: load.acknowledged.filter((key) => !stored.has(key)).length,
+    doubles: rows.filter(({ count }) => count > 1).length,
+    statuses: load.statuses,
+  }
+}
+
+/** @param {string} databaseUrl */
+async function startInstance(databaseUrl) {
+  const child = spawn(process.execPath, [INSTANCE, databaseUrl], { stdio: ["ignore", "pipe", "inherit"] })
+  const url = await new Promise((resolve, reject) => {
+    let printed = ""
+    child.stdout.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
+      printed += text
+      const [, address] = /started (\S+)\n/.exec(printed) ?? []
+      if (address) resolve(address)
+    })
+    child.once("exit", (code) => reject(new Error(`The instance ended with ${code} before it had started.`)))
+  })
+  return {
+    url: String(url),
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill("SIGKILL")
+      await once(child, "exit")
+    },
+  }
+}

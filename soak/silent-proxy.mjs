@@ -1,0 +1,108 @@
+import { once } from "node:events"
+import { connect, createServer } from "node:net"
+import pg from "pg"
+
+const READY_FOR_QUERY = Buffer.from("Z\0\0\0\x05I", "latin1")
+const TOO_MANY_CONNECTIONS = errorMessage({ S: "FATAL", C: "53300", M: "sorry, too many clients already" })
+
+/**
+ * Stands between a process and its database. It can stop to forward anything, as a network does that drops every packet:
+ * bytes are accepted and swallowed, and neither side hears that the other one has closed its connection.
+ *
+ * @param {string} databaseUrl
+ */
+export async function startSilentProxy(databaseUrl) {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl })
+  const target = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+  /** @type {Set<Pair>} */
+  const pairs = new Set()
+  /** @type {Set<import("node:net").Socket>} */
+  const ignored = new Set()
+  let isShut = false
+  let isFull = false
+  let isShutAfterwards = false
+  let attempts = 0
+  const server = createServer((client) => {
+    attempts++
+    if (isFull) client.on("error", () => {}).once("data", () => client.end(TOO_MANY_CONNECTIONS))
+    else if (isShut) ignored.add(client.on("error", () => {}).resume())
+    else pairs.add(new Pair(client, connect(target), isShutAfterwards))
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = /** @type {import("node:net").AddressInfo} */ (server.address())
+  return {
+    url: `postgres://${user}:${encodeURIComponent(password ?? "")}@127.0.0.1:${address.port}/${database}`,
+    /** The connections that there are fall silent for ever; those that are opened later pass. */
+    silence: () => {
+      for (const pair of pairs) pair.isSilent = true
+    },
+    /** New connections are accepted and never answered, until `open`. */
+    shut: () => {
+      isShut = true
+    },
+    /** New connections are refused as by a server that has enough of them, until `open`. */
+    fill: () => {
+      isFull = true
+    },
+    /** New connections are let in by the server and never answered after that, until `open`. */
+    silenceAfterAuthentication: () => {
+      isShutAfterwards = true
+    },
+    open: () => {
+      isShut = false
+      isShutAfterwards = false
+      isFull = false
+    },
+    /** How many connections were opened, or tried in vain. */
+    attempts: () => attempts,
+    close: async () => {
+      server.close()
+      for (const pair of pairs) pair.destroy()
+      for (const socket of ignored) socket.destroy()
+      await once(server, "close")
+    },
+  }
+}
+
+class Pair {
+  isSilent = false
+
+  /**
+   * @param {import("node:net").Socket} client @param {import("node:net").Socket} upstream
+   * @param {boolean} endsWithAuthentication
+   */
+  constructor(client, upstream, endsWithAuthentication) {
+    this.sockets = [client, upstream]
+    this.#forward(client, upstream)
+    this.#forward(upstream, client)
+    if (!endsWithAuthentication) return
+    upstream.on("data", (chunk) => {
+      if (chunk.includes(READY_FOR_QUERY)) this.isSilent = true
+    })
+  }
+
+  destroy() {
+    for (const socket of this.sockets) socket.destroy()
+  }
+
+  /** @param {import("node:net").Socket} from @param {import("node:net").Socket} to */
+  #forward(from, to) {
+    from.on("error", () => {})
+    from.on("data", (chunk) => {
+      if (!this.isSilent) to.write(chunk)
+    })
+    from.on("close", () => {
+      if (!this.isSilent) to.destroy()
+    })
+  }
+}
+
+/** An error as a server of PostgreSQL sends it. @param {Record<string, string>} fields */
+function errorMessage(fields) {
+  const parts = Object.entries(fields).map(([type, text]) => `${type}${text}\0`)
+  const body = Buffer.from(`${parts.join("")}\0`)
+  const head = Buffer.alloc(5)
+  head.write("E")
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
