@@ -1,4 +1,5 @@
 // The long experiments; the test command runs them in a short form.
+//   npm run soak -- backwards [--rounds 28] [--seed 7]
 //   npm run soak -- jobs [--jobs 20000] [--seed 7]
 //   npm run soak -- live [--topics 200] [--batches 50] [--seed 7]
 //   npm run soak -- move [--rows 1000000] [--seed 7]
@@ -10,6 +11,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { startEmbeddedPostgres } from "../packages/kit/dist/drivers/embedded-postgres/start.js"
 import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/job.js"
+import { soakBackwards } from "./backwards.mjs"
 import { soakJobs } from "./jobs.mjs"
 import { startInstance } from "./live/start-instance.mjs"
 import { soakLive } from "./live.mjs"
@@ -26,11 +28,19 @@ const MAX_LATE_MS = 5_000
 // From the begin of a silence, or from when the network is back, to the last failed request.
 const MAX_SILENCE_MS = 15_000
 
-const EXPERIMENTS = { jobs: runJobs, live: runLive, move: runMove, moves: runMoves, silence: runSilence }
+const EXPERIMENTS = {
+  backwards: runBackwards,
+  jobs: runJobs,
+  live: runLive,
+  move: runMove,
+  moves: runMoves,
+  silence: runSilence,
+}
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
+    rounds: { type: "string", default: "28" },
     jobs: { type: "string", default: "20000" },
     topics: { type: "string", default: "200" },
     batches: { type: "string", default: "50" },
@@ -55,6 +65,17 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
+/** Clients change between two instances that are struck, and are never shown less than before. @param {string} url */
+async function runBackwards(url) {
+  const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
+  const startedAt = performance.now()
+  const options = { url, below: seeded(seed), rounds: Number(values.rounds), streams: 11, patienceMs: 60_000 }
+  const figures = { seed, ...(await soakBackwards(options)), seconds: secondsSince(startedAt) }
+  console.log(figures)
+  await writeFile(new URL("results/backwards.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  if (figures.backwards + figures.notConverged + figures.ended > 0) process.exitCode = 1
+}
+
 /** P4: 20,000 jobs on two instances, one of them struck every few seconds. @param {string} url */
 async function runJobs(url) {
   const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
@@ -73,7 +94,7 @@ async function runLive(url) {
   const size = { topics: Number(values.topics), batches: Number(values.batches), transactions: 10, strikes: 12 }
   const options = { start: () => startInstance(url), below: seeded(seed), patienceMs: 30_000, ...size }
   const startedAt = performance.now()
-  const figures = { seed, ...(await soakLive(options)), seconds: Math.round((performance.now() - startedAt) / 1000) }
+  const figures = { seed, ...(await soakLive(options)), seconds: secondsSince(startedAt) }
   console.log(figures)
   await writeFile(new URL("results/live.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
   const { divergences, leaks, late } = figures
@@ -109,6 +130,11 @@ async function runSilence(url) {
   await writeFile(new URL("results/silence.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
   const isLate = figures.rounds.some(({ lastFailureMs }) => lastFailureMs > MAX_SILENCE_MS)
   if (figures.lost + figures.doubles > 0 || isLate) process.exitCode = 1
+}
+
+/** @param {number} startedAt */
+function secondsSince(startedAt) {
+  return Math.round((performance.now() - startedAt) / 1000)
 }
 
 /** The same numbers for the same seed. @param {number} seed */

@@ -2,11 +2,16 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 
-const INSTANCE = fileURLToPath(new URL("instance.mjs", import.meta.url))
+const INSTANCE = new URL("instance.mjs", import.meta.url)
 
-/** A process that serves the world. @param {string} databaseUrl @returns {Promise<import("../live.mjs").Instance>} */
-export async function startInstance(databaseUrl) {
-  const child = spawn(process.execPath, [INSTANCE, databaseUrl], { stdio: ["ignore", "pipe", "inherit"] })
+/**
+ * A process that serves the world, or that of another experiment.
+ *
+ * @param {string} databaseUrl
+ * @param {URL} [file]
+ */
+export async function startInstance(databaseUrl, file = INSTANCE) {
+  const child = spawn(process.execPath, [fileURLToPath(file), databaseUrl], { stdio: ["ignore", "pipe", "inherit"] })
   const url = await new Promise((resolve, reject) => {
     let printed = ""
     child.stdout.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
@@ -17,7 +22,9 @@ export async function startInstance(databaseUrl) {
     child.once("exit", (code) => reject(new Error(`An instance ended with ${code} before it had started.`)))
   })
   return {
-    url,
+    url: /** @type {string} */ (url),
+    freeze: () => void child.kill("SIGSTOP"),
+    thaw: () => void child.kill("SIGCONT"),
     kill: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill("SIGKILL")

@@ -32,12 +32,13 @@ import type { LocalApi } from "../wire/operations.ts"
 import { isBelow } from "../wire/paths.ts"
 import type { AppApi, SystemApi } from "./app-api.ts"
 import type { AppDefinition, ChosenDatabase } from "./app-definition.ts"
+import { secretOf, streamSecretOf } from "./app-secret.ts"
 import { basePathOf } from "./base-path.ts"
 import { buildHandlerContexts, type HandlerContexts } from "./build-handler-context.ts"
 import { callJobHandler } from "./call-job-handler.ts"
 import { checkApp } from "./check-app.ts"
 import type { CompiledDefinition } from "./compile-definition.ts"
-import { chooseDrivers, chooseMode, chooseSecret, type Drivers } from "./defaults.ts"
+import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
 import { internalJobs, MOVE_JOB } from "./internal-jobs.ts"
 import { openBus } from "./open-bus.ts"
 import { OpenFiles } from "./open-files.ts"
@@ -164,7 +165,8 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     opened.add(() => identity?.drain())
     opened.add(() => contexts.dispose())
     const forgetSessions = identity && ((ids: ReadonlySet<string>) => cache.forgetUsers(ids))
-    const listeners = { sessions: sessions(), forgetSessions, config: definition.config.realtime }
+    const secret = streamSecretOf(definition, drivers)
+    const listeners = { sessions: sessions(), forgetSessions, secret, config: definition.config.realtime }
     live = new OpenLive({ ...drivers, ...listeners, engine, database, bus, channels: compiled.channels })
     opened.add(() => live?.close())
     opened.add(() => jobs.stopWorker())
@@ -309,7 +311,7 @@ interface OpenApp {
 
 function openToCallers(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: OpenApp) {
   const { basePath, routes, files, live, channels } = open
-  const links = linksOf(definition, drivers)
+  const links = new SignedLinks(secretOf(definition, drivers))
   const { logger, databaseNote } = drivers
   const { countUser, around } = protectionOf(definition, basePath)
   const parts = {
@@ -330,14 +332,6 @@ function openToCallers(definition: AppDefinition, { engine, drivers, identity, s
   const handle = around(createHandler({ ...parts, ...limitsOf(definition) }))
   const serves = (url: string) => isBelow(basePath, url)
   return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle), serves }
-}
-
-function linksOf({ config, root, mode }: AppDefinition, { secret }: Drivers): SignedLinks {
-  let chosen: Promise<string> | undefined
-  return new SignedLinks(() => {
-    chosen ??= secret === undefined ? chooseSecret(config.secret, root, mode) : Promise.resolve(secret)
-    return chosen
-  })
 }
 
 function limitsOf({ config: { limits = {} } }: AppDefinition) {

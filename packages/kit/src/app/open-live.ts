@@ -12,6 +12,7 @@ import { LiveCalls } from "../features/realtime/live-calls.ts"
 import type { Listener } from "../features/realtime/live-stream.ts"
 import { LiveStreams } from "../features/realtime/live-streams.ts"
 import type { AskedTopic } from "../features/realtime/read-topics.ts"
+import { StreamTokens } from "../features/realtime/stream-tokens.ts"
 import { TopicRelay } from "../features/realtime/topic-relay.ts"
 import type { Database } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
@@ -29,6 +30,8 @@ interface LivePlace {
   readonly channels: CompiledChannels
   readonly logger: Logger
   readonly sessions: SessionProvider
+  /** Signs what the processes of the app show each other. */
+  secret(): Promise<string>
   readonly postgres: Pick<PostgresOptions, "maxConnections">
   /** Set where users are records of the app; else only asking again tells whether a session is still one. */
   readonly forgetSessions: ((userIds: ReadonlySet<string>) => void) | undefined
@@ -74,10 +77,15 @@ export class OpenLive {
       onOpened: () => this.#notices.listen(),
     })
     this.#relay = new TopicRelay({ instance, connection: database, bus, find: (id) => this.#streams.find(id) })
-    this.calls = new LiveCalls(this.#streams, this.#relay, {
-      topicsPerStream: config.topicsPerConnection ?? DEFAULT_TOPICS,
-      streamsPerUser: config.connectionsPerUser ?? DEFAULT_PER_USER,
-      streamsPerAddress: config.connectionsPerAddress ?? DEFAULT_PER_ADDRESS,
+    this.calls = new LiveCalls({
+      streams: this.#streams,
+      relay: this.#relay,
+      tokens: new StreamTokens(instance, () => place.secret()),
+      limits: {
+        topicsPerStream: config.topicsPerConnection ?? DEFAULT_TOPICS,
+        streamsPerUser: config.connectionsPerUser ?? DEFAULT_PER_USER,
+        streamsPerAddress: config.connectionsPerAddress ?? DEFAULT_PER_ADDRESS,
+      },
     })
   }
 

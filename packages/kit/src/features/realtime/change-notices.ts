@@ -17,12 +17,16 @@ const CHANNEL = "kit_changes"
 const GATHER_MS = 25
 // The first notice of a process opens a connection, for which what lives shorter than this has no need.
 const FIRST_AFTER_MS = 300
+// Whoever forgets changes forgets those that the last one has seen: what is committed now is gone after two of them.
+const FORGET_ROUNDS = 2
 
 /** Tells the other processes that this one has committed changes, and this one of theirs. It forgets what all have read. */
 export class ChangeNotices {
   readonly #parts: NoticeParts
   #timer: NodeJS.Timeout | undefined
   #forgetting: NodeJS.Timeout | undefined
+  /** How often changes are still to be forgotten, if nothing more is committed. */
+  #roundsLeft = 0
   #noticedAt = Number.NEGATIVE_INFINITY
   #hasNoticed = false
   #unsubscribe: (() => void) | undefined
@@ -34,7 +38,8 @@ export class ChangeNotices {
   /** This process has committed changes. */
   committed(): void {
     this.#parts.onNotice()
-    this.#forgetting ??= setTimeout(() => void this.#forget(), 2 * CHANGES_KEPT_MS).unref()
+    this.#roundsLeft = FORGET_ROUNDS
+    this.#forgetLater()
     if (this.#timer) return
     const delayMs = this.#hasNoticed ? this.#noticedAt + GATHER_MS - performance.now() : FIRST_AFTER_MS
     if (delayMs <= 0) this.#notice()
@@ -68,8 +73,14 @@ export class ChangeNotices {
     this.#parts.bus.publish(CHANNEL, this.#parts.instance)
   }
 
+  #forgetLater(): void {
+    this.#forgetting ??= setTimeout(() => void this.#forget(), 2 * CHANGES_KEPT_MS).unref()
+  }
+
   async #forget(): Promise<void> {
     this.#forgetting = undefined
+    this.#roundsLeft--
+    if (this.#roundsLeft > 0) this.#forgetLater()
     await this.#parts.database.query(FORGET_READ_CHANGES).catch((error) => this.#parts.onError(error))
   }
 }

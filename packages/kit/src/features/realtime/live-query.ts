@@ -11,6 +11,8 @@ export interface Snapshot {
 }
 
 export interface LiveSubscriber {
+  /** Whether it may have been told of changes that this process has not followed yet. */
+  readonly isAhead: boolean
   /** Called whenever there may be something new, in order; not again for the same snapshot. */
   receive(snapshot: Snapshot): void
   /** The query cannot be answered, and does not go on. */
@@ -42,6 +44,8 @@ export class LiveQuery {
   readonly #subscribers = new Set<LiveSubscriber>()
   /** Those who have not been told anything yet. */
   readonly #newcomers = new Set<LiveSubscriber>()
+  /** Those who came after the last read had begun: they may know of a change that it does not show. */
+  readonly #latecomers = new Set<LiveSubscriber>()
   #snapshot: Snapshot | undefined
   #isStale = true
   #isRunning = false
@@ -68,19 +72,26 @@ export class LiveQuery {
     return this.#isStale || changes.some((change) => this.#parts.read.isTouchedBy(change, shown))
   }
 
+  /**
+   * Whoever comes may know all that was committed before, from another process. What this one has followed covers that,
+   * so that a snapshot will do if nothing has touched the query since it was read.
+   */
   add(subscriber: LiveSubscriber): void {
     this.#subscribers.add(subscriber)
+    if (subscriber.isAhead) this.#isStale = true
     if (this.#snapshot && !this.#isStale && !this.#isRunning) {
       subscriber.receive(this.#snapshot)
       return
     }
     this.#newcomers.add(subscriber)
+    this.#latecomers.add(subscriber)
     this.#runSoon()
   }
 
   remove(subscriber: LiveSubscriber): void {
     this.#subscribers.delete(subscriber)
     this.#newcomers.delete(subscriber)
+    this.#latecomers.delete(subscriber)
     if (this.isEmpty) clearTimeout(this.#timer)
   }
 
@@ -130,6 +141,7 @@ export class LiveQuery {
     if (this.isEmpty) return
     // Whatever changes from now on may be missing from the answer.
     this.#isStale = false
+    this.#latecomers.clear()
     const snapshot = snapshotOf(await this.#parts.run())
     const isNew = snapshot.hash !== this.#snapshot?.hash
     if (isNew) this.#snapshot = snapshot
@@ -140,12 +152,17 @@ export class LiveQuery {
   async #tell(subscribers: Iterable<LiveSubscriber>, snapshot: Snapshot): Promise<void> {
     let told = 0
     for (const subscriber of [...subscribers]) {
-      if (!this.#subscribers.has(subscriber)) continue
+      if (!this.#subscribers.has(subscriber) || this.#mayKnowMore(subscriber)) continue
       this.#newcomers.delete(subscriber)
       subscriber.receive(snapshot)
       told++
       if (told % TOLD_AT_ONCE === 0) await breathe()
     }
+  }
+
+  // Something was committed after the read had begun, and maybe before they came. The next read shows it.
+  #mayKnowMore(subscriber: LiveSubscriber): boolean {
+    return this.#isStale && this.#latecomers.has(subscriber)
   }
 
   #failed(error: unknown): void {

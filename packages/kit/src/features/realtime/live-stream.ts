@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto"
 import type { LiveRead } from "../../engine/operations/live.ts"
 import type { Outlet } from "../../ports/http.ts"
 import type { HeaderReader, Session } from "../../ports/session-provider.ts"
@@ -14,6 +13,7 @@ import { LiveTopic } from "./live-topic.ts"
 import type { MembersWatcher } from "./members-view.ts"
 import { OutgoingEvents } from "./outgoing-events.ts"
 import type { Asked, AskedChannel, AskedTopic } from "./read-topics.ts"
+import { isSameText, type StreamNames } from "./stream-tokens.ts"
 
 /** Who opened a stream, and how they want to be told. */
 export interface Listener {
@@ -42,13 +42,18 @@ export interface StreamPlace {
   onError(error: unknown): void
 }
 
+interface StreamParts {
+  readonly place: StreamPlace
+  readonly listener: Listener
+  readonly outlet: Outlet
+}
+
 const RETRY_MS = 1_000
 const RECHECK_MS = 4_000
 
 /** The topics of one client, and the connection on which it is told of them. */
 export class LiveStream {
-  readonly id: string
-  readonly #token = crypto.randomUUID()
+  readonly #names: StreamNames
   readonly #place: StreamPlace
   readonly #topics = new Map<string, LiveTopic | ChannelTopic>()
   readonly #events: OutgoingEvents
@@ -58,13 +63,17 @@ export class LiveStream {
   #check: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(id: string, { place, listener, outlet }: { place: StreamPlace; listener: Listener; outlet: Outlet }) {
-    this.id = id
+  constructor(names: StreamNames, { place, listener, outlet }: StreamParts) {
+    this.#names = names
     this.#place = place
     this.#listener = listener
     this.#events = new OutgoingEvents(outlet)
-    this.#events.say("session", { sessionId: id, token: this.#token })
+    this.#events.say("session", names)
     this.#watchExpiry()
+  }
+
+  get id(): string {
+    return this.#names.sessionId
   }
 
   get userId(): string | undefined {
@@ -77,8 +86,7 @@ export class LiveStream {
 
   /** Whether these are words of whoever opened the stream. */
   isOpenedBy(token: string, userId: string | undefined): boolean {
-    const [own, given] = [Buffer.from(this.#token), Buffer.from(token)]
-    return userId === this.userId && own.length === given.length && timingSafeEqual(own, given)
+    return userId === this.userId && isSameText(token, this.#names.token)
   }
 
   /** Has these topics from now on: those that it has already go on as they are. */

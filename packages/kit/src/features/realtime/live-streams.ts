@@ -12,6 +12,7 @@ import { LiveQueries } from "./live-queries.ts"
 import { type Listener, LiveStream, type StreamPlace } from "./live-stream.ts"
 import { MembersViews } from "./members-view.ts"
 import type { Asked } from "./read-topics.ts"
+import type { StreamNames } from "./stream-tokens.ts"
 import type { StreamsParts } from "./streams-parts.ts"
 import { Turns } from "./turns.ts"
 
@@ -78,11 +79,12 @@ export class LiveStreams {
   }
 
   /** The body of an answer on which the listener is told of the topics. */
-  open(listener: Listener, asked: readonly Asked[], owner: StreamOwner): OpenBody {
+  open(listener: Listener, asked: readonly Asked[], opened: OpenedStream): OpenBody {
+    const { owner } = opened
     if (this.#isStopping) throw new ApiError("SERVICE_UNAVAILABLE", { message: "The server is about to stop." })
     this.#count(owner)
     return {
-      open: (outlet) => this.#begin(listener, asked, { outlet, owner }),
+      open: (outlet) => this.#begin(listener, asked, { ...opened, outlet }),
       discard: () => this.#discount(owner),
     }
   }
@@ -99,11 +101,10 @@ export class LiveStreams {
     return this.#members.close()
   }
 
-  #begin(listener: Listener, asked: readonly Asked[], { outlet, owner }: Begun): OutletListener {
-    const id = `${this.#parts.instance}.${crypto.randomUUID()}`
+  #begin(listener: Listener, asked: readonly Asked[], { names, outlet, owner }: Begun): OutletListener {
     const onClosed = (closed: LiveStream) => this.#forget(closed, owner)
-    const stream = new LiveStream(id, { place: { ...this.#place, onClosed }, listener, outlet })
-    this.#streams.set(id, stream)
+    const stream = new LiveStream(names, { place: { ...this.#place, onClosed }, listener, outlet })
+    this.#streams.set(stream.id, stream)
     this.#parts.onOpened()
     this.#keepAlive()
     if (this.#isStopping) stream.sayGoodbye(RETURN_MS)
@@ -207,9 +208,13 @@ export class LiveStreams {
   }
 }
 
-interface Begun {
-  readonly outlet: Outlet
+export interface OpenedStream {
+  readonly names: StreamNames
   readonly owner: StreamOwner
+}
+
+interface Begun extends OpenedStream {
+  readonly outlet: Outlet
 }
 
 /** Whose streams are counted together, and how many of them may be open. */

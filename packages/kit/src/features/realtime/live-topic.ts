@@ -23,6 +23,7 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
   readonly #place: TopicPlace
   #seq = 0
   #lastHash: string | undefined
+  #isAhead = false
 
   constructor(asked: AskedTopic, place: TopicPlace) {
     super()
@@ -31,8 +32,14 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
     this.#lastHash = asked.lastHash
   }
 
+  /** Whether it was told something since its rights began to be judged: changes are known to be followed up to then. */
+  get isAhead(): boolean {
+    return this.#isAhead
+  }
+
   receive(snapshot: Snapshot): void {
     const { hash } = snapshot
+    this.#isAhead = true
     const isFirst = this.#seq === 0
     if (hash === this.#lastHash && !isFirst) return
     this.#seq++
@@ -45,6 +52,7 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
   drained(): void {}
 
   protected override planNow(): Promise<LiveRead> {
+    this.#isAhead = false
     return this.#place.plan(this.asked)
   }
 

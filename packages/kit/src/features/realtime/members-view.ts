@@ -58,6 +58,8 @@ class MembersView {
   readonly #place: string
   readonly #parts: ViewParts
   readonly #watchers = new Set<MembersWatcher>()
+  /** Those who came after the last read had begun: another process may have shown them more than it will. */
+  readonly #latecomers = new Set<MembersWatcher>()
   #shown: ShownMembers | undefined
   #isStale = true
   #isReading = false
@@ -76,12 +78,17 @@ class MembersView {
 
   add(watcher: MembersWatcher): void {
     this.#watchers.add(watcher)
-    if (this.#shown && !this.#isStale) watcher.showMembers(this.#shown)
-    else this.#readSoon()
+    if (this.#shown && !this.#isStale && !this.#isReading) {
+      watcher.showMembers(this.#shown)
+      return
+    }
+    this.#latecomers.add(watcher)
+    this.#readSoon()
   }
 
   remove(watcher: MembersWatcher): void {
     this.#watchers.delete(watcher)
+    this.#latecomers.delete(watcher)
     if (this.isEmpty) clearTimeout(this.#timer)
   }
 
@@ -102,6 +109,7 @@ class MembersView {
   async #read(): Promise<void> {
     this.#isReading = true
     this.#isStale = false
+    this.#latecomers.clear()
     this.#readAt = performance.now()
     try {
       const { rows } = await this.#parts.connection.query(channelMembers(this.#place))
@@ -118,6 +126,10 @@ class MembersView {
 
   #show(shown: ShownMembers): void {
     this.#shown = shown
-    for (const watcher of [...this.#watchers]) if (this.#watchers.has(watcher)) watcher.showMembers(shown)
+    for (const watcher of [...this.#watchers]) {
+      // Somebody has come or left since the read began. The next one shows it.
+      const isLate = this.#isStale && this.#latecomers.has(watcher)
+      if (this.#watchers.has(watcher) && !isLate) watcher.showMembers(shown)
+    }
   }
 }

@@ -21,6 +21,9 @@ interface RelayParts {
   find(sessionId: string): LiveStream | undefined
 }
 
+/** Of what is stored for another process, every process reads all. */
+export const MAX_RELAYED_BYTES = 64 * 1024
+
 const CHANNEL = "kit_live_relayed"
 const ANSWER_TIMEOUT_MS = 2_000
 

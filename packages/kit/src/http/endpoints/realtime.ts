@@ -13,11 +13,14 @@ interface LiveParts {
 
 // Calls that name channels, of one user or address: each may have many people told that somebody has come.
 const JOINS = { requests: 50, windowSeconds: 1 }
+// Changes of topics that are stored for another process, of one user or address.
+const RELAYS = { requests: 50, windowSeconds: 5 }
 
 /** Live queries: a call opens a stream or, with the names of one that is open, changes its topics. */
 export function realtimeEndpoints(parts: LiveParts): readonly Endpoint[] {
   const { live, addressOf } = parts
   const joins = new RateLimiter(JOINS)
+  const relays = new RateLimiter(RELAYS)
   return [
     {
       method: "POST",
@@ -25,21 +28,22 @@ export function realtimeEndpoints(parts: LiveParts): readonly Endpoint[] {
       run: async (call) => {
         const { session, locale } = call.callerCtx
         const asked = live.read(await call.plainBody())
-        if (asked.topics.some(({ kind }) => kind === "channel")) countJoin(joins, parts, call)
+        if (asked.topics.some(({ kind }) => kind === "channel")) count(joins, parts, call)
         if (asked.stream) {
-          await live.change({ ...asked, stream: asked.stream }, session)
+          const countRelayed = () => count(relays, parts, call)
+          await live.change({ ...asked, stream: asked.stream }, { session, countRelayed })
           return { ...plainAnswer({ success: true }), status: 202 }
         }
         const isExtended = isExtendedHeader(call.header("x-extendedjson"))
         const listener = { session, headers: call.incoming.headers, locale, isExtended }
-        return { events: live.open(listener, asked.topics, addressOf(call.incoming)) }
+        return { events: await live.open(listener, asked.topics, addressOf(call.incoming)) }
       },
     },
   ]
 }
 
-function countJoin(joins: RateLimiter, { addressOf }: LiveParts, { ctx, incoming }: EndpointCall): void {
+function count(limiter: RateLimiter, { addressOf }: LiveParts, { ctx, incoming }: EndpointCall): void {
   const key = ctx.session ? `user ${ctx.session.user.id}` : `address ${addressOf(incoming) ?? "unknown"}`
-  const excess = joins.use(key, ctx.now())
+  const excess = limiter.use(key, ctx.now())
   if (excess) throw rateLimited(excess)
 }

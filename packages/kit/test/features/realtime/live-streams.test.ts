@@ -19,10 +19,12 @@ function openStreams() {
     onError: () => {},
   } as unknown as StreamsParts
   const streams = new LiveStreams(parts)
+  let opened = 0
   const open = (outlet: Outlet) => {
     const headers = { get: () => null }
+    const names = { sessionId: `one.${++opened}`, token: "t" }
     const listener = { session: null, headers, locale: "en", isExtended: false }
-    return streams.open(listener as never, [], { key: "somebody", most: 1 }).open(outlet)
+    return streams.open(listener as never, [], { names, owner: { key: "somebody", most: 1 } }).open(outlet)
   }
   return { streams, open }
 }

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { ChangeNotices } from "../../../src/features/realtime/change-notices.ts"
+import type { Database } from "../../../src/ports/database.ts"
+import type { MessageBus } from "../../../src/ports/message-bus.ts"
+import { FORGET_READ_CHANGES } from "../../../src/sql/read-changes.ts"
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test("changes are forgotten twice after the last commit: the second time finds those of the first", () => {
+  const asked: unknown[] = []
+  const query = (statement: unknown) => {
+    asked.push(statement)
+    return Promise.resolve({ rows: [] })
+  }
+  const notices = new ChangeNotices({
+    instance: "one",
+    database: { query } as unknown as Database,
+    bus: { publish: () => {} } as Partial<MessageBus> as MessageBus,
+    onNotice: () => {},
+    onError: () => {},
+  })
+
+  notices.committed()
+  vi.advanceTimersByTime(59_000)
+  notices.committed()
+  expect(asked).toEqual([])
+  vi.advanceTimersByTime(600_000)
+
+  expect(asked).toEqual([FORGET_READ_CHANGES, FORGET_READ_CHANGES])
+})

@@ -1,0 +1,151 @@
+import { expect, test, vi } from "vitest"
+import type { LiveRead } from "../../../src/engine/operations/live.ts"
+import { LiveQueries } from "../../../src/features/realtime/live-queries.ts"
+import type { LiveSubscriber } from "../../../src/features/realtime/live-query.ts"
+import { LiveTopic } from "../../../src/features/realtime/live-topic.ts"
+import type { NotedChange } from "../../../src/sql/read-changes.ts"
+
+const WAIT = { timeout: 60_000 }
+
+/** A database with one number, whose answers can be kept back. */
+class OneNumber {
+  value = 1
+  reads = 0
+  readonly #held: (() => void)[] = []
+  #isHolding = false
+
+  readonly read = async (): Promise<string> => {
+    const { value } = this
+    this.reads++
+    if (this.#isHolding) await new Promise<void>((resolve) => this.#held.push(resolve))
+    return JSON.stringify(value)
+  }
+
+  hold(): void {
+    this.#isHolding = true
+  }
+
+  letGo(): void {
+    this.#isHolding = false
+    for (const answer of this.#held.splice(0)) answer()
+  }
+}
+
+function readOf(resource: string): LiveRead {
+  return {
+    key: resource,
+    reads: new Set([`collection ${resource}`]),
+    judgedBy: new Set(),
+    isJudged: false,
+    isTouchedBy: () => true,
+    run: () => Promise.reject(new Error("The queries of this test are run by what they are begun with.")),
+  }
+}
+
+function openQueries() {
+  const database = new OneNumber()
+  const queries = new LiveQueries({ atOnce: 5, isTemporary: () => false })
+  return {
+    database,
+    join: (resource: string, subscriber: LiveSubscriber) =>
+      queries.join(resource, subscriber, { read: readOf(resource), run: database.read }),
+    follow: (resource: string) => queries.follow([{ resourceKind: "collection", resource } as NotedChange]),
+  }
+}
+
+function listener() {
+  const told: number[] = []
+  const subscriber: LiveSubscriber = {
+    isAhead: false,
+    receive: ({ data }) => void told.push(Number(data)),
+    fail: (error) => {
+      throw error
+    },
+    renew: () => Promise.resolve(),
+  }
+  return { told, subscriber }
+}
+
+test("whoever leaves during a read and comes back after a change is not told what was read before it", async () => {
+  const { database, join, follow } = openQueries()
+  const one = listener()
+  const leave = join("a", one.subscriber)
+  const stays = listener()
+  join("a", stays.subscriber)
+  await vi.waitFor(() => expect(stays.told).toEqual([1]), WAIT)
+  database.value = 2
+  database.hold()
+  follow("a")
+  await vi.waitFor(() => expect(database.reads).toBe(2), WAIT)
+
+  leave()
+  database.value = 3
+  follow("a")
+  join("a", one.subscriber)
+  database.letGo()
+
+  await vi.waitFor(() => expect(stays.told).toEqual([1, 2, 3]), WAIT)
+  expect(one.told).toEqual([1, 3])
+  expect(database.reads).toBe(3)
+})
+
+test("whoever comes during a read is told of it, unless something has changed since", async () => {
+  const { database, join } = openQueries()
+  database.hold()
+  const first = listener()
+  join("a", first.subscriber)
+  await vi.waitFor(() => expect(database.reads).toBe(1), WAIT)
+
+  const late = Array.from({ length: 100 }, listener)
+  for (const { subscriber } of late) join("a", subscriber)
+  database.letGo()
+
+  await vi.waitFor(() => expect(late.map(({ told }) => told)).toEqual(late.map(() => [1])), WAIT)
+  expect(database.reads).toBe(1)
+})
+
+test("a topic that is led to another query is not told what that one knew before", async () => {
+  const { database, join, follow } = openQueries()
+  const shown: number[] = []
+  let read = readOf("a")
+  let judge = Promise.resolve()
+  const topic = new LiveTopic(
+    { id: "t", kind: "collection", name: "a", options: {}, lastHash: undefined },
+    {
+      plan: async () => {
+        await judge
+        return read
+      },
+      join: ({ key }, subscriber) => join(key, subscriber),
+      show: (_seq, { data }) => void shown.push(Number(data)),
+      confirm: () => {},
+      fail: (error) => {
+        throw error
+      },
+      isTemporary: () => false,
+    },
+  )
+  await topic.plan()
+  const other = listener()
+  join("b", other.subscriber)
+  await vi.waitFor(() => expect([shown, other.told]).toEqual([[1], [1]]), WAIT)
+
+  let decide = () => {}
+  judge = new Promise((resolve) => {
+    decide = resolve
+  })
+  read = readOf("b")
+  const planned = topic.plan()
+  // Its query is read again for a change before this one, and shows this one, of which the other has not heard.
+  database.value = 2
+  follow("a")
+  await vi.waitFor(() => expect(shown).toEqual([1, 2]), WAIT)
+  decide()
+  await planned
+  database.value = 3
+  follow("b")
+  await vi.waitFor(() => expect(other.told.at(-1)).toBe(3), WAIT)
+  topic.end()
+
+  expect(shown).toEqual([...shown].sort())
+})

@@ -1,0 +1,220 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { isDeepStrictEqual } from "node:util"
+import { DatabaseLine } from "./backwards/database-line.mjs"
+import { ClientFollower, RawFollower } from "./backwards/follower.mjs"
+import { STEADY, STRUCK, TOPICS } from "./backwards/world.mjs"
+import { startInstance } from "./live/start-instance.mjs"
+
+/**
+ * @typedef {object} BackwardsOptions
+ * @property {string} url          of an empty database
+ * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
+ * @property {number} rounds       each with one strike
+ * @property {number} streams
+ * @property {number} patienceMs   after this a topic that is not what it should be never will
+ */
+
+/** @typedef {Awaited<ReturnType<typeof startInstance>>} Instance */
+
+const INSTANCE = new URL("backwards/instance.mjs", import.meta.url)
+const STRIKES = /** @type {const} */ (["freeze", "hold some", "kill", "hold all", "cut"])
+// Of so many streams one is a client of the framework.
+const CLIENT_EVERY = 4
+const PAUSE_MS = 15
+const ANSWER_MS = 4_000
+const STRUCK_MS = { least: 700, more: 1_800 }
+const MOVE_MS = { least: 20, more: 160 }
+
+/**
+ * Clients change between two instances on one database, while one of these is frozen, killed or has its database held up, and
+ * while it is written without pause. Nobody is ever shown less than before, and in the end all are shown what there is.
+ *
+ * @param {BackwardsOptions} options
+ */
+export async function soakBackwards(options) {
+  const experiment = new Experiment(options)
+  try {
+    await experiment.begin()
+    for (let round = 0; round < options.rounds; round++) await experiment.round(round)
+    return await experiment.judge()
+  } finally {
+    await experiment.end()
+  }
+}
+
+class Experiment {
+  /** @type {DatabaseLine[]} */
+  lines = []
+  /** @type {string[]} */
+  addresses = []
+  /** @type {Instance[]} */
+  instances = []
+  /** @type {Instance | undefined} nobody strikes it */
+  steady
+  /** @type {(RawFollower | ClientFollower)[]} */
+  followers = []
+  /** @type {Promise<void>[]} */
+  writers = []
+  isWriting = true
+  counts = { writes: 0, lostWrites: 0, moves: 0 }
+  /** @type {Record<string, number>} */
+  strikes = {}
+
+  /** @param {BackwardsOptions} options */
+  constructor(options) {
+    this.options = options
+    this.below = options.below
+  }
+
+  async begin() {
+    for (const place of [0, 1]) {
+      const line = new DatabaseLine(this.options.url)
+      this.lines.push(line)
+      this.addresses.push(await line.open())
+      await this.#start(place)
+    }
+    await post(`${this.#instance(0).url}/prepare`, {})
+    for (let count = 0; count < this.options.streams; count++) {
+      const urlOf = (/** @type {number} */ turn) => this.#instance(count + turn).url
+      const isClient = count % CLIENT_EVERY === CLIENT_EVERY - 1
+      this.followers.push(isClient ? new ClientFollower(urlOf) : new RawFollower(urlOf))
+    }
+    this.steady = await startInstance(this.options.url, INSTANCE)
+    const steady = this.steady.url
+    this.writers = [
+      this.#write(() => [`${steady}/count`, { name: STEADY[this.below(STEADY.length)] }]),
+      this.#write(() => [`${steady}/tick`, { isFlip: this.below(10) === 0 }]),
+      this.#write(() => [`${this.#instance(this.below(2)).url}/count`, { name: STRUCK[this.below(STRUCK.length)] }]),
+    ]
+  }
+
+  /** @param {number} round */
+  async round(round) {
+    const strike = STRIKES[round % STRIKES.length] ?? "kill"
+    const place = this.below(2)
+    const heal = this.#strike(strike, place)
+    await this.#moveFor(STRUCK_MS.least + this.below(STRUCK_MS.more))
+    await heal()
+    await this.#moveFor(STRUCK_MS.least)
+    this.strikes[strike] = (this.strikes[strike] ?? 0) + 1
+  }
+
+  async judge() {
+    this.isWriting = false
+    await Promise.all(this.writers)
+    const writtenAt = performance.now()
+    const expected = await this.#expected()
+    const isThere = () => this.followers.every(({ newest }) => isDeepStrictEqual(newest, expected))
+    while (!isThere() && performance.now() - writtenAt < this.options.patienceMs) await wait(PAUSE_MS)
+    const missing = this.followers.filter(({ newest }) => !isDeepStrictEqual(newest, expected))
+    const faults = this.followers.flatMap((follower) => follower.faults)
+    const endings = this.followers.flatMap((follower) => follower.endings)
+    const sum = (/** @type {(follower: RawFollower | ClientFollower) => number} */ of) =>
+      this.followers.map(of).reduce((all, one) => all + one, 0)
+    return {
+      rounds: this.options.rounds,
+      strikes: this.strikes,
+      ...this.counts,
+      streams: this.followers.length,
+      connections: sum(({ connections }) => connections),
+      snapshots: sum(({ snapshots }) => snapshots),
+      convergedMs: Math.round(performance.now() - writtenAt),
+      notConverged: missing.length,
+      backwards: faults.length,
+      ended: endings.length,
+      faults: [...faults, ...endings].slice(0, 5),
+    }
+  }
+
+  async end() {
+    this.isWriting = false
+    await Promise.all(this.followers.map((follower) => follower.close()))
+    for (const instance of this.instances) instance.thaw()
+    await Promise.all([...this.instances, ...(this.steady ? [this.steady] : [])].map((instance) => instance.kill()))
+    await Promise.all(this.writers)
+    for (const line of this.lines) line.close()
+  }
+
+  /** @param {number} place @returns {Instance} */
+  #instance(place) {
+    return /** @type {Instance} */ (this.instances[place % 2])
+  }
+
+  /** @param {number} place @returns {DatabaseLine} */
+  #line(place) {
+    return /** @type {DatabaseLine} */ (this.lines[place])
+  }
+
+  /** @param {number} place */
+  async #start(place) {
+    this.instances[place] = await startInstance(String(this.addresses[place]), INSTANCE)
+  }
+
+  /** @param {typeof STRIKES[number]} strike @param {number} place @returns {() => void | Promise<void>} what ends it */
+  #strike(strike, place) {
+    const line = this.#line(place)
+    const instance = this.#instance(place)
+    if (strike === "kill") {
+      const killed = instance.kill()
+      return () => killed.then(() => this.#start(place))
+    }
+    if (strike === "freeze") {
+      instance.freeze()
+      return () => instance.thaw()
+    }
+    if (strike === "cut") line.cut()
+    else if (strike === "hold some") line.holdUpSome(this.below)
+    else line.holdUp()
+    return () => line.letGo()
+  }
+
+  /** Clients leave one instance for the other, one at a time. @param {number} durationMs */
+  async #moveFor(durationMs) {
+    const until = performance.now() + durationMs
+    while (performance.now() < until) {
+      this.followers[this.below(this.followers.length)]?.move()
+      this.counts.moves += 1
+      await wait(MOVE_MS.least + this.below(MOVE_MS.more))
+    }
+  }
+
+  /** Writes one after the other, for as long as it is asked to. @param {() => [url: string, body: object]} next */
+  async #write(next) {
+    while (this.isWriting) {
+      await post(...next()).then(
+        () => this.counts.writes++,
+        () => this.counts.lostWrites++,
+      )
+      await wait(PAUSE_MS)
+    }
+  }
+
+  async #expected() {
+    const { url } = /** @type {Instance} */ (this.steady)
+    const entries = Object.entries(TOPICS).map(async ([name, { asked, measure }]) => {
+      const { resourceType, resource, ...options } = asked
+      const isGlobal = resourceType === "global"
+      const data = isGlobal ? await get(`${url}/globals/${resource}`) : await post(`${url}/${resource}/query`, options)
+      return [name, measure(data)]
+    })
+    return Object.fromEntries(await Promise.all(entries))
+  }
+}
+
+/** @param {string} url @param {object} body */
+async function post(url, body) {
+  const signal = AbortSignal.timeout(ANSWER_MS)
+  const headers = { "content-type": "application/json" }
+  return read(await fetch(url, { method: "POST", headers, body: JSON.stringify(body), signal }))
+}
+
+/** @param {string} url */
+async function get(url) {
+  return read(await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }))
+}
+
+/** @param {Response} response */
+async function read(response) {
+  if (!response.ok) throw new Error(`It answered ${response.status}: ${await response.text()}`)
+  return response.json()
+}
