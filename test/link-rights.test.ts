@@ -12,7 +12,8 @@ const isOwner = ({ session }: { session: Session | null }) => session?.user.id =
 const RULES = {
   byBoolean: isOwner,
   byRow: ({ session }: { session: Session | null }) => ({ ownedBy: session?.user.id ?? "nobody" }),
-  byId: ({ session, id }: { session: Session | null; id?: string | undefined }) => id?.startsWith(session?.user.id ?? "?"),
+  byId: ({ session, id }: { session: Session | null; id?: string | undefined }) =>
+    id?.startsWith(session?.user.id ?? "?"),
   byReading: true,
 } as const
 const NAMES = Object.keys(RULES) as (keyof typeof RULES)[]
@@ -65,9 +66,9 @@ afterAll(() => app[Symbol.asyncDispose]())
 const as = (session: Session) => app.client(session).collections
 const history = (name: string, id: string) => as(owner)[name].findVersions({ id })
 const storedLinks = async (id: string) =>
-  (await app.database.query(`select data->'tags' as tags from "_kit_versions" where record = '${id}' order by number`)).map(
-    ({ tags }) => tags,
-  )
+  (
+    await app.database.query(`select data->'tags' as tags from "_kit_versions" where record = '${id}' order by number`)
+  ).map(({ tags }) => tags)
 
 let made = 0
 
@@ -84,7 +85,15 @@ test.each(NAMES.filter((name) => name !== "byReading"))(
     const before = await history(name, id)
     const found = await as(owner)[name].findOne({ where: { id } })
 
-    const ways = [{ connect: [id] }, { disconnect: [id] }, { set: [id] }, { set: [] }, [id], { set: [] }, { connect: [id] }]
+    const ways = [
+      { connect: [id] },
+      { disconnect: [id] },
+      { set: [id] },
+      { set: [] },
+      [id],
+      { set: [] },
+      { connect: [id] },
+    ]
     const { id: tag } = await as(stranger)["tags"].create({ name: "mine" })
     for (const way of ways) await as(stranger)["tags"].updateById({ id: tag, data: { [name]: way } })
 
@@ -94,7 +103,10 @@ test.each(NAMES.filter((name) => name !== "byReading"))(
     await expect(as(stranger)[name].updateById({ id, data: { title: "x" } })).rejects.toMatchObject({ status: 403 })
     await as(owner)[name].updateById({ id, data: { title: "three" }, expectedRevision: found.revision })
     await as(owner)[name].revertToVersion({ id, version: 1 })
-    expect(await as(owner)[name].findOne({ where: { id }, with: { tags: true } })).toMatchObject({ title: "one", tags: [] })
+    expect(await as(owner)[name].findOne({ where: { id }, with: { tags: true } })).toMatchObject({
+      title: "one",
+      tags: [],
+    })
     expect((await history(name, id)).map((each: any) => each.versionNumber)).toEqual([4, 3, 2, 1])
   },
 )

@@ -33,7 +33,11 @@ const declare = (f: any): Record<string, any> => ({
 const things = collection("things")
   .fields(({ f }) => {
     const localized = Object.entries(declare(f)).map(([name, field]) => [`${name}Localized`, field.localized()])
-    return { ...declare(f), ...Object.fromEntries(localized), tags: f.relation("tags").manyToMany({ through: "tagging" }) }
+    return {
+      ...declare(f),
+      ...Object.fromEntries(localized),
+      tags: f.relation("tags").manyToMany({ through: "tagging" }),
+    }
   })
   .options({ versions: true, softDelete: true, revision: true })
   .access({ read: true })
