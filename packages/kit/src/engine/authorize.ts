@@ -35,7 +35,9 @@ export interface CallFacts {
 /** What the caller may do with the rows of a resource, or an error when that is nothing. */
 export async function authorize(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
   const access = await judgeRows(ctx, resource, facts)
-  if (access.kind === "deny") throw denied(ctx.session, `${facts.operation} ${resource.name}`)
+  // The caller has named a relation, and may not know where it leads.
+  const what = ctx.isNested ? "this related record" : resource.name
+  if (access.kind === "deny") throw denied(ctx.session, `${facts.operation} ${what}`)
   return access
 }
 
