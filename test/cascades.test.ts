@@ -43,7 +43,7 @@ const birds = collection("birds")
 const nests = collection("nests")
   .fields(({ f }) => ({ name: f.text(), tree: f.relation("trees") }))
   .options({ softDelete: true })
-  .access({ delete: true, purge: true })
+  .access({ read: true, delete: true, purge: true })
 
 let app: TestApp
 

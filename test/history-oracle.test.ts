@@ -20,6 +20,7 @@ const TAGS = ["tag-1", "tag-2", "tag-3"]
 const tags = collection("tags")
   .fields(({ f }) => ({ name: f.text(), books: f.relation("books").manyToMany({ through: "tagging" }) }))
   .options({ id: "client" })
+  .access({ read: true, update: true })
 
 const books = collection("books")
   .fields(({ f }) => ({
@@ -33,6 +34,10 @@ const books = collection("books")
     ...{ id: "client", softDelete: true, revision: true },
     ...{ workflow: { stages: STAGES }, versions: { max: MAX_VERSIONS } },
   })
+  // A reader may link tags with books, from the tag, and may not update any.
+  .access({ read: true, drafts: true })
+
+const reader = { user: { id: "reader" } }
 
 const config = { locales: { default: "en", all: [...LOCALES], fallback: { sk: ["cs"] } } }
 
@@ -41,13 +46,20 @@ interface Clock {
   advance(duration: `${number}m`): Promise<void>
 }
 
+interface Collections {
+  readonly books: any
+  /** As whoever may update books, and as somebody who may not. */
+  readonly tags: { readonly system: any; readonly reader: any }
+}
+
 test.each([seededRandom()])(
   "stages and histories are what the model says after every write (seed $seed)",
   async (random) => {
     await using app = await testApp({ collections: [books, tags], config })
     const { collections } = app.system as { collections: Record<string, any> }
     for (const id of TAGS) await collections["tags"].create({ id })
-    const writer = new Writer(random, collections["books"], app.clock)
+    const tagsOf = { system: collections["tags"], reader: (app.as(reader).collections as Record<string, any>)["tags"] }
+    const writer = new Writer(random, { books: collections["books"], tags: tagsOf }, app.clock)
     for (let step = 0; step < STEPS; step++) {
       await writer.step()
       await writer.look()
@@ -60,13 +72,15 @@ class Writer {
   readonly #model = new HistoryModel()
   readonly #random: SeededRandom
   readonly #books: any
+  readonly #tags: Collections["tags"]
   readonly #clock: Clock
   #made = 0
   #minute = 0
 
-  constructor(random: SeededRandom, books: any, clock: Clock) {
+  constructor(random: SeededRandom, { books, tags }: Collections, clock: Clock) {
     this.#random = random
     this.#books = books
+    this.#tags = tags
     this.#clock = clock
   }
 
@@ -78,6 +92,7 @@ class Writer {
       ...[() => this.#updateCopy(book), () => this.#updateCopy(book), () => this.#move(book), () => this.#move(book)],
       ...[() => this.#move(book), () => this.#moveLater(book), () => this.#wait(), () => this.#revert(book)],
       ...[() => this.#revert(book), () => this.#delete(book), () => this.#restore()],
+      ...[() => this.#linkFromTag(book, "system"), () => this.#linkFromTag(book, "reader")],
     ])?.()
   }
 
@@ -128,6 +143,16 @@ class Writer {
     const isTaken = "slug" in data && this.#model.isTaken({ [locale]: data["slug"] }, id, "draft")
     const isDone = await this.#done((isStale || isTaken) && "CONFLICT", this.#pick(ways))
     if (isDone) this.#model.write(book, changed(book.content, data, locale), "update")
+  }
+
+  async #linkFromTag(book: Book, writer: "system" | "reader"): Promise<void> {
+    const tag = this.#pick(TAGS) ?? ""
+    const isLinked = book.content.tags.includes(tag)
+    const change = { [isLinked ? "disconnect" : "connect"]: [book.id] }
+    await this.#tags[writer].updateById({ id: tag, data: { books: change } })
+    const tags = isLinked ? book.content.tags.filter((each) => each !== tag) : [...book.content.tags, tag]
+    if (writer === "system") this.#model.linkFromOtherEnd(book, tags)
+    else this.#model.refreshLinks(book, tags)
   }
 
   async #updateCopy(book: Book): Promise<void> {

@@ -17,11 +17,13 @@ const people = collection("people")
   }))
   .access({ read: true })
 
-const notes = collection("notes").fields(({ f }) => ({
-  text: f.text(),
-  person: f.relation("people").onDelete("setNull"),
-  team: f.relation("teams").onDelete("restrict"),
-}))
+const notes = collection("notes")
+  .fields(({ f }) => ({
+    text: f.text(),
+    person: f.relation("people").onDelete("setNull"),
+    team: f.relation("teams").onDelete("restrict"),
+  }))
+  .access({ read: true })
 
 const tags = collection("tags")
   .fields(({ f }) => ({ name: f.text() }))

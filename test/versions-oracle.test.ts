@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { collection, type KitConfig } from "kit"
+import { collection, type KitConfig, type Session } from "kit"
 import { expect, test } from "vitest"
 import { testApp } from "./support/test-app.ts"
 
@@ -33,14 +33,21 @@ const declare = (f: any): Record<string, any> => ({
 const things = collection("things")
   .fields(({ f }) => {
     const localized = Object.entries(declare(f)).map(([name, field]) => [`${name}Localized`, field.localized()])
-    return { ...declare(f), ...Object.fromEntries(localized), tags: f.relation("tags").manyToMany() }
+    return {
+      ...declare(f),
+      ...Object.fromEntries(localized),
+      tags: f.relation("tags").manyToMany({ through: "tagging" }),
+    }
   })
   .options({ versions: true, softDelete: true, revision: true })
-  .access({})
+  .access({ read: true })
 
 const tags = collection("tags")
-  .fields(({ f }) => ({ name: f.text() }))
-  .access({})
+  .fields(({ f }) => ({ name: f.text(), things: f.relation("things").manyToMany({ through: "tagging" }) }))
+  .access({ read: true, update: true })
+
+// May link things from their tags, and may not update any.
+const reader: Session = { user: { id: "reader" } }
 
 const words = fc
   .string({ unit: "binary", maxLength: 12 })
@@ -105,7 +112,7 @@ const fieldValues = Object.entries(VALUES).flatMap(([name, value]) => [
 ])
 const data = fc.record(Object.fromEntries(fieldValues), { requiredKeys: [] })
 const write = fc.record({
-  kind: fc.constantFrom("update", "update", "update", "batch", "delete"),
+  kind: fc.constantFrom("update", "update", "update", "batch", "delete", "links by a reader"),
   data,
   locale: fc.constantFrom(...LOCALES),
   tags: fc.option(fc.subarray([0, 1, 2]), { nil: undefined }),
@@ -120,6 +127,7 @@ test("a version is the record as it was found, and a revert makes it that again"
   await using app = await testApp({ resources: [things, tags], config: { locales } })
   const operations = app.app.system.collections as Record<string, any>
   const linked = await Promise.all([0, 1, 2].map((name) => operations["tags"].create({ name: String(name) })))
+  const asReader = app.client(reader).collections
   const find = (id: string) =>
     operations["things"].findOne({ where: { id }, locale: "*", includeDeleted: true, with: { tags: true } })
 
@@ -135,6 +143,16 @@ test("a version is the record as it was found, and a revert makes it that again"
           await operations["things"].deleteById({ id })
           found.push(await find(id))
           await operations["things"].restoreById({ id })
+        }
+        if (kind === "links by a reader") {
+          for (const [index, tag] of linked.entries()) {
+            const way = tags?.includes(index) ? "connect" : "disconnect"
+            const isLinked = (await find(id)).tags.some((each: any) => each.id === tag.id)
+            if (way === "disconnect" && !isLinked) continue
+            await asReader["tags"].updateById({ id: tag.id, data: { things: { [way]: [id] } } })
+          }
+          // The newest version has the links now, and there is no other one.
+          found.pop()
         }
         found.push(await find(id))
       }

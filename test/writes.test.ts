@@ -288,7 +288,7 @@ describe("relations", () => {
     for (const answer of [created, changed]) {
       expect(answer).toMatchObject({
         status: 400,
-        body: { error: { fieldErrors: [{ path: "team", message: 'There is no such record in "teams".' }] } },
+        body: { error: { fieldErrors: [{ path: "team", message: "There is no such record." }] } },
       })
     }
     expect(await count()).toBe(before)

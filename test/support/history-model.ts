@@ -87,6 +87,19 @@ export class HistoryModel {
     book.versions.push({ ...content, number, operation, stage, versionStage, revision: book.revision })
   }
 
+  /** A change of links by somebody who may update the record: a version, but no write of its own. */
+  linkFromOtherEnd(book: Book, tags: readonly string[]): void {
+    book.content = { ...book.content, tags }
+    this.note(book, "update")
+  }
+
+  /** A change of links by somebody who may not: the newest version of what is worked on has them. */
+  refreshLinks(book: Book, tags: readonly string[]): void {
+    book.content = { ...book.content, tags }
+    const newest = book.versions.findLastIndex(({ versionStage }) => versionStage === null)
+    book.versions = book.versions.map((version, index) => (index === newest ? { ...version, tags } : version))
+  }
+
   /** Whether another active record has one of the slugs, in the stage. */
   isTaken(slug: LocaleMap, id: string, stage: string): boolean {
     return [...this.books.values()].some((other) => {

@@ -2,6 +2,7 @@ import type { PostgresOptions } from "../drivers/postgres.ts"
 import { answerText } from "../engine/answer-text.ts"
 import { explained } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
+import { nearestResource } from "../engine/known-resources.ts"
 import { withinLifetime } from "../engine/lifetime.ts"
 import { keyOfChange, type LiveRead, planLiveRead } from "../engine/operations/live.ts"
 import { addressOf } from "../features/channels/channel-address.ts"
@@ -19,7 +20,6 @@ import type { Logger } from "../ports/logger.ts"
 import type { MessageBus } from "../ports/message-bus.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import { ApiError } from "../wire/api-error.ts"
-import { didYouMean } from "../wire/did-you-mean.ts"
 import type { RealtimeConfig } from "./realtime-config.ts"
 
 interface LivePlace {
@@ -115,12 +115,11 @@ function contextOf({ engine, logger }: LivePlace, { session, locale }: Listener)
 function plan(place: LivePlace, listener: Listener, { kind, name, options }: AskedTopic): Promise<LiveRead> {
   const { schema } = place.engine
   const known = kind === "global" ? schema.globals : schema.collections
-  if (!known.has(name)) {
-    throw new ApiError("NOT_FOUND", { message: `There is no ${kind} "${name}".${didYouMean(name, known.keys())}` })
-  }
-  return withinLifetime(contextOf(place, listener), (ctx) =>
-    planLiveRead(ctx, { kind, name }, { options, isText: false }),
-  )
+  return withinLifetime(contextOf(place, listener), async (ctx) => {
+    if (known.has(name)) return planLiveRead(ctx, { kind, name }, { options, isText: false })
+    const remedy = await nearestResource(ctx, name, known)
+    throw new ApiError("NOT_FOUND", { message: `There is no ${kind} "${name}".${remedy}` })
+  })
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -8,6 +8,7 @@ import {
   ALLOW,
   aboutWorking,
   activeOnly,
+  activeRows,
   both,
   DENY,
   EVERYTHING,
@@ -16,6 +17,7 @@ import {
   predicateOf,
 } from "../sql/predicate.ts"
 import { typedReading } from "../sql/reading.ts"
+import { rowsAmong } from "../sql/rows-among.ts"
 import { predicateKey } from "../sql/write-many.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { resourceIn } from "./locale.ts"
@@ -33,7 +35,9 @@ export interface CallFacts {
 /** What the caller may do with the rows of a resource, or an error when that is nothing. */
 export async function authorize(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
   const access = await judgeRows(ctx, resource, facts)
-  if (access.kind === "deny") throw denied(ctx.session, `${facts.operation} ${resource.name}`)
+  // The caller has named a relation, and may not know where it leads.
+  const what = ctx.isNested ? "this related record" : resource.name
+  if (access.kind === "deny") throw denied(ctx.session, `${facts.operation} ${what}`)
   return access
 }
 
@@ -47,8 +51,13 @@ export function judgeRows(ctx: OperationContext, resource: Resource, facts: Call
   const access = judgeByRule(ctx, resource, facts)
   const isReading = facts.operation === "read" || facts.operation === "serve"
   if (!isReading || resource.deletedAt === undefined) return access
-  if (!(access instanceof Promise)) return activeOnly(resource, access)
-  return access.then((judged) => activeOnly(resource, judged))
+  if (!(access instanceof Promise)) return judgedActive(resource, access)
+  return access.then((judged) => judgedActive(resource, judged))
+}
+
+function judgedActive(resource: Resource, access: Access): Access {
+  if (access.kind !== "where") return activeOnly(resource, access)
+  return { kind: "where", predicate: rowsAmong(activeRows(resource), access.predicate) }
 }
 
 /** What the rule allows, of drafts no more than their own rule does. */

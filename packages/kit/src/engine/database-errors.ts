@@ -56,7 +56,8 @@ function raceLost(cause: DatabaseError): ApiError {
 function uniqueViolation(schema: AppSchema, error: DatabaseError): ApiError | undefined {
   const fields = indexedFields(schema, error.constraint) ?? takenId(schema, error)
   const message = "Another record has this value already."
-  const fieldErrors = fields?.map((field) => ({ path: field.name, message }))
+  const fieldErrors = fields?.filter(isTold).map((field) => ({ path: field.name, message }))
+  if (fieldErrors?.length === 0) return new ApiError("CONFLICT", { message, cause: error })
   return fieldErrors && new ApiError("CONFLICT", { fieldErrors, cause: error })
 }
 
@@ -69,9 +70,17 @@ function takenId({ resources }: AppSchema, { table, constraint = "" }: DatabaseE
 // An entry of an index has room for about 2,700 bytes; of one far beyond that Postgres does not say whose it is.
 function tooLongForIndex(schema: AppSchema, error: DatabaseError): ApiError {
   const message = "Is too long for a field that is unique or indexed."
-  const fieldErrors = indexedFields(schema, error.constraint)?.map((field) => ({ path: field.name, message }))
-  if (fieldErrors) return new ApiError("VALIDATION_ERROR", { fieldErrors, cause: error })
+  const fields = indexedFields(schema, error.constraint)?.filter(isTold) ?? []
+  const fieldErrors = fields.map((field) => ({ path: field.name, message }))
+  if (fieldErrors.length > 0) return new ApiError("VALIDATION_ERROR", { fieldErrors, cause: error })
   return new ApiError("VALIDATION_ERROR", { message: "An indexed value is too long.", cause: error })
+}
+
+// An index may hold a field that callers neither write nor may be sure to read, beside one that they have written.
+function isTold({ hidden, readOnly, access }: ResourceField): boolean {
+  if (hidden) return false
+  const isWritten = !readOnly && (access.create !== false || access.update !== false)
+  return isWritten || (access.read ?? true) === true
 }
 
 function indexedFields(schema: AppSchema, name: string | undefined): readonly ResourceField[] | undefined {

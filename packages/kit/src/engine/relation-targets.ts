@@ -33,6 +33,7 @@ export async function checkRelationTargets(
   }
 }
 
-export function missingTarget(field: ResourceField): ApiError {
-  return invalid(field.name, `There is no such record in "${field.target?.name}".`)
+/** The name of the target is left out: the caller may not know of it. */
+export function missingTarget({ name }: ResourceField): ApiError {
+  return invalid(name, "There is no such record.")
 }

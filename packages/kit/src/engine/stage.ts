@@ -34,9 +34,9 @@ export function noStages({ name }: Pick<Resource, "name">): ApiError {
 
 function chooseStages(ctx: OperationContext, resource: Resource, { options }: GivenOptions): Promise<StagedRead> {
   const named = options["stage"]
-  return stagedRead(ctx, { resource, options }, (other, workflow) => {
+  return stagedRead(ctx, { resource, options }, (other) => {
     const isAddressed = other === resource && named !== undefined
-    return isAddressed ? namedStage(ctx, other, readStage(workflow, named)) : usualStage(ctx, other, named)
+    return isAddressed ? namedStage(ctx, other, readStage(other, named)) : usualStage(ctx, other, named)
   })
 }
 
@@ -57,10 +57,11 @@ export function inWrite(
 }
 
 /** The stage whose copies a write names; undefined for what is worked on, which is in the initial one. */
-export function writtenStage({ workflow, name }: Resource, stage: unknown): string | undefined {
+export function writtenStage(resource: Resource, stage: unknown): string | undefined {
+  const { workflow } = resource
   if (stage === undefined) return undefined
-  if (workflow === undefined) throw noStages({ name })
-  const named = readStage(workflow, stage)
+  if (workflow === undefined) throw noStages(resource)
+  const named = readStage(resource, stage)
   return named === workflow.initial ? undefined : named
 }
 
@@ -96,9 +97,12 @@ interface ChosenStage {
   readonly rows: Predicate
 }
 
-export function readStage({ stages }: ResourceWorkflow, stage: unknown): string {
-  if (typeof stage === "string" && stages.has(stage)) return stage
-  throw invalid("stage", `Expected one of: ${[...stages.keys()].join(", ")}.`)
+/** The stage of this name; others are offered where everybody may read the records. */
+export function readStage({ workflow, access }: Resource, stage: unknown): string {
+  const stages = workflow?.stages
+  if (typeof stage === "string" && stages?.has(stage)) return stage
+  const names = access.read === true ? ` Expected one of: ${[...(stages?.keys() ?? [])].join(", ")}.` : ""
+  throw invalid("stage", `There is no such stage.${names}`)
 }
 
 async function namedStage(ctx: OperationContext, resource: Resource, stage: string): Promise<ChosenStage> {

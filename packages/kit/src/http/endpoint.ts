@@ -44,5 +44,7 @@ export interface Endpoint {
   readonly path: string
   /** Whether there is something at the path with these parameters; always, unless set. */
   isThere?(params: EndpointCall["params"]): boolean
+  /** Whether the caller of another path, which leads nowhere, may be told of this one; always, unless set. */
+  mayBeTold?(call: EndpointCall): boolean | Promise<boolean>
   run(call: EndpointCall): EndpointAnswer | Promise<EndpointAnswer>
 }

@@ -26,7 +26,7 @@ import { healthEndpoints } from "./endpoints/health.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
-import { nearestPath, onlyWhereKnown } from "./known-paths.ts"
+import { nearestPaths, onlyWhereKnown } from "./known-paths.ts"
 import { preferredLocale } from "./preferred-locale.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
@@ -65,7 +65,7 @@ const REQUEST_ID = /^[\w-]{1,64}$/
 /** Answers every call: finds its endpoint, runs it as the caller, and turns whatever happens into JSON. */
 export function createHandler(parts: HandlerParts): CallHandler {
   const endpoints = allEndpoints(parts)
-  const route = createRouter(endpoints, nearestPath(parts.engine.schema, endpoints))
+  const route = createRouter(endpoints, nearestPaths(parts.engine.schema, endpoints))
   return (call) => {
     const exchange: Exchange = { call, lifetime: new Lifetime(), reply: replyTo(parts, call), found: undefined }
     try {

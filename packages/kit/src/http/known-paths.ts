@@ -1,15 +1,21 @@
 import { storedId } from "../engine/by-id.ts"
+import { mayKnow, nearestResource } from "../engine/known-resources.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import { ApiError } from "../wire/api-error.ts"
-import { closestName } from "../wire/did-you-mean.ts"
+import { namesLike } from "../wire/did-you-mean.ts"
 import { RESERVED_IDS } from "../wire/paths.ts"
-import type { Endpoint } from "./endpoint.ts"
+import type { Endpoint, EndpointCall } from "./endpoint.ts"
+import type { NearPath } from "./router.ts"
 
 type Params = Readonly<Record<string, string>>
 
 /** The endpoints of records, which answer only below the names of collections and globals. */
 export function onlyWhereKnown(schema: AppSchema, endpoints: readonly Endpoint[]): readonly Endpoint[] {
-  return endpoints.map((endpoint) => ({ ...endpoint, isThere: (params) => isKnown(schema, params) }))
+  return endpoints.map((endpoint) => ({
+    ...endpoint,
+    isThere: (params) => isKnown(schema, params),
+    run: (call) => (isNamed(schema, call.params) ? endpoint.run(call) : refuseName(call)),
+  }))
 }
 
 function isKnown({ collections, globals }: AppSchema, { collection, id, key, name }: Params): boolean {
@@ -20,25 +26,40 @@ function isKnown({ collections, globals }: AppSchema, { collection, id, key, nam
   return id === undefined || (!RESERVED_IDS.has(id) && storedId(resource, id) !== undefined)
 }
 
-/** Says of a path that leads nowhere which one may have been meant. */
-export function nearestPath(schema: AppSchema, endpoints: readonly Endpoint[]): (path: string) => string {
-  const fixed = endpoints.map(({ path }) => path).filter((path) => !/\/[:*]/.test(path))
-  const starts = new Set([...schema.collections.keys(), ...fixed.map(firstSegment)])
+function isNamed({ collections, globals }: AppSchema, { collection, name }: Params): boolean {
+  return collection === undefined ? globals.has(name ?? "") : collections.has(collection)
+}
+
+// Others are offered only if they are much alike, and to those who may know of them.
+async function refuseName({ ctx, params: { collection, name = "" } }: EndpointCall): Promise<never> {
+  const { collections, globals } = ctx.schema
+  const [kind, known] =
+    collection === undefined ? (["global", globals] as const) : (["collection", collections] as const)
+  const remedy = await nearestResource(ctx, collection ?? name, known)
+  throw new ApiError("NOT_FOUND", { message: `There is no such ${kind}.${remedy}` })
+}
+
+// Rules are evaluated for each of them, until one may be told.
+const MAX_NEAR_PATHS = 5
+
+/** Finds paths that are much like one that leads nowhere; the closest come first. */
+export function nearestPaths(schema: AppSchema, endpoints: readonly Endpoint[]): (path: string) => readonly NearPath[] {
+  const fixed = new Map(endpoints.filter(({ path }) => !/\/[:*]/.test(path)).map((each) => [each.path, each]))
   return (path) => {
     const start = firstSegment(path)
-    const nearStart = starts.has(start) ? undefined : closestName(start, [...starts])
-    const nearest = closestName(path, fixed) ?? (nearStart && `/${nearStart}${path.slice(start.length + 1)}`)
-    return nearest === undefined ? "" : ` Did you mean "${nearest}"?`
+    const whole = namesLike(path, fixed.keys()).map((near): NearPath => {
+      return { path: near, mayBeTold: (call) => fixed.get(near)?.mayBeTold?.(call) ?? true }
+    })
+    const names = schema.collections.has(start) ? [] : namesLike(start, schema.collections.keys())
+    const below = names.map((name): NearPath => {
+      const resource = schema.collections.get(name)
+      const near = `/${name}${path.slice(start.length + 1)}`
+      return { path: near, mayBeTold: ({ ctx }) => resource !== undefined && mayKnow(ctx, resource) }
+    })
+    return [...whole, ...below].slice(0, MAX_NEAR_PATHS)
   }
 }
 
 function firstSegment(path: string): string {
   return path.split("/", 2)[1] ?? ""
-}
-
-/** The 404 of a name that no resource has; others are offered only if they are much alike. */
-export function unknownName(kind: "collection" | "global", name: string, known: Iterable<string>): ApiError {
-  const nearest = closestName(name, [...known])
-  const remedy = nearest === undefined ? "" : ` Did you mean "${nearest}"?`
-  return new ApiError("NOT_FOUND", { message: `There is no such ${kind}.${remedy}` })
 }

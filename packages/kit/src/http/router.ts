@@ -1,5 +1,5 @@
 import { ApiError } from "../wire/api-error.ts"
-import type { Endpoint } from "./endpoint.ts"
+import type { Endpoint, EndpointCall } from "./endpoint.ts"
 
 export interface Route {
   readonly endpoint: Endpoint
@@ -8,12 +8,21 @@ export interface Route {
 
 export type Router = (method: string, path: string) => Route
 
-/** A sentence about what else may have been meant by a path; empty if nothing. */
-type Nearest = (path: string) => string
+/** A path that may have been meant by another one. */
+export interface NearPath {
+  readonly path: string
+  mayBeTold(call: EndpointCall): boolean | Promise<boolean>
+}
+
+type FindNear = (path: string) => readonly NearPath[]
 
 /** Finds the endpoint of a path. At each segment a fixed one wins over a variable one, and that over a rest. */
-export function createRouter(endpoints: readonly Endpoint[], nearest: Nearest = () => ""): Router {
+export function createRouter(endpoints: readonly Endpoint[], findNear: FindNear = () => []): Router {
   const { fixed, root } = plant(endpoints)
+  const leadsSomewhere = ({ path }: NearPath) => {
+    const found = findLeaf(root, splitPath(path), 0)
+    return found !== undefined && methodsOf(found, "GET").length > 0
+  }
   return (method, path) => {
     const leaf = fixed.get(path)
     if (leaf) return { endpoint: leaf.get(method)?.endpoint ?? refuseMethod([...leaf.keys()]), params: NO_PARAMS }
@@ -21,7 +30,7 @@ export function createRouter(endpoints: readonly Endpoint[], nearest: Nearest = 
     const placed = found?.leaf.get(method)
     if (found && placed) return { endpoint: placed.endpoint, params: readParams(placed.names, found.values) }
     const others = found ? methodsOf(found, method) : []
-    return others.length > 0 ? refuseMethod(others) : refusePath(nearest(path))
+    return others.length > 0 ? refuseMethod(others) : nowhere(findNear(path).filter(leadsSomewhere))
   }
 }
 
@@ -136,8 +145,18 @@ function methodsOf({ leaf, values }: Found, asked: string): readonly string[] {
   return [...leaf].filter(([, placed]) => asked === "OPTIONS" || isThere(placed)).map(([method]) => method)
 }
 
-function refusePath(remedy: string): never {
-  throw new ApiError("NOT_FOUND", { message: `There is no such path.${remedy}` })
+// What else may have been meant depends on who asks, so the answer waits until that is known.
+function nowhere(near: readonly NearPath[]): Route {
+  if (near.length === 0) throw noSuchPath()
+  const refuse = async (call: EndpointCall): Promise<never> => {
+    for (const { path, mayBeTold } of near) if (await mayBeTold(call)) throw noSuchPath(` Did you mean "${path}"?`)
+    throw noSuchPath()
+  }
+  return { endpoint: { method: "GET", path: "an unknown path", run: refuse }, params: NO_PARAMS }
+}
+
+function noSuchPath(remedy = ""): ApiError {
+  return new ApiError("NOT_FOUND", { message: `There is no such path.${remedy}` })
 }
 
 function refuseMethod(methods: readonly string[]): never {

@@ -2,6 +2,7 @@ import type { Statement } from "../ports/database.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import type { Grouping } from "./parse-group.ts"
+import { evaluatedAmong } from "./rows-among.ts"
 import { aliased, condition, orderList, type PageRead, selectList } from "./select.ts"
 import { shownSql, whereSql } from "./where.ts"
 
@@ -78,7 +79,7 @@ function docsSql(read: GroupRead, parameters: Parameters): DocsSql {
 function rankedSql({ selection, predicate, order, visibility, grouping }: GroupRead, parameters: Parameters): string {
   const { resource } = selection
   const alias = parameters.alias()
-  const value = shownSql(grouping.field, alias, parameters)
+  const value = shownSql(evaluatedAmong(predicate, grouping.field), alias, parameters)
   const sort = orderList(order, { alias, parameters, visibility })
   const rank = `row_number() over (partition by ${value} order by ${sort.keys.join(", ")}) as rank`
   const isOnPage =

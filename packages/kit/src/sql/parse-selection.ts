@@ -6,8 +6,9 @@ import { answeredField } from "./locale-map.ts"
 import { isMasked } from "./masked-field.ts"
 import { MANY_OPTIONS, parseMany } from "./parse-many.ts"
 import { parseWhereAt } from "./parse-where.ts"
-import { ALWAYS, both, predicateOf } from "./predicate.ts"
+import { ALWAYS, predicateOf } from "./predicate.ts"
 import type { Reading } from "./reading.ts"
+import { rowsAmong } from "./rows-among.ts"
 import type { HydratedRelation, Selection } from "./selection.ts"
 import { sharedSelection } from "./shared-selection.ts"
 import { shownRows } from "./shown-rows.ts"
@@ -87,9 +88,9 @@ class SelectionParser {
     const where = { input: options["where"], path: `${place.path}.where` }
     const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#reading)
     if (relation === undefined) {
-      return { field, selection, predicate: both(filter, predicateOf(this.#reading.visibility.rows(target))) }
+      return { field, selection, predicate: rowsAmong(predicateOf(this.#reading.visibility.rows(target)), filter) }
     }
-    const predicate = both(filter, shownRows(relation, this.#reading.visibility))
+    const predicate = rowsAmong(shownRows(relation, this.#reading.visibility), filter)
     return { field, selection, predicate, many: parseMany(relation, { options, path: place.path }, this.#reading) }
   }
 

@@ -7,6 +7,7 @@ import { type Operator, operatorsOf } from "./operators.ts"
 import { parseOperand } from "./parse-operand.ts"
 import { ALWAYS, both, type Predicate, predicateOf } from "./predicate.ts"
 import type { Reading } from "./reading.ts"
+import { rowsAmong } from "./rows-among.ts"
 import { shownRows } from "./shown-rows.ts"
 
 /** Parses a `where` of the resource; whatever is wrong with it is an error that names the path. */
@@ -129,7 +130,7 @@ class WhereParser {
     if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
     const access = this.#reading.visibility.rows(target)
     const part = this.parse(target, input, deeper(place))
-    return both(maskOf(field), { kind: "related", field, target, part: both(part, predicateOf(access)) })
+    return both(maskOf(field), { kind: "related", field, target, part: rowsAmong(predicateOf(access), part) })
   }
 
   #parseToMany(many: Many, value: unknown, place: Place): Predicate {
@@ -160,7 +161,7 @@ class WhereParser {
 
   // A relation that the row hides has no records.
   #someThat({ relation, mask }: Many, wanted: Predicate): Predicate {
-    const part = both(wanted, shownRows(relation, this.#reading.visibility))
+    const part = rowsAmong(shownRows(relation, this.#reading.visibility), wanted)
     return both(mask, { kind: "some", relation, part })
   }
 

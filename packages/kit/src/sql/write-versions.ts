@@ -95,12 +95,12 @@ export function keepsLinks(resource: Resource): boolean {
 
 /**
  * Whether the row with this id is as the statement has found it. Of one that another transaction has changed while the
- * statement waited for it, the statement would write the new columns and the old links.
+ * statement waited for it, the statement would write the new columns and the old links. The counter cannot tell: links may
+ * change without a new version.
  */
-export function isUnchanged({ table, id, versions }: Resource, placeholder: string): string {
-  const number = quote(versions?.number.name ?? "")
-  const found = `select _found.${number} from ${quote(table)} _found where _found.${quote(id.name)} = ${placeholder}`
-  return `${number} is not distinct from (${found})`
+export function isUnchanged({ table, id }: Resource, placeholder: string): string {
+  const found = `select _found.xmin from ${quote(table)} _found where _found.${quote(id.name)} = ${placeholder}`
+  return `xmin is not distinct from (${found})`
 }
 
 function isLinked(field: ResourceField): field is LinkedField {
@@ -120,17 +120,31 @@ function prune(resource: Resource, { number, max }: ResourceVersions): string {
     where ${newest} > ${max} and _old_version.${isOf(resource)} and ${old}${kept}`
 }
 
-/** Brings the links of the newest versions up to date, which this transaction has written. */
+/** Brings the links of the newest versions of locked records up to date; a copy in a stage has versions of its own. */
 export function refreshLinks(resource: Resource, ids: readonly string[]): Statement {
-  const { versions, id } = resource
   const row = quote(recordTable(resource))
-  const links = linkedFields(resource).map(
-    ({ name, relation }) => `'${name}', ${linkedIds(relation, column(row, id.name))}`,
-  )
-  const isNewest = `_newest.number = ${column(row, versions?.number.name ?? "")} and _newest.record = ${column(row, id.name)}::text`
+  const id = column(row, resource.id.name)
+  const links = linkedFields(resource).map(({ name, relation }) => `'${name}', ${linkedIds(relation, id)}`)
+  const isNewest = `_newest.record = ${id}::text and _newest.number = ${newestNumber(resource, row)}`
   const text = `update ${VERSIONS_TABLE} _newest set data = _newest.data || jsonb_build_object(${links.join(", ")}) from ${row}
-    where _newest.${isOf(resource)} and ${isNewest} and ${column(row, id.name)} = any(${idList(resource, "$1")})`
+    where _newest.${isOf(resource)} and ${isNewest} and ${id} = any(${idList(resource, "$1")})`
   return { text, values: [ids] }
+}
+
+// The counter is that of the record as a whole: the last version may be one of a copy.
+function newestNumber(resource: Resource, row: string): string {
+  const { versions, workflow, working, id } = resource
+  if (workflow === undefined) return column(row, versions?.number.name ?? "")
+  const isOfCopy = `_each.data ? '${STAGE_KEY}'`
+  const isSame = `_each.record = ${column(row, id.name)}::text and ${working ? isOfCopy : `not ${isOfCopy}`}`
+  return `(select _each.number from ${VERSIONS_TABLE} _each where _each.${isOf(resource)} and ${isSame} order by _each.number desc limit 1)`
+}
+
+/** Makes a statement that waits for these locked records see that something of them has changed, as `isUnchanged` asks. */
+export function touchLinked(resource: Resource, ids: readonly string[]): Statement {
+  const number = quote(resource.versions?.number.name ?? "")
+  const where = `${quote(resource.id.name)} = any(${idList(resource, "$1")})`
+  return { text: `update ${quote(resource.table)} set ${number} = ${number} where ${where}`, values: [ids] }
 }
 
 interface NotedRecords {

@@ -9,21 +9,22 @@ export function didYouMean(name: string, known: Iterable<string>, prefix = ""): 
 }
 
 /** The known name that is much like this one, if there is one. */
-export function closestName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > 64) return undefined
+export function closestName(name: string, known: Iterable<string>): string | undefined {
+  return namesLike(name, known)[0]
+}
+
+/** The known names that are much like this one, the closest first. */
+export function namesLike(name: string, known: Iterable<string>): readonly string[] {
+  if (name.length > 64) return []
   const limit = Math.min(MAX_DISTANCE, Math.ceil(name.length / 2))
-  let best: string | undefined
-  let bestDistance = limit + 1
+  const alike: { readonly candidate: string; readonly distance: number }[] = []
   for (const candidate of known) {
     // As far apart as they differ in length, at least.
-    if (Math.abs(candidate.length - name.length) >= bestDistance) continue
+    if (Math.abs(candidate.length - name.length) > limit) continue
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
+    if (distance <= limit) alike.push({ candidate, distance })
   }
-  return best
+  return alike.sort((left, right) => left.distance - right.distance).map(({ candidate }) => candidate)
 }
 
 function editDistance(left: string, right: string): number {

@@ -119,9 +119,9 @@ describe("a record", () => {
     expect(selectMatching(selection, predicate)).toEqual({
       text:
         'select t0."id" as c0, t0."title" as c1, t1."id" as c2, t1."name" as c3, t2."id" as c4 from "posts" t0 ' +
-        'left join "people" t1 on t1."id" = t0."author" and (t1."name" = $2 and t1."age" >= $3) ' +
+        'left join "people" t1 on t1."id" = t0."author" and (t1."age" >= $2 and t1."name" = $3) ' +
         'left join "teams" t2 on t2."id" = t1."team" where t0."title" = $1',
-      values: ["x", "a", 18],
+      values: ["x", 18, "a"],
     })
   })
 

@@ -162,9 +162,9 @@ describe("relations", () => {
     const nobody: Visibility = { ...EVERYTHING, rows: () => DENY }
 
     expect(sqlOf({ author: { name: "a" } }, grownOnly)).toEqual({
-      text: exists('(t1."name" = $1 and t1."age" >= $2)'),
-      values: ["a", 18],
+      text: exists('(t1."age" >= $1 and t1."name" = $2)'),
+      values: [18, "a"],
     })
-    expect(sqlOf({ author: { name: "a" } }, nobody).text).toBe(exists('(t1."name" = $1 and false)'))
+    expect(sqlOf({ author: { name: "a" } }, nobody).text).toBe(exists('(false and t1."name" = $1)'))
   })
 })

@@ -1,5 +1,5 @@
 import type { Resource, ResourceField } from "../../schema/resource.ts"
-import { both } from "../../sql/predicate.ts"
+import { rowsAmong } from "../../sql/rows-among.ts"
 import { deleteRows, updateRows } from "../../sql/write-many.ts"
 import type { DeleteManyResult } from "../../wire/results.ts"
 import { type Answer, plainAnswer } from "../answer.ts"
@@ -33,7 +33,7 @@ async function deleteManyOnce(
 ): Promise<Answer<DeleteManyResult>> {
   const members = readMembers(body, ["where", "all"])
   const rights = await resolveWriteRights(ctx, resource, { operation: "delete" })
-  const matching = both(await readBulkWhere(ctx, resource, members), reachableRows(rights))
+  const matching = rowsAmong(reachableRows(rights), await readBulkWhere(ctx, resource, members))
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     const ids = await lockRows(inner, resource, matching)

@@ -4,7 +4,7 @@ import { GROUP_COLUMNS, type GroupRead, selectGroups } from "../../sql/group.ts"
 import { parseGroupBy } from "../../sql/parse-group.ts"
 import { parseOrder } from "../../sql/parse-order.ts"
 import { parseSelection } from "../../sql/parse-selection.ts"
-import { both } from "../../sql/predicate.ts"
+import { rowsAmong } from "../../sql/rows-among.ts"
 import type { ExtendedMeta } from "../../wire/extended-json.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import { QUERY_LIMITS } from "../../wire/query-options.ts"
@@ -36,7 +36,7 @@ export async function findGroups(
   const read: GroupRead = {
     grouping,
     selection: parseSelection(resource, given.options, reading),
-    predicate: both(readable, askedRows(resource, given, reading)),
+    predicate: rowsAmong(readable, askedRows(resource, given, reading)),
     order: parseOrder(resource, given.options["orderBy"], reading),
     window: readGroupWindow(given, grouping.docs),
     visibility: reading.visibility,

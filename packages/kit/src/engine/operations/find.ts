@@ -4,6 +4,7 @@ import { hydratedRecords, parseSelection } from "../../sql/parse-selection.ts"
 import { parseWhere } from "../../sql/parse-where.ts"
 import { ALWAYS, both, type Predicate } from "../../sql/predicate.ts"
 import { type Reading, textReading, typedReading } from "../../sql/reading.ts"
+import { rowsAmong } from "../../sql/rows-among.ts"
 import {
   countMatching,
   type PageRead,
@@ -60,7 +61,7 @@ export async function planPage(outer: OperationContext, asked: Resource, given: 
   const reading = await readingFor(ctx, resource, given)
   const read: PageRead = {
     selection: parseSelection(resource, given.options, reading),
-    predicate: both(readable, askedRows(resource, given, reading)),
+    predicate: rowsAmong(readable, askedRows(resource, given, reading)),
     order: parseOrder(resource, given.options["orderBy"], reading),
     window: readWindow(given),
     visibility: reading.visibility,
@@ -147,7 +148,7 @@ export async function countRecords(
   const readable = await readableRows(ctx, resource, { given })
   await runBeforeRead(ctx, resource, { operation: "count" })
   const reading = await readingFor(ctx, resource, given)
-  const predicate = both(readable, askedRows(resource, given, reading))
+  const predicate = rowsAmong(readable, askedRows(resource, given, reading))
   return plainAnswer({ count: await countRows(ctx, resource, predicate) })
 }
 

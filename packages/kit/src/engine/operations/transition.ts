@@ -43,7 +43,7 @@ async function transitionOnce(
   { id: asked, given, expected }: Transition,
 ): Promise<Answer<RecordData>> {
   const workflow = requireWorkflow(resource)
-  const { stage, at } = readTarget(ctx, workflow, given)
+  const { stage, at } = readTarget(ctx, resource, given)
   const facts = { operation: "transition", id: toldId(resource, asked), stage } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
   const id = findableId(resource, asked)
@@ -65,7 +65,7 @@ export async function moveDueRecord(
   { id, stage: named }: { readonly id: string; readonly stage: string },
 ): Promise<void> {
   const workflow = requireWorkflow(resource)
-  const stage = readStage(workflow, named)
+  const stage = readStage(resource, named)
   const rights = await resolveWriteRights(ctx, resource, { operation: "transition", id, stage })
   await ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
@@ -103,14 +103,14 @@ interface Target {
   readonly at: Date | undefined
 }
 
-function readTarget(ctx: OperationContext, workflow: ResourceWorkflow, given: unknown): Target {
+function readTarget(ctx: OperationContext, resource: Resource, given: unknown): Target {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
   // Narrowed to an object; its properties stay unknown.
   const { stage, scheduledAt, ...rest } = (isObject ? given : {}) as Record<string, unknown>
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)
     throw invalid(unknown, `There is no "${unknown}" here. Give stage, and scheduledAt if later.`)
-  return { stage: readStage(workflow, stage), at: readMoment(ctx, scheduledAt) }
+  return { stage: readStage(resource, stage), at: readMoment(ctx, scheduledAt) }
 }
 
 const MAX_AHEAD_MS = 100 * 365 * 86_400_000

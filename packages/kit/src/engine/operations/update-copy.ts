@@ -121,9 +121,8 @@ function parseChange(ctx: WriteContext, change: HookedChange): Promise<FieldInpu
 // Which records point here is a matter of those records, and of their own stages.
 function refuseOthers({ many }: NestedWrites): void {
   const others = many.filter(({ relation }) => relation.kind === "hasMany")
-  const fieldErrors = others.map(({ field, relation }): FieldError => {
-    const message = `A write of a stage changes no records of "${relation.target.name}". Write them by themselves.`
-    return { path: field.name, message }
+  const fieldErrors = others.map(({ field }): FieldError => {
+    return { path: field.name, message: "A write of a stage changes no related records. Write them by themselves." }
   })
   if (fieldErrors.length > 0) throw new ApiError("VALIDATION_ERROR", { fieldErrors })
 }

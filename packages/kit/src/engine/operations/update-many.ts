@@ -1,5 +1,6 @@
 import type { Resource } from "../../schema/resource.ts"
 import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
+import { rowsAmong } from "../../sql/rows-among.ts"
 import { invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
@@ -36,7 +37,7 @@ async function updateManyOnce(
   const { data } = members
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: dataOf(data) })
   if (dataOf(data) === undefined) throw invalid("data", "Expected an object with the fields to change.")
-  const matching = both(await readBulkWhere(ctx, resource, members), reachableRows(rights))
+  const matching = rowsAmong(reachableRows(rights), await readBulkWhere(ctx, resource, members))
   if (hasChangeHooks(resource)) {
     return ctx.connection.transaction((connection) =>
       updateHooked({ ...ctx, connection }, { resource, data, matching }, rights),

@@ -69,9 +69,11 @@ async function parseUnique(ctx: OperationContext, target: Resource, { where, pat
   const fields = (await visibilityOf(ctx, target, NOTHING_REACHED)).fields(target)
   const unique = [...fields.values()].filter((field) => field.unique || field === target.id)
   const field = unique.find((candidate) => candidate.name === name)
-  const names = unique.map((candidate) => candidate.name)
-  if (field === undefined)
+  if (field === undefined) {
+    const isReadable = (await judgeRows(ctx, target, { operation: "read" })).kind !== "deny"
+    const names = isReadable ? unique.map((candidate) => candidate.name) : []
     throw invalid(`${path}.${name}`, `There is no unique field "${name}".${didYouMean(name, names)}`)
+  }
   // What is written to a relation may be an operation; what it is found by is an id.
   const parsed = field.target ? field.type.parseOperand(value) : field.type.parse(value)
   if (isProblem(parsed)) throw invalid(`${path}.${name}`, parsed.problem)

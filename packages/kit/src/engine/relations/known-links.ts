@@ -83,7 +83,7 @@ type RowFacts = CallFacts & { readonly id: string }
 
 /** Refuses what the rules of the record do not allow the caller, as the write itself would, before it tells anything else. */
 export async function judgeRelated(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<void> {
-  const rights = await resolveWriteRights(ctx, target, facts)
+  const rights = await resolveWriteRights({ ...ctx, isNested: true }, target, facts)
   await lockForWrite(ctx, { resource: target, id: facts.id }, rights)
 }
 

@@ -4,6 +4,7 @@ import { deleteRow, updateKeptRow } from "../../sql/write.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import { recordKey } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
+import { mayKnowField } from "../known-resources.ts"
 import { emptyInCopy, removeCopies, withdrawCopy } from "../stage-copies.ts"
 import { stampChange } from "../stamp.ts"
 import {
@@ -116,7 +117,7 @@ function releaseCopy(
 ): Promise<void> {
   const { resource, field, onDelete } = referrer
   if (isGoing(removal, recordKey(working, id)) || onDelete === "cascade") return withdrawCopy(ctx, resource, id)
-  if (onDelete === "restrict" || field.required) return Promise.reject(stillNeeded(referrer))
+  if (onDelete === "restrict" || field.required) return refuse(ctx, referrer)
   return emptyInCopy(ctx, resource, { id, field })
 }
 
@@ -131,7 +132,7 @@ function releaseOne(
 ): Promise<void> {
   switch (referrer.onDelete) {
     case "restrict":
-      return Promise.reject(stillNeeded(referrer))
+      return refuse(ctx, referrer)
     case "setNull":
       return letGo(ctx, referrer, id)
     case "cascade":
@@ -145,7 +146,7 @@ function releaseOne(
 async function letGo(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
   const { resource, field } = referrer
   if (!hasChangeHooks(resource)) return empty(ctx, referrer, id)
-  if (field.required) throw stillNeeded(referrer)
+  if (field.required) return refuse(ctx, referrer)
   const change = { resource, operation: "update", data: {}, original: await readWholeRow(ctx, resource, id) } as const
   const values = await runBeforeChange(ctx, change, new Map([[field, null]]))
   const nested = takeNestedWrites(values)
@@ -157,15 +158,19 @@ async function letGo(ctx: WriteContext, referrer: Referrer, id: string): Promise
 
 async function empty(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
   const { resource, field } = referrer
-  if (field.required) throw stillNeeded(referrer)
+  if (field.required) return refuse(ctx, referrer)
   const values = new Map<typeof field, unknown>([[field, null]])
   stampChange(ctx, resource, values)
   await ctx.connection.query(updateKeptRow(resource, { id, values }))
 }
 
-function stillNeeded({ resource, field }: Referrer): ApiError {
+async function refuse(ctx: WriteContext, referrer: Referrer): Promise<never> {
+  const { resource, field } = referrer
+  if (!(await mayKnowField(ctx, resource, field))) {
+    throw new ApiError("CONFLICT", { message: "Other records still point to this one." })
+  }
   const relation = { collection: resource.name, field: field.name }
-  return new ApiError("CONFLICT", {
+  throw new ApiError("CONFLICT", {
     message: `Records of "${relation.collection}" still point to this one in "${relation.field}".`,
     context: { relation },
   })

@@ -5,7 +5,9 @@ import { ApiError, invalid } from "../../wire/api-error.ts"
 import type { CollectionOperations, RecordData } from "../../wire/operations.ts"
 import type { CallFacts } from "../authorize.ts"
 import { recordKey } from "../by-id.ts"
+import { mayKnowField } from "../known-resources.ts"
 import type { OperationContext } from "../operation-context.ts"
+import { missingTarget } from "../relation-targets.ts"
 import type { FieldInput } from "../write-input.ts"
 import { findByUnique, readableIds } from "./find-targets.ts"
 import { judgeRelated, mayWriteRelated, type RelationOfRow, shownIds, unknownLinks } from "./known-links.ts"
@@ -154,7 +156,11 @@ class RelatedWriter {
   // A link of a manyToMany relation asks for no right but to read what it leads to.
   async #judgeLinks(ids: readonly string[], { place, to }: { place: string; to: string | null }): Promise<void> {
     if (this.#relation.kind === "manyToMany") return
-    for (const id of ids) await this.#judge(place, { operation: "update", id, input: this.#pointing(to) })
+    for (const id of ids) {
+      const facts = { operation: "update", id, input: this.#pointing(to) } as const
+      const judge = () => judgeRelated(this.#ctx, this.#target, facts)
+      await this.#placed(`${this.#field.name}.${place}`, id, () => this.#asOfRelation(judge))
+    }
   }
 
   async #mayPart(id: string): Promise<boolean> {
@@ -177,7 +183,7 @@ class RelatedWriter {
   }
 
   #missing(): ApiError {
-    return invalid(this.#field.name, `There is no such record in "${this.#target.name}".`)
+    return missingTarget(this.#field)
   }
 
   async #connect(ids: readonly string[], place = "connect"): Promise<void> {
@@ -188,8 +194,7 @@ class RelatedWriter {
       await this.#writeLinks(insertLinks, this.#relation, ids)
       return
     }
-    const data = this.#pointing(this.#id)
-    for (const id of ids) await this.#at(place, id, (operations) => operations.updateById({ id, data }))
+    for (const id of ids) await this.#point(place, { id, to: this.#id })
   }
 
   async #writeLinks(
@@ -213,8 +218,27 @@ class RelatedWriter {
       await this.#writeLinks(deleteLinks, this.#relation, ids)
       return
     }
-    const data = this.#pointing(null)
-    for (const id of ids) await this.#at(place, id, (operations) => operations.updateById({ id, data }))
+    for (const id of ids) await this.#point(place, { id, to: null })
+  }
+
+  #point(place: string, { id, to }: { readonly id: string; readonly to: string | null }): Promise<void> {
+    const data = this.#pointing(to)
+    return this.#at(place, id, (operations) => this.#asOfRelation(() => operations.updateById({ id, data })))
+  }
+
+  // The caller has named the relation. The field that it goes by may be one that they may not know.
+  async #asOfRelation<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ApiError) || this.#relation.kind !== "hasMany") throw error
+      const { fieldErrors, code } = error
+      const { via: field } = this.#relation
+      const isNamed = fieldErrors?.some(({ path }) => path === field.name) ?? false
+      if (fieldErrors === undefined || !isNamed || (await mayKnowField(this.#ctx, this.#target, field))) throw error
+      const unnamed = fieldErrors.map((problem) => (problem.path === field.name ? { ...problem, path: "" } : problem))
+      throw new ApiError(code, { fieldErrors: unnamed, cause: error })
+    }
   }
 
   async #create(data: unknown, place: string): Promise<void> {

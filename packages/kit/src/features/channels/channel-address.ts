@@ -20,10 +20,18 @@ export function addressOf(channels: CompiledChannels, key: unknown, given: unkno
   if (typeof key !== "string" || !NAME.test(key)) throw invalid("channel", "Expected the name of a channel.")
   const definition = channels.get(key)
   if (definition === undefined) {
-    throw new ApiError("NOT_FOUND", { message: `There is no channel "${key}".${didYouMean(key, channels.keys())}` })
+    throw new ApiError("NOT_FOUND", {
+      message: `There is no channel "${key}".${didYouMean(key, openChannels(channels))}`,
+    })
   }
   const params = readParams(definition, given)
   return { definition, params, place: JSON.stringify([definition.name, ...Object.values(params)]) }
+}
+
+// A rule that is a function is about the parameters too, so such a channel is not offered to anyone.
+function openChannels(channels: CompiledChannels): readonly string[] {
+  const isOpen = ({ access: { subscribe, publish } }: ChannelDefinition) => subscribe === true || publish === true
+  return [...channels].filter(([, definition]) => isOpen(definition)).map(([key]) => key)
 }
 
 function readParams({ params: names }: ChannelDefinition, given: unknown): Readonly<Record<string, string>> {

@@ -23,10 +23,19 @@ export type RouteAnswer = Answer<unknown> | { readonly response: Response }
 /** Answers a call: the rule first, then the input, then the handler. */
 export function runRoute(route: CompiledRoute, call: RouteCall): RouteAnswer | Promise<RouteAnswer> {
   const context = contextOf(call)
-  return whenReady(isOpen(route) || isAllowed(route, context), (isAdmitted) => {
+  return whenReady(isAdmittedTo(route, context), (isAdmitted) => {
     if (!isAdmitted) throw denied(call.ctx.session, `call ${route.title}`)
     return whenReady(readInput(route, call), (input) => callHandler(route, context, input))
   })
+}
+
+/** Whether the rule admits the caller, as far as it does not look at what they would send. */
+export function mayCall(route: CompiledRoute, call: Omit<RouteCall, "input">): boolean | Promise<boolean> {
+  return isAdmittedTo(route, contextOf(call))
+}
+
+function isAdmittedTo(route: CompiledRoute, context: RouteAccessContext): boolean | Promise<boolean> {
+  return isOpen(route) || isAllowed(route, context)
 }
 
 function callHandler(route: CompiledRoute, context: OwnContext, input: unknown): RouteAnswer | Promise<RouteAnswer> {
@@ -44,7 +53,7 @@ function answerWith(route: CompiledRoute, result: unknown): RouteAnswer | Promis
 type OwnContext = { -readonly [Name in keyof RouteContext]: RouteContext[Name] } & { [MAKE_REQUEST]: () => Request }
 
 // Own members on top of those that every context has; its request is made when it is read, by the getter of all contexts.
-function contextOf({ ctx, params, request }: RouteCall): OwnContext {
+function contextOf({ ctx, params, request }: Omit<RouteCall, "input">): OwnContext {
   // The two lines below make it one.
   const context = ctx.handlerFor(ctx) as OwnContext
   context.params = params

@@ -15,7 +15,6 @@ import { ApiError, invalid } from "../../wire/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { expectedBy, updateBy } from "../expected-revision.ts"
-import { unknownName } from "../known-paths.ts"
 
 export const collectionEndpoints: readonly Endpoint[] = [
   {
@@ -132,7 +131,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
 export function collectionOf({ ctx, params }: EndpointCall): Resource {
   const name = params["collection"] ?? ""
   const resource = ctx.schema.collections.get(name)
-  if (resource === undefined) throw unknownName("collection", name, ctx.schema.collections.keys())
+  if (resource === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such collection." })
   return resource
 }
 

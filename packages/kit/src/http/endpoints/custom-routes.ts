@@ -1,6 +1,6 @@
 import { inListedLocale } from "../../engine/locale.ts"
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
-import { runRoute } from "../../features/routes/run-route.ts"
+import { mayCall, runRoute } from "../../features/routes/run-route.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 
@@ -9,6 +9,7 @@ export function customEndpoints(routes: readonly CompiledRoute[]): readonly Endp
   return routes.map((route) => ({
     method: route.definition.method,
     path: route.pattern,
+    mayBeTold: (call) => mayCall(route, { ctx: call.callerCtx, params: {}, request: () => call.request("raw") }),
     run: route.definition.isRaw ? (call) => runRaw(route, call) : (call) => runJson(route, call),
   }))
 }

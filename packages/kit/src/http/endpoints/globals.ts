@@ -4,9 +4,9 @@ import { transitionRecord } from "../../engine/operations/transition.ts"
 import { cancelWaitingMove, findWaitingMove } from "../../engine/operations/waiting-move.ts"
 import { checkOptions } from "../../engine/read-options.ts"
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/resource.ts"
+import { ApiError } from "../../wire/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { expectedBy, updateBy } from "../expected-revision.ts"
-import { unknownName } from "../known-paths.ts"
 
 export const globalEndpoints: readonly Endpoint[] = [
   {
@@ -68,6 +68,6 @@ export const globalEndpoints: readonly Endpoint[] = [
 function globalOf({ ctx, params }: EndpointCall): Resource {
   const name = params["name"] ?? ""
   const resource = ctx.schema.globals.get(name)
-  if (resource === undefined) throw unknownName("global", name, ctx.schema.globals.keys())
+  if (resource === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such global." })
   return resource
 }
