@@ -2,7 +2,7 @@ import { type Answer, authoredAnswer } from "../../engine/answer.ts"
 import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader } from "../../ports/session-provider.ts"
 import { ApiError, ERROR_CODES, type ErrorCode, type FieldError } from "../../wire/api-error.ts"
-import { checkRedirects } from "./redirects.ts"
+import { checkLocation, type RedirectOrigins, resolveBodyRedirects, resolveQueryRedirects } from "./redirects.ts"
 import { originOf } from "./request-origin.ts"
 
 /** A request for the identity library. */
@@ -38,14 +38,30 @@ export async function callLibrary(
   settings: LibrarySettings,
   call: LibraryCall,
 ): Promise<Answer<unknown>> {
-  const origin = originOf(call.headers, settings.url)
-  const origins = [origin, ...settings.trustedRedirects]
-  checkRedirects(Object.fromEntries(new URLSearchParams(call.query)), origins)
-  checkRedirects(call.body ?? {}, origins)
-  checkTexts(call)
-  const answer = await server.answer(requestOf(call, origin))
+  const own = originOf(call.headers, settings.url)
+  const origins = { own, others: settings.trustedRedirects }
+  const resolved = withRedirects(call, origins)
+  checkTexts(resolved)
+  const answer = await server.answer(requestOf(resolved, own))
   if (answer.kind === "refused") throw refusal(answer)
+  checkRedirect(resolved, answer.response, origins)
   return answerOf(answer.response, settings)
+}
+
+function withRedirects(call: LibraryCall, origins: RedirectOrigins): LibraryCall {
+  const { query, body } = call
+  return {
+    ...call,
+    query: resolveQueryRedirects(query, origins),
+    body: body && resolveBodyRedirects(body, origins),
+  }
+}
+
+// A callback without a state begins a sign-in at its provider, whose address the configuration gives.
+function checkRedirect({ path, query }: LibraryCall, { status, headers }: Response, origins: RedirectOrigins): void {
+  const location = status >= 300 ? headers.get("location") : null
+  const beginsAtProvider = path.includes("/auth/callback/") && !new URLSearchParams(query).has("state")
+  if (location !== null && !beginsAtProvider) checkLocation(location, origins)
 }
 
 // The library passes on what it is given, and no column can hold this character.
