@@ -7,6 +7,7 @@ import { canReturnOldRows } from "../engine/server-version.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import { SessionCache } from "../features/auth/session-cache.ts"
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
+import { identityHooks } from "../features/auth/user-hooks.ts"
 import type { CompiledChannels } from "../features/channels/compile-channels.ts"
 import { createChannelPublishers } from "../features/channels/publishers.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
@@ -41,7 +42,7 @@ import { chooseDrivers, chooseMode, chooseSecret, type Drivers } from "./default
 import { internalJobs, MOVE_JOB } from "./internal-jobs.ts"
 import { openBus } from "./open-bus.ts"
 import { OpenFiles } from "./open-files.ts"
-import { forgettingHooks, openIdentity } from "./open-identity.ts"
+import { openIdentity } from "./open-identity.ts"
 import { OpenJobs } from "./open-jobs.ts"
 import { type OpenKeyValues, openKeyValues } from "./open-key-values.ts"
 import { OpenLive } from "./open-live.ts"
@@ -123,7 +124,7 @@ export interface AppSeams {
 export async function openApp(definition: AppDefinition, seams: AppSeams = {}): Promise<OpenedApp> {
   const cache = new SessionCache()
   const storage = new OpenFiles(definition)
-  const ownHooks = { users: forgettingHooks(cache), files: storage.hooksOf.bind(storage) }
+  const ownHooks = { users: identityHooks(cache), files: storage.hooksOf.bind(storage) }
   const compiled = await checkApp({ ...definition, ownHooks })
   const prepared = seams.prepareDatabase?.(compiled.schema)
   const drivers = await chooseDrivers(prepared ? { ...definition, database: prepared } : definition)

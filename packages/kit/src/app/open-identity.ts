@@ -5,7 +5,6 @@ import { createIdentity, type Identity, type ServerTools } from "../features/aut
 import { PEER_HEADER } from "../features/auth/library-call.ts"
 import type { SessionCache } from "../features/auth/session-cache.ts"
 import { usersOf } from "../features/auth/user-store.ts"
-import type { Hooks } from "../schema/hooks.ts"
 import type { NewMail } from "../schema/mailer.ts"
 import { authoredSessionFields } from "../schema/session-fields.ts"
 import type { KitConfig } from "./config.ts"
@@ -63,12 +62,4 @@ export function openIdentity(place: IdentityPlace): Identity | undefined {
     hashPassword,
     sendMail: place.sendMail,
   })
-}
-
-/** Lets the sessions of a user be read anew as soon as the user has changed, whoever changed it. */
-export function forgettingHooks(cache: SessionCache): Hooks {
-  return {
-    afterChange: ({ row, onAfterCommit }) => onAfterCommit(() => cache.forgetUsers(new Set([row["id"]]))),
-    afterDelete: ({ original, onAfterCommit }) => onAfterCommit(() => cache.forgetUsers(new Set([original["id"]]))),
-  }
 }

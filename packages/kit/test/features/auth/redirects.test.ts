@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { resolveBodyRedirects, resolveQueryRedirects } from "../../../src/features/auth/redirects.ts"
 import { seededRandom } from "../../../../../test/support/seeded-random.ts"
+import { resolveBodyRedirects, resolveQueryRedirects } from "../../../src/features/auth/redirects.ts"
 
 const OWN = "https://own.example.com"
 const OTHER = "https://app.example.com:8443"
