@@ -10,6 +10,7 @@ import type {
 } from "../../ports/identity.ts"
 import { ACCOUNTS, SESSIONS } from "./identity-tables.ts"
 import { InternalStore } from "./internal-store.ts"
+import { fitProfile } from "./profile.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { SessionStore } from "./session-store.ts"
 import { UserStore } from "./user-store.ts"
@@ -62,9 +63,9 @@ function modelStores(parts: OpenParts): Record<IdentityModel, ModelStore> {
   const users = new UserStore({ ...engine.contextFor(null), connection })
   return {
     user: {
-      create: (row) => users.create(row),
+      create: (row) => users.create(fitProfile(row)),
       find: ({ where }) => users.find(where),
-      update: (where, data) => users.update(where, data),
+      update: (where, data) => users.update(where, fitProfile(data)),
       delete: (where) => users.delete(where),
     },
     session: sessionStore(parts),
