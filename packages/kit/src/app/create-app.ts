@@ -17,10 +17,10 @@ import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import { SignedLinks } from "../features/uploads/signed-links.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
-import { clientAddress } from "../http/protection/client-address.ts"
+import { callerAddresses } from "../http/protection/client-address.ts"
 import { createProtection, type Protection } from "../http/protection/protection.ts"
 import type { Connection, Database } from "../ports/database.ts"
-import type { CallHandler, IncomingCall } from "../ports/http.ts"
+import type { CallHandler } from "../ports/http.ts"
 import type { MessageBus } from "../ports/message-bus.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import type { KeyValues } from "../schema/key-values.ts"
@@ -325,7 +325,7 @@ function openToCallers(definition: AppDefinition, { engine, drivers, identity, s
     links,
     live,
     channels,
-    addressOf: (call: IncomingCall) => clientAddress(call, definition.config.limits?.trustedProxies ?? 0),
+    ...callerAddresses(definition.config.limits?.trustedProxies ?? 0),
     mailKeeper: open.mail.keeper,
   }
   const handle = around(createHandler({ ...parts, ...limitsOf(definition) }))

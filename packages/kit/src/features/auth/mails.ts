@@ -20,6 +20,15 @@ export function verificationMail(link: IdentityLink, appName: string): NewMail {
   })
 }
 
+/** The mail to the owner of an address with which somebody tried to sign up. */
+export function existingMail(user: Pick<IdentityLink, "email" | "name">, appName: string): NewMail {
+  return mail(user, {
+    subject: `${appName}: you have an account already`,
+    opening: "Somebody tried to sign up with your email address.",
+    way: plainWay("You have an account already: sign in with its password, or ask for a new one."),
+  })
+}
+
 interface Way {
   readonly text: string
   readonly html: string
@@ -34,7 +43,7 @@ interface Content {
 const MAX_GREETED_CHARACTERS = 60
 const CLOSING = "If it was not you, there is nothing to do."
 
-function mail({ email, name }: IdentityLink, { subject, opening, way }: Content): NewMail {
+function mail({ email, name }: Pick<IdentityLink, "email" | "name">, { subject, opening, way }: Content): NewMail {
   const greeting = greetingOf(toOneLine(name))
   const html = [escapeHtml(greeting), escapeHtml(opening), way.html, escapeHtml(CLOSING)].map(
     (part) => `<p>${part}</p>`,
@@ -57,6 +66,10 @@ function greetingOf(name: string): string {
 
 function linkWay(label: string, url: string): Way {
   return { text: `${label}: ${url}`, html: `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>` }
+}
+
+function plainWay(sentence: string): Way {
+  return { text: sentence, html: escapeHtml(sentence) }
 }
 
 // The request named no page of the app, so the reader enters the code by hand.
