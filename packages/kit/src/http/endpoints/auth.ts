@@ -1,4 +1,5 @@
 import { type Answer, authoredAnswer, plainAnswer } from "../../engine/answer.ts"
+import { explained } from "../../engine/database-errors.ts"
 import type { Identity } from "../../features/auth/identity.ts"
 import type { PasswordCaller } from "../../features/auth/password-guard.ts"
 import { isId } from "../../schema/fields/relation.ts"
@@ -121,15 +122,21 @@ function signUp(passed: Passed): Run {
   }
 }
 
-// The same answer, after the same time, whether the address had an account, got one, or got one this very moment.
+// The same answer, after the same time, whether the address had an account, got one, or got one at this very moment.
 async function signUpByMail(passed: Passed, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
-  const isTaken = (error: unknown) => error instanceof ApiError && error.code === "CONFLICT"
   await inSteps(SIGN_UP_STEP_MS, () =>
-    pass(passed, call, body).catch((error: unknown) => (isTaken(error) ? undefined : Promise.reject(error))),
+    pass(passed, call, body).catch((cause: unknown) => {
+      const error = explained(call.ctx.schema, cause)
+      if (!isTaken(error)) throw error
+    }),
   )
   const { name, email, image = null } = body
   const user = { name: String(name).trim(), email: String(email).toLowerCase(), image, emailVerified: false }
   return { ...plainAnswer({ token: null, user }), headers: { "cache-control": "no-store" } }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "CONFLICT" && error.fieldErrors?.[0]?.path === "email"
 }
 
 function refuseSignUp(): Promise<never> {
