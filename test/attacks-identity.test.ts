@@ -63,6 +63,24 @@ describe("the time of an answer does not tell who has an account", () => {
 
     expect(spread).toBeLessThan(SPREAD)
   })
+
+  test("signing up, where that is quiet", async () => {
+    await using quiet = await identityApp({ config: { auth: { signUp: "quiet" } } })
+    await quiet.app.users.create({ email: "timed@example.com", name: "T", password: PASSWORD })
+    let people = 0
+    const signUp = (email: string) =>
+      quiet.fetch("/auth/sign-up/email", { method: "POST", body: { email, name: "T", password: PASSWORD } })
+
+    const spread = await spreadOf(
+      () => signUp("timed@example.com"),
+      () => {
+        people += 1
+        return signUp(`timed${people}@example.com`)
+      },
+    )
+
+    expect(spread).toBeLessThan(SPREAD)
+  })
 })
 
 describe("a session is nobody else's", () => {

@@ -209,7 +209,10 @@ describe("mistakes in the settings", () => {
     [{ app: { url: "app.example.com" } }, 'app.url" must be an address such as "https://app.example.com"'],
     [{ app: { url: "ftp://app.example.com" } }, "app.url"],
     [{ limits: { trustedProxies: -1 } }, 'limits.trustedProxies" must be a whole number from 0'],
-    [{ limits: { rate: true } }, 'limits.rate" must be false, or an object with perUser, perAddress and signIn'],
+    [
+      { limits: { rate: true } },
+      'limits.rate" must be false, or an object with perUser, perAddress, signIn and wrongPasswords',
+    ],
     [{ limits: { rate: { perIp: { requests: 1, windowSeconds: 1 } } } }, "limits.rate"],
     [{ limits: { rate: { signIn: { requests: 0, windowSeconds: 1 } } } }, "limits.rate"],
     [{ limits: { rate: { signIn: { requests: 5 } } } }, "limits.rate"],

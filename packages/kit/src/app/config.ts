@@ -79,8 +79,11 @@ export interface DatabaseConfig {
 }
 
 export interface AuthConfig {
-  /** Whether people may make an account themselves; off unless set. */
-  readonly signUp?: boolean
+  /**
+   * Whether people may make an account themselves; off unless set. With "quiet" no answer tells whether an address has an
+   * account: what follows is in a mail, and an address has to be confirmed before its owner can sign in.
+   */
+  readonly signUp?: boolean | "quiet"
   /** Whether an address must be confirmed before its owner can sign in; off unless set. */
   readonly requireVerifiedEmail?: boolean
   /** How long a session lasts that nobody uses; 7 unless set. One in use is renewed each day. */
@@ -108,6 +111,8 @@ export function defineConfig(config: KitConfig): KitConfig {
 
 const isText: Check = (value) => (typeof value === "string" ? undefined : "a text")
 const isFlag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false")
+const isSignUp: Check = (value) =>
+  typeof value === "boolean" || value === "quiet" ? undefined : 'true, false or "quiet"'
 const isCount: Check = (value) => (Number.isInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1")
 const isPart: Check = (value) => (isObject(value) ? undefined : "an object")
 const isPath: Check = (value) =>
@@ -144,7 +149,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
   },
   secret: isSecret,
   auth: {
-    signUp: isFlag,
+    signUp: isSignUp,
     requireVerifiedEmail: isFlag,
     sessionDays: isDays,
     providers: areProviders,
@@ -175,7 +180,8 @@ export function findConfigMistakes(config: unknown): readonly string[] {
   const { email, kv, bus }: KitConfig = config
   const mistakes = findMistakes(config, SETTINGS, "")
   const stores = [...findKeyValueMistakes(kv), ...findBusMistakes(bus)]
-  const apart = [findUnused(config), findUnknownProviders(config), findMailMistakes(email), stores]
+  const ofAuth = [...findUnknownProviders(config), ...findLoudSignUp(config)]
+  const apart = [findUnused(config), ofAuth, findMailMistakes(email), stores]
   const ofLocales = mistakes.some((mistake) => mistake.includes("locales")) ? [] : findUnfitLocales(config)
   return [...mistakes, ...apart.flat(), ...ofLocales]
 }
@@ -190,6 +196,12 @@ function findUnfitLocales({ locales }: KitConfig): readonly string[] {
 function findUnknownProviders({ auth }: KitConfig): string[] {
   const names = Object.keys(auth?.providers ?? {}).filter((name) => !PROVIDER_NAMES.includes(name))
   return names.map((name) => `there is no provider "${name}" in "auth.providers".${didYouMean(name, PROVIDER_NAMES)}`)
+}
+
+function findLoudSignUp({ auth }: KitConfig): string[] {
+  if (auth?.signUp !== "quiet" || auth.requireVerifiedEmail !== false) return []
+  const why = "a sign-in right after it would tell whether the address had an account"
+  return [`the setting "auth.signUp" cannot be "quiet" while "auth.requireVerifiedEmail" is false: ${why}. Remove one.`]
 }
 
 function findUnused(config: KitConfig): string[] {

@@ -7,6 +7,7 @@ import { canReturnOldRows } from "../engine/server-version.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import { SessionCache } from "../features/auth/session-cache.ts"
 import type { UserAccounts } from "../features/auth/user-accounts.ts"
+import { identityHooks } from "../features/auth/user-hooks.ts"
 import type { CompiledChannels } from "../features/channels/compile-channels.ts"
 import { createChannelPublishers } from "../features/channels/publishers.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
@@ -16,10 +17,10 @@ import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import { SignedLinks } from "../features/uploads/signed-links.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
-import { clientAddress } from "../http/protection/client-address.ts"
+import { callerAddresses } from "../http/protection/client-address.ts"
 import { createProtection, type Protection } from "../http/protection/protection.ts"
 import type { Connection, Database } from "../ports/database.ts"
-import type { CallHandler, IncomingCall } from "../ports/http.ts"
+import type { CallHandler } from "../ports/http.ts"
 import type { MessageBus } from "../ports/message-bus.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import type { KeyValues } from "../schema/key-values.ts"
@@ -42,7 +43,7 @@ import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
 import { internalJobs, MOVE_JOB } from "./internal-jobs.ts"
 import { openBus } from "./open-bus.ts"
 import { OpenFiles } from "./open-files.ts"
-import { forgettingHooks, openIdentity } from "./open-identity.ts"
+import { openIdentity } from "./open-identity.ts"
 import { OpenJobs } from "./open-jobs.ts"
 import { type OpenKeyValues, openKeyValues } from "./open-key-values.ts"
 import { OpenLive } from "./open-live.ts"
@@ -124,7 +125,7 @@ export interface AppSeams {
 export async function openApp(definition: AppDefinition, seams: AppSeams = {}): Promise<OpenedApp> {
   const cache = new SessionCache()
   const storage = new OpenFiles(definition)
-  const ownHooks = { users: forgettingHooks(cache), files: storage.hooksOf.bind(storage) }
+  const ownHooks = { users: identityHooks(cache), files: storage.hooksOf.bind(storage) }
   const compiled = await checkApp({ ...definition, ownHooks })
   const prepared = seams.prepareDatabase?.(compiled.schema)
   const drivers = await chooseDrivers(prepared ? { ...definition, database: prepared } : definition)
@@ -326,7 +327,7 @@ function openToCallers(definition: AppDefinition, { engine, drivers, identity, s
     links,
     live,
     channels,
-    addressOf: (call: IncomingCall) => clientAddress(call, definition.config.limits?.trustedProxies ?? 0),
+    ...callerAddresses(definition.config.limits?.trustedProxies ?? 0),
     mailKeeper: open.mail.keeper,
   }
   const handle = around(createHandler({ ...parts, ...limitsOf(definition) }))

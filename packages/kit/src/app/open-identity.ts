@@ -5,7 +5,7 @@ import { createIdentity, type Identity, type ServerTools } from "../features/aut
 import { PEER_HEADER } from "../features/auth/library-call.ts"
 import type { SessionCache } from "../features/auth/session-cache.ts"
 import { usersOf } from "../features/auth/user-store.ts"
-import type { Hooks } from "../schema/hooks.ts"
+import type { RateLimit } from "../http/protection/rate-limiter.ts"
 import type { NewMail } from "../schema/mailer.ts"
 import { authoredSessionFields } from "../schema/session-fields.ts"
 import type { KitConfig } from "./config.ts"
@@ -22,6 +22,7 @@ interface IdentityPlace {
 
 const COOKIE_PREFIX = "kit"
 const DEFAULT_SESSION_DAYS = 7
+const DEFAULT_WRONG_PASSWORDS: RateLimit = { requests: 20, windowSeconds: 60 * 60 }
 
 /** Puts identity together, unless the author has a session provider. The library behind it is loaded when needed. */
 export function openIdentity(place: IdentityPlace): Identity | undefined {
@@ -29,11 +30,17 @@ export function openIdentity(place: IdentityPlace): Identity | undefined {
   const { secret, logger, hasShortcuts } = drivers
   if (secret === undefined) return undefined
   const { auth = {}, app = {} } = config
+  const isQuiet = auth.signUp === "quiet"
+  const rate = config.limits?.rate ?? {}
   const url = app.url === undefined ? undefined : new URL(app.url).origin
   const options = {
     appName: app.name ?? "kit",
     url,
-    signUp: auth.signUp ?? false,
+    signUp: auth.signUp === true || isQuiet,
+    isQuiet,
+    requireVerifiedEmail: isQuiet || (auth.requireVerifiedEmail ?? false),
+    basePath: `${place.basePath}/auth`,
+    wrongPasswords: rate === false ? undefined : (rate.wrongPasswords ?? DEFAULT_WRONG_PASSWORDS),
     sessionDays: auth.sessionDays ?? DEFAULT_SESSION_DAYS,
     // A page that may act as its visitor may have the visitor back.
     trustedRedirects: [...(auth.trustedRedirects ?? []), ...(config.cors?.origins ?? [])],
@@ -44,11 +51,9 @@ export function openIdentity(place: IdentityPlace): Identity | undefined {
       ...tools,
       ...options,
       ...options.cookie,
-      basePath: `${place.basePath}/auth`,
       cookiePrefix: COOKIE_PREFIX,
       peerHeader: PEER_HEADER,
       trustedOrigins: options.trustedRedirects,
-      requireVerifiedEmail: auth.requireVerifiedEmail ?? false,
       providers: auth.providers ?? {},
       sessionFields: authoredSessionFields(usersOf(engine)),
       log: (message) => logger.error(`Identity: ${message}`),
@@ -63,12 +68,4 @@ export function openIdentity(place: IdentityPlace): Identity | undefined {
     hashPassword,
     sendMail: place.sendMail,
   })
-}
-
-/** Lets the sessions of a user be read anew as soon as the user has changed, whoever changed it. */
-export function forgettingHooks(cache: SessionCache): Hooks {
-  return {
-    afterChange: ({ row, onAfterCommit }) => onAfterCommit(() => cache.forgetUsers(new Set([row["id"]]))),
-    afterDelete: ({ original, onAfterCommit }) => onAfterCommit(() => cache.forgetUsers(new Set([original["id"]]))),
-  }
 }

@@ -1,6 +1,6 @@
 import { isObject } from "./setting-check.ts"
 
-const RATE_NAMES: ReadonlySet<string> = new Set(["perUser", "perAddress", "signIn"])
+const RATE_NAMES: ReadonlySet<string> = new Set(["perUser", "perAddress", "signIn", "wrongPasswords"])
 // Apps on phones and desktops have schemes of their own, such as capacitor://localhost.
 const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[a-z\d.-]+(?::\d{1,5})?$/
 
@@ -33,7 +33,7 @@ export function isRate(value: unknown): string | undefined {
     (isObject(value) && Object.entries(value).every(([name, limit]) => RATE_NAMES.has(name) && isLimit(limit)))
   return isValid
     ? undefined
-    : "false, or an object with perUser, perAddress and signIn, each { requests: 100, windowSeconds: 60 }"
+    : "false, or an object with perUser, perAddress, signIn and wrongPasswords, each { requests: 100, windowSeconds: 60 }"
 }
 
 function isLimit(value: unknown): boolean {

@@ -113,13 +113,28 @@ class Connections {
   }
 }
 
-// Answers the request, unless it names no host.
+// Answers the request, unless it does not name one host.
 function serve(handle: CallHandler, exchange: NodeExchange, connections: Connections): void {
   const { request } = exchange
   connections.note(exchange)
-  if (request.headers.host === undefined && request.httpVersion !== "1.0") return void refuse(request.socket, MALFORMED)
+  if (!hasOneHost(request)) return void refuse(request.socket, UNKNOWN_HOST)
   answerNodeRequest(handle, exchange)
 }
+
+// Whoever stands in front of the app may go by another of two hosts than the app does.
+function hasOneHost({ headers: { host }, rawHeaders, httpVersion }: IncomingMessage): boolean {
+  if (host === undefined) return httpVersion === "1.0"
+  if (!HOST.test(host)) return false
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1
+  }
+  return hosts === 1
+}
+
+// A name or an address, and perhaps a port.
+const HOST = /^(?:[\w.~%!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
 interface Refusal {
   readonly status: string
@@ -129,6 +144,8 @@ interface Refusal {
 const TOO_LATE = Object.assign(new Error("The request took too long."), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
 
 const MALFORMED: Refusal = { status: "400 Bad Request", message: "The request is malformed." }
+
+const UNKNOWN_HOST: Refusal = { status: "400 Bad Request", message: "Send one Host header that names one host." }
 
 const BROKEN: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { status: "431 Request Header Fields Too Large", message: "The headers are too large." },

@@ -28,6 +28,7 @@ import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { nearestPaths, onlyWhereKnown } from "./known-paths.ts"
 import { preferredLocale } from "./preferred-locale.ts"
+import type { CallerAddresses } from "./protection/client-address.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
 import { answerError, answerEvents, answerJson, type Reply } from "./respond.ts"
@@ -35,7 +36,7 @@ import { answerResponse, endWith } from "./respond-with-response.ts"
 import { RoutedCall } from "./routed-call.ts"
 import { createRouter, type Route, type Router } from "./router.ts"
 
-export interface HandlerParts {
+export interface HandlerParts extends CallerAddresses {
   readonly engine: Engine
   readonly sessions: SessionProvider
   readonly logger: Logger
@@ -56,8 +57,6 @@ export interface HandlerParts {
   readonly links: SignedLinks
   readonly live: LiveCalls
   readonly channels: CompiledChannels
-  /** Whom limits count, where the caller is not signed in. */
-  addressOf(call: IncomingCall): string | undefined
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
@@ -82,7 +81,7 @@ function allEndpoints(parts: HandlerParts): readonly Endpoint[] {
   const { routes, identity, mailKeeper, basePath } = parts
   const custom = customEndpoints(routes)
   const health = healthEndpoints.filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
-  const auth = identity ? authEndpoints(identity) : []
+  const auth = identity ? authEndpoints(identity, parts) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
   const records = [...globalEndpoints, ...bulkEndpoints, ...uploadEndpoints(parts), ...collectionEndpoints]
   return [

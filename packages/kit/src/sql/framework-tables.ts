@@ -27,10 +27,17 @@ const CREATE_LOOSE_FILES = `create table if not exists "_kit_files" (
   noted_at timestamptz(3) not null
 )`
 
+/** How much of their limits callers have used who may be guessing: by slot, when all of it will have been given back. */
+const CREATE_TRIES = `create unlogged table if not exists "_kit_tries" (
+  slot integer primary key,
+  free_at_ms bigint not null
+)`
+
 /** Makes the tables of the framework's own drivers ready for a start; no snapshot of an app's schema knows of them. */
 export const PREPARE_FRAMEWORK_TABLES: readonly string[] = [
   CREATE_KEY_VALUES,
   CREATE_KEY_VALUES_INDEX,
   CREATE_MAIL,
   CREATE_LOOSE_FILES,
+  CREATE_TRIES,
 ]

@@ -2,7 +2,7 @@ import { createAdapterFactory } from "better-auth/adapters"
 import { APIError } from "better-auth/api"
 import type { BetterAuthOptions, DBAdapter, Where } from "better-auth/types"
 import type { IdentityCondition, IdentityModel, IdentityRow, IdentityStore } from "../../ports/identity.ts"
-import { noteFailure } from "./store-failure.ts"
+import { noteFailure } from "./call-notes.ts"
 
 type MakeAdapter = (options: BetterAuthOptions) => DBAdapter<BetterAuthOptions>
 

@@ -6,8 +6,8 @@ import type { BetterAuthOptions } from "better-auth/types"
 import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader, Session } from "../../ports/session-provider.ts"
 import { storeAdapter } from "./adapter.ts"
+import { noteReset, watched } from "./call-notes.ts"
 import type { IdentitySettings } from "./settings.ts"
-import { watched } from "./store-failure.ts"
 
 const DAY_S = 24 * 60 * 60
 
@@ -16,11 +16,11 @@ export function createServer(settings: IdentitySettings): IdentityServer {
   const auth = betterAuth(optionsOf(settings))
   return {
     answer: async (request) => {
-      const { result, failure } = await watched(() => auth.handler(request).catch(responseOf))
+      const { result, failure, resetOf } = await watched(() => auth.handler(request).catch(responseOf))
       const answer = await answerOf(result)
       // Of a failure that came from our store, the reason is what the caller has to hear.
       if (answer.kind === "refused" && failure !== undefined) throw failure
-      return answer
+      return { ...answer, ...(resetOf !== undefined && { resetOf }) }
     },
     readSession: async (headers) => {
       const found = await auth.api.getSession({ headers: sessionHeaders(headers) })
@@ -57,6 +57,9 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: ({ user, url: link, token }) =>
         Promise.resolve(mails.sendReset({ email: user.email, name: user.name, url: link, token })),
+      onPasswordReset: ({ user }) => afterReset(settings, user),
+      // Asked only where an address has to be confirmed: everywhere else the library says that the account exists.
+      onExistingUserSignUp: ({ user }) => Promise.resolve(mails.sendExisting({ email: user.email, name: user.name })),
     },
     emailVerification: {
       sendOnSignUp: requireVerifiedEmail,
@@ -80,6 +83,19 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
   }
 }
 
+// Whoever has read the mail has the address.
+async function afterReset({ store }: IdentitySettings, { id, email, emailVerified }: ResetUser): Promise<void> {
+  noteReset(email)
+  const where = [{ field: "id", operator: "eq", value: id, connector: "AND" }] as const
+  if (!emailVerified) await store.update("user", where, { emailVerified: true })
+}
+
+interface ResetUser {
+  readonly id: string
+  readonly email: string
+  readonly emailVerified: boolean
+}
+
 /** Carries an error past the library's router, which would make a response of it. */
 class PassedOn extends Error {
   constructor(cause: unknown) {
@@ -94,9 +110,10 @@ function additionalFields(names: readonly string[]) {
 }
 
 // The settings of a provider are the library's; the configuration passes them on as they are.
-function socialProviders({ providers, signUp }: IdentitySettings): BetterAuthOptions["socialProviders"] & object {
-  const named = Object.entries(providers).map(([name, provider]) => [name, { ...provider, disableSignUp: !signUp }])
-  return Object.fromEntries(named)
+function socialProviders(settings: IdentitySettings): BetterAuthOptions["socialProviders"] & object {
+  const { providers, signUp, requireVerifiedEmail } = settings
+  const own = { disableSignUp: !signUp, ...(requireVerifiedEmail && { requireEmailVerification: true }) }
+  return Object.fromEntries(Object.entries(providers).map(([name, provider]) => [name, { ...provider, ...own }]))
 }
 
 async function answerOf(response: Response): Promise<IdentityAnswer> {

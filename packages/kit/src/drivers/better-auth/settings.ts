@@ -24,6 +24,8 @@ export interface IdentitySettings {
   readonly mails: {
     sendReset(link: IdentityLink): void
     sendVerification(link: IdentityLink): void
+    /** Somebody tried to sign up with the address of a user. */
+    sendExisting(user: Pick<IdentityLink, "email" | "name">): void
   }
   log(message: string): void
 }

@@ -84,7 +84,8 @@ function readCookie(header: string, settings: CookieSettings): Credential | unde
   return { kind: "session", token, isRemembered }
 }
 
-function cookieIn(header: string, name: string): string | undefined {
+/** The value of a cookie, as it was sent. */
+export function cookieIn(header: string, name: string): string | undefined {
   for (const part of header.split(";")) {
     const pair = part.trim()
     if (pair.startsWith(`${name}=`)) return pair.slice(name.length + 1)

@@ -8,11 +8,13 @@ import type {
   IdentityRow,
   IdentityStore,
 } from "../../ports/identity.ts"
-import { ACCOUNTS, SESSIONS, VERIFICATIONS } from "./identity-tables.ts"
+import { ACCOUNTS, SESSIONS } from "./identity-tables.ts"
 import { InternalStore } from "./internal-store.ts"
+import { fitProfile } from "./profile.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { SessionStore } from "./session-store.ts"
 import { UserStore } from "./user-store.ts"
+import { VerificationStore } from "./verification-store.ts"
 
 export interface StoreParts {
   readonly engine: Engine
@@ -56,34 +58,55 @@ function storeOn(parts: OpenParts): IdentityStore {
   }
 }
 
-function modelStores({ engine, cache, connection, afterCommit }: OpenParts): Record<IdentityModel, ModelStore> {
+function modelStores(parts: OpenParts): Record<IdentityModel, ModelStore> {
+  const { engine, connection } = parts
   const users = new UserStore({ ...engine.contextFor(null), connection })
-  const forget = (ids: ReadonlySet<unknown>) => afterCommit(() => cache.forgetUsers(ids))
-  const sessions = new SessionStore(new InternalStore(connection, SESSIONS), forget)
   return {
     user: {
-      create: (row) => users.create(row),
+      create: (row) => users.create(fitProfile(row)),
       find: ({ where }) => users.find(where),
-      update: (where, data) => users.update(where, data),
+      update: (where, data) => users.update(where, fitProfile(data)),
       delete: (where) => users.delete(where),
     },
-    session: sessions,
-    account: accountStore(new InternalStore(connection, ACCOUNTS), sessions),
-    verification: new InternalStore(connection, VERIFICATIONS),
+    session: sessionStore(parts),
+    account: accountStore(parts),
+    verification: verificationStore(parts),
   }
 }
 
-// Whoever knew the old password may have signed in with it: a new one ends every session.
-function accountStore(accounts: InternalStore, sessions: SessionStore): ModelStore {
+function sessionStore({ cache, connection, afterCommit }: OpenParts): SessionStore {
+  const forget = (ids: ReadonlySet<unknown>) => afterCommit(() => cache.forgetUsers(ids))
+  return new SessionStore(new InternalStore(connection, SESSIONS), forget)
+}
+
+function verificationStore({ engine, connection }: OpenParts): VerificationStore {
+  return new VerificationStore({ connection, now: () => engine.contextFor(null).now() })
+}
+
+// Whoever knew the old password may have signed in with it, or read the mail: a new one ends every session and token.
+function accountStore(parts: OpenParts): ModelStore {
+  const accounts = new InternalStore(parts.connection, ACCOUNTS)
   return {
-    create: (row) => accounts.create(row),
+    create: (row) => (row["password"] ? withNewPassword(parts, (inner) => inner.create(row)) : accounts.create(row)),
     find: (query) => accounts.find(query),
     delete: (where) => accounts.delete(where),
-    update: async (where, data) => {
-      const changed = await accounts.update(where, data)
-      const owners = "password" in data ? new Set(changed.map(({ userId }) => userId)) : new Set()
-      for (const owner of owners) await sessions.endAllOf(owner)
-      return changed
-    },
+    update: (where, data) =>
+      "password" in data ? withNewPassword(parts, (inner) => inner.update(where, data)) : accounts.update(where, data),
   }
+}
+
+type Written = IdentityRow | readonly IdentityRow[]
+
+function withNewPassword<Result extends Written>(
+  parts: OpenParts,
+  write: (accounts: InternalStore) => Promise<Result>,
+): Promise<Result> {
+  return parts.connection.transaction(async (connection) => {
+    const inner = { ...parts, connection, afterCommit: (work: () => void) => connection.afterCommit(work) }
+    const written = await write(new InternalStore(connection, ACCOUNTS))
+    const owners = new Set([written].flat().map(({ userId }) => String(userId)))
+    for (const owner of owners) await sessionStore(inner).endAllOf(owner)
+    await verificationStore(inner).endAllOf([...owners])
+    return written
+  })
 }

@@ -1,4 +1,3 @@
-import type { Answer } from "../../engine/answer.ts"
 import { Background } from "../../engine/background.ts"
 import type { Engine } from "../../engine/engine.ts"
 import type { Connection } from "../../ports/database.ts"
@@ -9,13 +8,16 @@ import type { NewMail } from "../../schema/mailer.ts"
 import { ApiKeys } from "./api-keys.ts"
 import { type CookieSettings, cookieName, readCredential } from "./credential.ts"
 import { identityStore } from "./identity-store.ts"
-import { callLibrary, type LibraryCall, type LibrarySettings } from "./library-call.ts"
-import { resetMail, verificationMail } from "./mails.ts"
+import { KnownDevices } from "./known-devices.ts"
+import { callLibrary, type LibraryAnswer, type LibraryCall, type LibrarySettings } from "./library-call.ts"
+import { existingMail, resetMail, verificationMail } from "./mails.ts"
 import { type OpenedSession, openSession } from "./open-session.ts"
 import { OwnSessions } from "./own-sessions.ts"
+import { PasswordGuard } from "./password-guard.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { sessionOfUser } from "./session-of-user.ts"
 import { sessionReader } from "./session-reader.ts"
+import { Tries, type TryLimit, type TryParts } from "./tries.ts"
 import { type UserAccounts, userAccounts } from "./user-accounts.ts"
 import { usersOf } from "./user-store.ts"
 
@@ -25,9 +27,17 @@ export interface IdentityOptions {
   /** The origin of the app, where it is configured. */
   readonly url: string | undefined
   readonly signUp: boolean
+  /** An address has to be confirmed before its owner can sign in. */
+  readonly requireVerifiedEmail: boolean
+  /** No answer tells whether there is an account. */
+  readonly isQuiet: boolean
   readonly sessionDays: number
   readonly trustedRedirects: readonly string[]
   readonly cookie: CookieSettings
+  /** The path of everything about identity, the app's own base path included. */
+  readonly basePath: string
+  /** How many wrong passwords an account takes; no limit where this is undefined. */
+  readonly wrongPasswords: TryLimit | undefined
 }
 
 /** What the library needs of us besides its settings. */
@@ -36,6 +46,7 @@ export interface ServerTools {
   readonly mails: {
     sendReset(link: IdentityLink): void
     sendVerification(link: IdentityLink): void
+    sendExisting(user: Pick<IdentityLink, "email" | "name">): void
   }
 }
 
@@ -54,10 +65,14 @@ export interface IdentityParts {
 /** Who the users of an app are, and how they sign in. */
 export interface Identity {
   readonly signUp: boolean
+  /** Whether a sign-up answers the same for every address; what follows is in a mail. */
+  readonly answersByMail: boolean
+  /** Absent where nothing is limited. */
+  readonly passwords: PasswordGuard | undefined
   readonly sessions: SessionProvider
   readonly keys: ApiKeys
   readonly ownSessions: OwnSessions
-  call(call: LibraryCall): Promise<Answer<unknown>>
+  call(call: LibraryCall): Promise<LibraryAnswer>
   usersOn(connection: Connection): UserAccounts
   /** Signs a user in without asking them for anything. */
   openSession(userId: string): Promise<OpenedSession>
@@ -70,22 +85,28 @@ export function createIdentity(parts: IdentityParts): Identity {
   const { connection, now } = engine.contextFor(null)
   const background = new Background(logger)
   const keys = new ApiKeys({ schema: engine.schema, connection, cache, background, now })
+  const { cookie } = options
   const send = (mail: NewMail) => background.run(`The mail to ${mail.to}`, parts.sendMail(mail))
+  const counting = { connection, secret: cookie.secret, now }
+  const notices = new Tries({ ...counting, limit: NOTICE_LIMIT })
   const server = once(() =>
     parts.loadServer({
       store: identityStore({ engine, cache }),
       mails: {
         sendReset: (link) => send(resetMail(link, options.appName)),
         sendVerification: (link) => send(verificationMail(link, options.appName)),
+        sendExisting: (user) =>
+          background.run("A notice by mail", sendNotice(notices, existingMail(user, options.appName), parts.sendMail)),
       },
     }),
   )
-  const { cookie } = options
   const settings: LibrarySettings = { ...options, sessionCookie: cookieName("session_token", cookie) }
   const sessionMs = options.sessionDays * 24 * 60 * 60 * 1000
   const reading = { schema: engine.schema, connection, cookie, sessionMs, cache, keys, background, now }
   return {
     signUp: options.signUp,
+    answersByMail: options.requireVerifiedEmail,
+    passwords: options.wrongPasswords && passwordGuard({ ...counting, limit: options.wrongPasswords }, options),
     sessions: {
       ...(parts.hasShortcuts ? sessionReader(reading) : librarySessions({ keys, cookie, server })),
       load: sessionOfUser({ connection, users: usersOf(engine), now }),
@@ -97,6 +118,18 @@ export function createIdentity(parts: IdentityParts): Identity {
     openSession: (userId) => openSession({ connection, cache, cookie, now, sessionMs }, userId),
     drain: () => background.drain(),
   }
+}
+
+// Nobody's mailbox is filled by others who sign up with its address.
+const NOTICE_LIMIT: TryLimit = { requests: 3, windowSeconds: 24 * 60 * 60 }
+
+async function sendNotice(notices: Tries, mail: NewMail, send: IdentityParts["sendMail"]): Promise<void> {
+  if ((await notices.take(`notice ${mail.to}`)) === undefined) await send(mail)
+}
+
+function passwordGuard(counting: TryParts, { cookie, basePath }: IdentityOptions): PasswordGuard {
+  const devices = new KnownDevices({ ...cookie, path: basePath })
+  return new PasswordGuard({ ...counting, tries: new Tries(counting), devices })
 }
 
 interface LibraryReading {

@@ -2,7 +2,7 @@ import { type Answer, authoredAnswer } from "../../engine/answer.ts"
 import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader } from "../../ports/session-provider.ts"
 import { ApiError, ERROR_CODES, type ErrorCode, type FieldError } from "../../wire/api-error.ts"
-import { checkRedirects } from "./redirects.ts"
+import { checkLocation, type RedirectOrigins, resolveBodyRedirects, resolveQueryRedirects } from "./redirects.ts"
 import { originOf } from "./request-origin.ts"
 
 /** A request for the identity library. */
@@ -20,6 +20,14 @@ export interface LibrarySettings {
   readonly url: string | undefined
   readonly trustedRedirects: readonly string[]
   readonly sessionCookie: string
+  /** No answer tells whether there is an account. */
+  readonly isQuiet: boolean
+}
+
+/** An answer of the library. */
+export interface LibraryAnswer extends Answer<unknown> {
+  /** The address of the user whose password was set by mail. */
+  readonly resetOf?: string | undefined
 }
 
 /** The header by which the library is told the address of the sender. */
@@ -37,15 +45,31 @@ export async function callLibrary(
   server: IdentityServer,
   settings: LibrarySettings,
   call: LibraryCall,
-): Promise<Answer<unknown>> {
-  const origin = originOf(call.headers, settings.url)
-  const origins = [origin, ...settings.trustedRedirects]
-  checkRedirects(Object.fromEntries(new URLSearchParams(call.query)), origins)
-  checkRedirects(call.body ?? {}, origins)
-  checkTexts(call)
-  const answer = await server.answer(requestOf(call, origin))
-  if (answer.kind === "refused") throw refusal(answer)
-  return answerOf(answer.response, settings)
+): Promise<LibraryAnswer> {
+  const own = originOf(call.headers, settings.url)
+  const origins = { own, others: settings.trustedRedirects }
+  const resolved = withRedirects(call, origins)
+  checkTexts(resolved)
+  const answer = await server.answer(requestOf(resolved, own))
+  if (answer.kind === "refused") throw refusal(settings.isQuiet ? quietRefusal(answer) : answer)
+  checkRedirect(resolved, answer.response, origins)
+  return { ...(await answerOf(answer.response, settings)), resetOf: answer.resetOf }
+}
+
+function withRedirects(call: LibraryCall, origins: RedirectOrigins): LibraryCall {
+  const { query, body } = call
+  return {
+    ...call,
+    query: resolveQueryRedirects(query, origins),
+    body: body && resolveBodyRedirects(body, origins),
+  }
+}
+
+// A callback without a state begins a sign-in at its provider, whose address the configuration gives.
+function checkRedirect({ path, query }: LibraryCall, { status, headers }: Response, origins: RedirectOrigins): void {
+  const location = status >= 300 ? headers.get("location") : null
+  const beginsAtProvider = path.includes("/auth/callback/") && !new URLSearchParams(query).has("state")
+  if (location !== null && !beginsAtProvider) checkLocation(location, origins)
 }
 
 // The library passes on what it is given, and no column can hold this character.
@@ -74,7 +98,7 @@ async function answerOf(response: Response, settings: LibrarySettings): Promise<
   if (cookies.length > 0) headers["set-cookie"] = cookies
   for (const name of ["location", "set-auth-token"]) {
     const value = response.headers.get(name)
-    if (value !== null) headers[name] = value
+    if (value !== null) headers[name] = settings.isQuiet ? quietLocation(value) : value
   }
   return { ...authoredAnswer(text === "" ? null : JSON.parse(text)), status: response.status, headers }
 }
@@ -84,7 +108,22 @@ function lasting(cookie: string, { sessionCookie }: LibrarySettings): string {
   return cookie.replace(/; Max-Age=[1-9]\d*/i, `; Max-Age=${COOKIE_MAX_AGE_S}`)
 }
 
-function refusal({ status, code, message }: IdentityAnswer & { kind: "refused" }): ApiError {
+type Refused = IdentityAnswer & { readonly kind: "refused" }
+
+// Whoever has just signed up, and knows the password therefore, must not learn from the next sign-in whether it was the
+// first for that address.
+function quietRefusal(refused: Refused): Refused {
+  if (refused.code !== "EMAIL_NOT_VERIFIED" && refused.code !== "INVALID_EMAIL_OR_PASSWORD") return refused
+  const message = "The address or the password is wrong, or the address has not been confirmed yet"
+  return { ...refused, status: 401, code: "INVALID_EMAIL_OR_PASSWORD", message }
+}
+
+// A provider that does not check addresses would tell by this who has an account.
+function quietLocation(location: string): string {
+  return location.replace(/([?&]error=)account_not_linked(?=&|#|$)/, "$1email_not_verified")
+}
+
+function refusal({ status, code, message }: Refused): ApiError {
   const fieldErrors = code === "VALIDATION_ERROR" ? fieldErrorsIn(message) : []
   if (fieldErrors.length > 0) return new ApiError("VALIDATION_ERROR", { fieldErrors, context: { reason: code } })
   return new ApiError(code === "VALIDATION_ERROR" ? code : codeFor(status), {

@@ -1,4 +1,5 @@
 import type { IdentityLink } from "../../ports/identity.ts"
+import { toOneLine } from "../../schema/fields/one-line.ts"
 import type { NewMail } from "../../schema/mailer.ts"
 import { escapeHtml } from "../../wire/escape-html.ts"
 
@@ -19,6 +20,15 @@ export function verificationMail(link: IdentityLink, appName: string): NewMail {
   })
 }
 
+/** The mail to the owner of an address with which somebody tried to sign up. */
+export function existingMail(user: Pick<IdentityLink, "email" | "name">, appName: string): NewMail {
+  return mail(user, {
+    subject: `${appName}: you have an account already`,
+    opening: "Somebody tried to sign up with your email address.",
+    way: plainWay("You have an account already: sign in with its password, or ask for a new one."),
+  })
+}
+
 interface Way {
   readonly text: string
   readonly html: string
@@ -30,24 +40,36 @@ interface Content {
   readonly way: Way
 }
 
+const MAX_GREETED_CHARACTERS = 60
 const CLOSING = "If it was not you, there is nothing to do."
 
-function mail({ email, name }: IdentityLink, { subject, opening, way }: Content): NewMail {
-  const greeting = name === "" ? "Hello," : `Hello ${name},`
+function mail({ email, name }: Pick<IdentityLink, "email" | "name">, { subject, opening, way }: Content): NewMail {
+  const greeting = greetingOf(toOneLine(name))
   const html = [escapeHtml(greeting), escapeHtml(opening), way.html, escapeHtml(CLOSING)].map(
     (part) => `<p>${part}</p>`,
   )
   return {
     to: email,
     // A header is one line.
-    subject: subject.replace(/[\r\n]+/g, " "),
+    subject: toOneLine(subject),
     text: `${[greeting, opening, way.text, CLOSING].join("\n\n")}\n`,
     html: html.join("\n"),
   }
 }
 
+// The name is its owner's choice, and the address may be somebody else's: a mail of the app must not say for them what to
+// do, nor hold a link of theirs, which mail programs make of anything that looks like one.
+function greetingOf(name: string): string {
+  const isName = name !== "" && name.length <= MAX_GREETED_CHARACTERS && !/[/@]|\.\p{L}/u.test(name)
+  return isName ? `Hello ${name},` : "Hello,"
+}
+
 function linkWay(label: string, url: string): Way {
   return { text: `${label}: ${url}`, html: `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>` }
+}
+
+function plainWay(sentence: string): Way {
+  return { text: sentence, html: escapeHtml(sentence) }
 }
 
 // The request named no page of the app, so the reader enters the code by hand.

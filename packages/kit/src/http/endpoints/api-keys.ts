@@ -1,15 +1,16 @@
 import { authoredAnswer, plainAnswer } from "../../engine/answer.ts"
 import type { ApiKeys } from "../../features/auth/api-keys.ts"
-import { fieldSet } from "../../schema/field-set.ts"
 import { isProblem } from "../../schema/field-type.ts"
 import { datetimeType } from "../../schema/fields/datetime.ts"
+import { findLineProblem } from "../../schema/fields/one-line.ts"
 import { isId } from "../../schema/fields/relation.ts"
+import { TextField } from "../../schema/fields/text.ts"
 import { ApiError, invalid } from "../../wire/api-error.ts"
 import { didYouMean } from "../../wire/did-you-mean.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { callerWithSession, readBody, textIn } from "./auth-input.ts"
 
-const nameType = fieldSet.text(100).trim().min(1).compile()
+const nameType = new TextField({ name: "text", max: 100, findFormatProblem: findLineProblem }).trim().min(1).compile()
 const KEY_INPUT = ["name", "expiresAt"]
 
 /** Keys that act as the caller, made and withdrawn by the caller. */

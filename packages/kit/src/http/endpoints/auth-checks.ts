@@ -1,4 +1,6 @@
+import { findImageProblem, findNameProblem } from "../../features/auth/profile.ts"
 import { PASSWORD_CHARACTERS } from "../../features/auth/user-accounts.ts"
+import { findLineProblem } from "../../schema/fields/one-line.ts"
 import { isId } from "../../schema/fields/relation.ts"
 import { ApiError, type FieldError } from "../../wire/api-error.ts"
 import type { EndpointCall } from "../endpoint.ts"
@@ -17,8 +19,8 @@ export interface BodyChecks {
   readonly checks: readonly Check[]
 }
 
-const NAME = { member: "name", problemOf: blankProblem }
-const IMAGE = { member: "image", problemOf: imageProblem }
+const NAME = { member: "name", problemOf: ifText(findNameProblem) }
+const IMAGE = { member: "image", problemOf: ifText(findImageProblem) }
 const ROLE = { member: "role", problemOf: roleProblem }
 const PASSWORD = { member: "password", problemOf: passwordProblem }
 const USER = { member: "userId", problemOf: idProblem }
@@ -55,22 +57,17 @@ function problemsOf({ member, problemOf }: Check, body: Body): FieldError[] {
   return message === undefined ? [] : [{ path: member, message }]
 }
 
-function blankProblem(value: unknown): string | undefined {
-  return typeof value === "string" && value.trim() === "" ? "Required." : undefined
-}
-
-// Pages show it as it is: nothing but what a browser may fetch as a picture.
-function imageProblem(value: unknown): string | undefined {
-  if (typeof value !== "string") return undefined
-  const isPath = /^\/(?![/\\])/.test(value)
-  const isWeb = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
-  return isPath || isWeb ? undefined : "Expected a URL such as https://example.com/eva.png, or a path such as /eva.png."
+// The library says that another type does not fit.
+function ifText(findProblem: (text: string) => string | undefined): Check["problemOf"] {
+  return (value) => (typeof value === "string" ? findProblem(value) : undefined)
 }
 
 // The library also takes a list of roles.
 function roleProblem(value: unknown): string | undefined {
   const roles: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return roles.length === 0 || roles.some((role) => blankProblem(role) !== undefined) ? "Required." : undefined
+  const texts = roles.filter((role) => typeof role === "string")
+  if (roles.length === 0 || texts.some((role) => role.trim() === "")) return "Required."
+  return texts.map(findLineProblem).find((problem) => problem !== undefined)
 }
 
 function passwordProblem(value: unknown): string | undefined {

@@ -1,19 +1,20 @@
-import { authoredAnswer, plainAnswer } from "../../engine/answer.ts"
+import { type Answer, authoredAnswer, plainAnswer } from "../../engine/answer.ts"
+import { explained } from "../../engine/database-errors.ts"
 import type { Identity } from "../../features/auth/identity.ts"
+import type { PasswordCaller } from "../../features/auth/password-guard.ts"
 import { isId } from "../../schema/fields/relation.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import type { Endpoint, EndpointCall, Method } from "../endpoint.ts"
+import { type CallerAddresses, countedAddress } from "../protection/client-address.ts"
 import { keyEndpoints } from "./api-keys.ts"
 import { BODY_CHECKS, type BodyChecks, checkBody, SIGN_UP_CHECKS } from "./auth-checks.ts"
 import { callerWithSession, readBody, textIn } from "./auth-input.ts"
 
 /** What the identity library answers by itself. A path that is not here does not exist. */
 const LIBRARY_PATHS: readonly (readonly [Method, string])[] = [
-  ["POST", "/auth/sign-in/email"],
   ["POST", "/auth/sign-in/social"],
   ["GET", "/auth/callback/:provider"],
   ["POST", "/auth/sign-out"],
-  ["POST", "/auth/reset-password"],
   ["GET", "/auth/reset-password/:token"],
   ["POST", "/auth/send-verification-email"],
   ["GET", "/auth/verify-email"],
@@ -31,16 +32,20 @@ const LIBRARY_PATHS: readonly (readonly [Method, string])[] = [
   ["POST", "/auth/admin/remove-user"],
 ]
 
-// However long it takes to find out whether somebody has an account, it takes no longer than this.
-const RESET_ANSWER_MS = 150
+// However long it takes to find out whether somebody has an account, the answer comes after a multiple of these.
+const RESET_STEP_MS = 150
+const SIGN_UP_STEP_MS = 500
 
 /** Everything under `/auth`. */
-export function authEndpoints(identity: Identity): readonly Endpoint[] {
+export function authEndpoints(identity: Identity, addresses: CallerAddresses): readonly Endpoint[] {
+  const passed = { identity, addresses }
   return [
-    ...LIBRARY_PATHS.map(([method, path]) => ({ method, path, run: passOn(identity, BODY_CHECKS[path]) })),
-    { method: "POST", path: "/auth/sign-up/email", run: identity.signUp ? signUp(identity) : refuseSignUp },
-    { method: "POST", path: "/auth/change-password", run: changePassword(identity) },
-    { method: "POST", path: "/auth/request-password-reset", run: requestReset(identity) },
+    ...LIBRARY_PATHS.map(([method, path]) => ({ method, path, run: passOn(passed, BODY_CHECKS[path]) })),
+    { method: "POST", path: "/auth/sign-in/email", run: signIn(passed) },
+    { method: "POST", path: "/auth/sign-up/email", run: identity.signUp ? signUp(passed) : refuseSignUp },
+    { method: "POST", path: "/auth/change-password", run: changePassword(passed) },
+    { method: "POST", path: "/auth/request-password-reset", run: requestReset(passed) },
+    { method: "POST", path: "/auth/reset-password", run: resetPassword(passed) },
     { method: "GET", path: "/auth/get-session", run: answerSession },
     { method: "GET", path: "/auth/list-sessions", run: listSessions(identity) },
     { method: "POST", path: "/auth/revoke-session", run: revokeSession(identity) },
@@ -60,31 +65,78 @@ function refusePath(): Promise<never> {
 }
 
 type Run = Endpoint["run"]
+type Body = Readonly<Record<string, unknown>>
 
-function passOn(identity: Identity, checks?: BodyChecks): Run {
+interface Passed {
+  readonly identity: Identity
+  readonly addresses: CallerAddresses
+}
+
+function passOn(passed: Passed, checks?: BodyChecks): Run {
   return async (call) => {
     const body = await readBody(call)
     if (checks) checkBody(call, checks, body)
-    return pass(identity, call, body)
+    return pass(passed, call, body)
   }
 }
 
-function pass(identity: Identity, { incoming }: EndpointCall, body: Readonly<Record<string, unknown>> | undefined) {
-  const { path, query, headers, peerAddress } = incoming
+async function pass(passed: Passed, call: EndpointCall, body: Body | undefined): Promise<Answer<unknown>> {
+  const { resetOf: _, ...answer } = await callLibrary(passed, call, body)
+  return answer
+}
+
+function callLibrary({ identity, addresses }: Passed, { incoming }: EndpointCall, body: Body | undefined) {
+  const { path, query, headers } = incoming
   const method = incoming.method === "HEAD" ? "GET" : incoming.method
-  return identity.call({ method, path, query, headers, peerAddress, body })
+  return identity.call({ method, path, query, headers, peerAddress: addresses.callerAddress(incoming), body })
+}
+
+function callerOf({ addresses }: Passed, { incoming, callerCtx }: EndpointCall): PasswordCaller {
+  return {
+    cookie: incoming.headers.get("cookie"),
+    session: callerCtx.session,
+    address: addresses.addressOf(incoming),
+    countedAddress,
+  }
+}
+
+function signIn(passed: Passed): Run {
+  const { passwords } = passed.identity
+  return async (call) => {
+    const body = await readBody(call)
+    const run = () => pass(passed, call, body)
+    const email = body?.["email"]
+    return passwords && typeof email === "string" ? passwords.signIn(email, callerOf(passed, call), run) : run()
+  }
 }
 
 const SIGN_UP_INPUT = ["name", "email", "password", "image", "callbackURL", "rememberMe"]
 
 // Whatever else a form holds is not for its sender to decide.
-function signUp(identity: Identity): Run {
+function signUp(passed: Passed): Run {
   return async (call) => {
     const given = Object.entries((await readBody(call)) ?? {})
     const body = Object.fromEntries(given.filter(([name]) => SIGN_UP_INPUT.includes(name)))
     checkBody(call, SIGN_UP_CHECKS, body)
-    return pass(identity, call, body)
+    return passed.identity.answersByMail ? signUpByMail(passed, call, body) : pass(passed, call, body)
   }
+}
+
+// The same answer, after the same time, whether the address had an account, got one, or got one at this very moment.
+async function signUpByMail(passed: Passed, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
+  await inSteps(SIGN_UP_STEP_MS, () =>
+    pass(passed, call, body).catch((cause: unknown) => {
+      const error = explained(call.ctx.schema, cause)
+      if (!isTaken(error)) throw error
+    }),
+  )
+  const { name, email, image = null } = body
+  const user = { name: String(name).trim(), email: String(email).toLowerCase(), image, emailVerified: false }
+  return { ...plainAnswer({ token: null, user }), headers: { "cache-control": "no-store" } }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "CONFLICT" && error.fieldErrors?.[0]?.path === "email"
 }
 
 function refuseSignUp(): Promise<never> {
@@ -93,16 +145,36 @@ function refuseSignUp(): Promise<never> {
 }
 
 // Whoever knew the old password may be signed in with it; the caller gets a new session.
-function changePassword(identity: Identity): Run {
-  return async (call) => pass(identity, call, { ...(await readBody(call)), revokeOtherSessions: true })
+function changePassword(passed: Passed): Run {
+  const { passwords } = passed.identity
+  return async (call) => {
+    const body = { ...(await readBody(call)), revokeOtherSessions: true }
+    const { session } = call.callerCtx
+    const run = () => pass(passed, call, body)
+    return passwords && session ? passwords.confirm(session, run) : run()
+  }
 }
 
-function requestReset(identity: Identity): Run {
+function requestReset(passed: Passed): Run {
+  return (call) => inSteps(RESET_STEP_MS, async () => passOn(passed)(call))
+}
+
+function resetPassword(passed: Passed): Run {
+  const { passwords } = passed.identity
   return async (call) => {
-    const earliest = new Promise((resolve) => setTimeout(resolve, RESET_ANSWER_MS))
-    const answered = await passOn(identity)(call)
-    await earliest
-    return answered
+    const { resetOf, ...answer } = await callLibrary(passed, call, await readBody(call))
+    return passwords && resetOf !== undefined ? passwords.afterReset(answer, resetOf, callerOf(passed, call)) : answer
+  }
+}
+
+// The time of an answer, a refusal included, tells no more than how many steps the work took.
+async function inSteps<Result>(stepMs: number, work: () => Promise<Result>): Promise<Result> {
+  const start = performance.now()
+  try {
+    return await work()
+  } finally {
+    const spentMs = performance.now() - start
+    await new Promise((resolve) => setTimeout(resolve, stepMs - (spentMs % stepMs)))
   }
 }
 

@@ -1,25 +1,45 @@
 import type { MailKeeper } from "../../ports/mail-transport.ts"
 import { ApiError } from "../../wire/api-error.ts"
-import type { Endpoint } from "../endpoint.ts"
+import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { mailListPage, mailPage } from "../mail-pages.ts"
+import { isLocalHost } from "../protection/local-host.ts"
 
 const PATH = "/_kit/mail"
 
-/** The mails that were kept, for the developer of the app: there is no sign-in, so only development serves them. */
+/**
+ * The mails that were kept, for the developer of the app: there is no sign-in, so only development serves them, and only
+ * to callers who name this machine as the host.
+ */
 export function mailEndpoints(keeper: MailKeeper, basePath: string): readonly Endpoint[] {
   const base = `${basePath}${PATH}`
   return [
-    { method: "GET", path: PATH, run: async () => pageAnswer(mailListPage(await keeper.list(), base)) },
+    {
+      method: "GET",
+      path: PATH,
+      run: async (call) => {
+        refuseOtherHosts(call, base)
+        return pageAnswer(mailListPage(await keeper.list(), base))
+      },
+    },
     {
       method: "GET",
       path: `${PATH}/:id`,
-      run: async ({ params }) => {
-        const mail = await keeper.find(params["id"] ?? "")
+      run: async (call) => {
+        refuseOtherHosts(call, base)
+        const mail = await keeper.find(call.params["id"] ?? "")
         if (mail === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such mail, or not any more." })
         return pageAnswer(mailPage(mail, base))
       },
     },
   ]
+}
+
+// Any page can have its own name resolve to this machine, and then read what is answered under that name.
+function refuseOtherHosts(call: EndpointCall, base: string): void {
+  const host = call.header("host")
+  if (isLocalHost(host)) return
+  const message = `The mail of development is shown on this machine only, not under the host ${JSON.stringify(host)}. Open http://localhost:<port>${base}.`
+  throw new ApiError("FORBIDDEN", { message })
 }
 
 // Pictures are all that a mail may load; the frame that shows it is under the same policy.

@@ -5,19 +5,39 @@ const IPV6_GROUPS = 8
 const NETWORK_GROUPS = 4
 const MAPPED_IPV4 = "0:0:0:0:0:ffff"
 
+/** Where callers come from. */
+export interface CallerAddresses {
+  /** As limits count it. */
+  addressOf(call: IncomingCall): string | undefined
+  /** As it was written. */
+  callerAddress(call: IncomingCall): string | undefined
+}
+
+export function callerAddresses(trustedProxies: number): CallerAddresses {
+  return {
+    addressOf: (call) => clientAddress(call, trustedProxies),
+    callerAddress: (call) => callerAddress(call, trustedProxies),
+  }
+}
+
 /**
  * Whom a limit counts: the address of the caller, of IPv6 the network, which one customer has as a whole. The same
  * for every spelling of an address. Undefined where nobody knows it.
  */
 export function clientAddress(call: IncomingCall, trustedProxies: number): string | undefined {
-  const forwarded = trustedProxies > 0 ? forwardedAddress(call, trustedProxies) : undefined
-  return forwarded ?? countedAddress(call.peerAddress ?? "")
+  return countedAddress(callerAddress(call, trustedProxies) ?? "")
+}
+
+// Undefined where nobody knows it.
+function callerAddress(call: IncomingCall, trustedProxies: number): string | undefined {
+  const forwarded = trustedProxies > 0 ? forwardedAddress(call, trustedProxies) : ""
+  return countedAddress(forwarded) === undefined ? call.peerAddress : forwarded
 }
 
 // Each proxy adds at the right whom it has seen; what stands left of our own proxies is what the caller claims.
-function forwardedAddress({ headers }: IncomingCall, trustedProxies: number): string | undefined {
+function forwardedAddress({ headers }: IncomingCall, trustedProxies: number): string {
   const seen = headers.get("x-forwarded-for")?.split(",") ?? []
-  return countedAddress(withoutPort(seen.at(-trustedProxies)?.trim() ?? ""))
+  return withoutPort(seen.at(-trustedProxies)?.trim() ?? "")
 }
 
 // Some proxies write the port too: 192.0.2.1:443 or [2001:db8::1]:443.
@@ -25,7 +45,8 @@ function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
 }
 
-function countedAddress(text: string): string | undefined {
+/** What limits count an address as; undefined for a text that is not an address. */
+export function countedAddress(text: string): string | undefined {
   const [address = ""] = text.split("%", 1)
   if (isIPv4(address)) return address
   return isIPv6(address) ? networkOf(groupsOf(address)) : undefined

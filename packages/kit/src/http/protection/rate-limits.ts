@@ -14,6 +14,11 @@ export interface RateSettings {
   readonly perAddress?: RateLimit
   /** Attempts of one address to sign in as somebody; 10 in 60 seconds unless set. */
   readonly signIn?: RateLimit
+  /**
+   * Wrong passwords for one account, over all processes, from addresses and devices that have not signed in to it before;
+   * each of those has as many of its own. 20 in an hour unless set.
+   */
+  readonly wrongPasswords?: RateLimit
 }
 
 export interface RateLimitParts {
