@@ -11,6 +11,7 @@ import { didYouMean } from "../wire/did-you-mean.ts"
 import type { AppDefinition, AppMode, ChosenDatabase, DatabasePlace } from "./app-definition.ts"
 import { AppMistakesError } from "./app-mistakes.ts"
 import { DatabaseStartError } from "./database-start-error.ts"
+import { logServerState } from "./log-server-state.ts"
 import { requireStrongSecret } from "./strong-secret.ts"
 
 export interface Drivers {
@@ -30,7 +31,8 @@ export async function chooseDrivers(definition: AppDefinition): Promise<Drivers>
   const { config, root, mode } = definition
   const logger = config.logger ?? pinoLogger(chooseLogLevel())
   const secret = config.sessions ? undefined : await chooseSecret(config.secret, root, mode)
-  const { url, ...database } = await (definition.database ?? chooseDatabase(definition))
+  const { url, watch, ...database } = await (definition.database ?? chooseDatabase(definition))
+  watch?.((state) => logServerState(logger, state))
   return {
     ...database,
     postgres: { ...config.db, url },
@@ -72,6 +74,7 @@ export async function chooseDatabase({ config, root, onProgress }: DatabasePlace
     url: embedded.url,
     isEmbedded: true,
     databaseNote: `embedded Postgres ${embedded.version} in .kit/db (${verb})`,
+    watch: (listener) => embedded.watch(listener),
     release: () => embedded.release(),
   }
 }

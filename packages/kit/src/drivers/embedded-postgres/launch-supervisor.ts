@@ -9,6 +9,8 @@ export interface Supervision {
   /** Settings of the server besides ours. */
   readonly settings: Readonly<Record<string, string>>
   readonly lingerMs: number
+  /** It replaces one that was lost: a server that does not start is then tried again, and not given up. */
+  readonly isSuccessor: boolean
 }
 
 /** The first word of a supervisor is one of these, or else the reason why it cannot start. */

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
-import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync, rmdirSync, statSync } from "node:fs"
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, realpathSync, rmdirSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
+import { lastOffice } from "./office.ts"
 import { canRead, type ServerUser } from "./unprivileged-user.ts"
 
 // Systems allow 103 to 107 bytes for the path of a socket; the longest name below the directory takes about 25.
@@ -15,7 +16,7 @@ const DIRECTORY_LIMIT_BYTES = 75
 export function openSocketDirectory(home: string, user: ServerUser): string {
   const { ino, birthtimeNs } = statSync(home, { bigint: true })
   const name = createHash("sha256").update(`${home}\0${ino}\0${birthtimeNs}`).digest("hex").slice(0, 12)
-  const directory = join(temporaryDirectory(user), `kit-${name}`)
+  const directory = earlierDirectory(home, `kit-${name}`) ?? join(temporaryDirectory(user), `kit-${name}`)
   createIfMissing(directory)
   refuseForeign(directory, user)
   chownSync(directory, user.uid, user.gid)
@@ -31,8 +32,14 @@ export function closeSocketDirectory(directory: string): void {
   }
 }
 
+// Processes with another temporary directory may still use the address of the last server.
+function earlierDirectory(home: string, name: string): string | undefined {
+  const directory = dirname(lastOffice(home)?.controlSocket ?? "")
+  return basename(directory) === name && existsSync(dirname(directory)) ? directory : undefined
+}
+
 function temporaryDirectory(user: ServerUser): string {
-  const directory = realpathSync(tmpdir())
+  const directory = existsSync(tmpdir()) ? realpathSync(tmpdir()) : "/tmp"
   const isShort = Buffer.byteLength(directory) + "/kit-123456789abc".length <= DIRECTORY_LIMIT_BYTES
   return isShort && canRead(user, directory) ? directory : "/tmp"
 }
