@@ -3,12 +3,14 @@
 //   npm run soak -- live [--topics 200] [--batches 50] [--seed 7]
 //   npm run soak -- move [--rows 1000000] [--seed 7]
 //   npm run soak -- moves [--moves 1000]
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
+//   npm run soak -- embedded [--rounds 3] [--seed 7]
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { startEmbeddedPostgres } from "../packages/kit/dist/drivers/embedded-postgres/start.js"
 import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/job.js"
+import { soakEmbedded } from "./embedded.mjs"
 import { soakJobs } from "./jobs.mjs"
 import { startInstance } from "./live/start-instance.mjs"
 import { soakLive } from "./live.mjs"
@@ -21,7 +23,7 @@ const FLAT_MB = 40
 // Of a move that waited for its time.
 const MAX_LATE_MS = 5_000
 
-const EXPERIMENTS = { jobs: runJobs, live: runLive, move: runMove, moves: runMoves }
+const EXPERIMENTS = { jobs: runJobs, live: runLive, move: runMove, moves: runMoves, embedded: runEmbedded }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -31,6 +33,7 @@ const { positionals, values } = parseArgs({
     batches: { type: "string", default: "50" },
     rows: { type: "string", default: "1000000" },
     moves: { type: "string", default: "1000" },
+    rounds: { type: "string", default: "3" },
     seed: { type: "string" },
   },
 })
@@ -91,6 +94,19 @@ async function runMoves(url) {
   await writeFile(new URL("results/moves.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
   const { missed, doubles, early, versions, latestMs } = figures
   if (missed + doubles + early > 0 || versions !== moves || latestMs > MAX_LATE_MS) process.exitCode = 1
+}
+
+/** The embedded database of two processes: killed eleven times in a row, killed with its supervisor, its disk full. */
+async function runEmbedded() {
+  const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
+  const app = join(folder, "app")
+  await mkdir(app)
+  const size = { rounds: Number(values.rounds), kills: 11, fullMs: 5_000 }
+  const figures = { seed, ...(await soakEmbedded({ folder: app, below: seeded(seed), ...size })) }
+  console.log(figures)
+  await writeFile(new URL("results/embedded.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  const { lost, jobsLost, processesLeft, stored, liveKeys } = figures
+  if (lost + jobsLost + processesLeft > 0 || stored !== liveKeys) process.exitCode = 1
 }
 
 /** The same numbers for the same seed. @param {number} seed */

@@ -8,7 +8,9 @@ import type { ReadyMessage, SupervisorMessage } from "./supervisor-message.ts"
 
 const GIVE_UP_MS = 60_000
 const RETRY_MS = 10
-const LONGEST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 10_000
+// A supervisor that ends after this is not one of a row.
+const RAN_WELL_MS = 10_000
 
 /** Joins the supervisor of this home, or starts one and joins that. */
 export async function acquireHold(home: string, supervision: Supervision): Promise<Hold> {
@@ -34,7 +36,7 @@ export class LastingHold {
   readonly #home: string
   readonly #ready: ReadyMessage
   readonly #report = new StateReport()
-  readonly #pauses = new RestartPauses()
+  readonly #pauses = new RestartPauses(LONGEST_PAUSE_MS)
   readonly #ending = new AbortController()
   #hold: Hold
   readonly #keeping: Promise<void>
@@ -70,15 +72,15 @@ export class LastingHold {
       const heldSince = performance.now()
       for (let message = await hold.next(); message !== undefined; message = await hold.next()) this.#hear(message)
       if (!this.#ending.signal.aborted) this.#report.unsupervised()
-      hold = await this.#regain(performance.now() - heldSince)
+      if (performance.now() - heldSince >= RAN_WELL_MS) this.#pauses.reset()
+      hold = await this.#regain()
     }
   }
 
-  async #regain(heldMs: number): Promise<Hold | undefined> {
-    for (let ranMs = heldMs; ; ranMs = 0) {
-      const pauseMs = this.#pauses.next({ ranMs, longestPauseMs: LONGEST_PAUSE_MS })
+  async #regain(): Promise<Hold | undefined> {
+    for (;;) {
       // The pause ends early with the release, which the next line looks at. It keeps no process running.
-      await delay(pauseMs, undefined, { ref: false, signal: this.#ending.signal }).catch(() => {})
+      await delay(this.#pauses.next(), undefined, { ref: false, signal: this.#ending.signal }).catch(() => {})
       if (this.#ending.signal.aborted) return undefined
       const hold = await this.#acquireAgain()
       if (hold !== undefined) return hold

@@ -20,9 +20,11 @@ import { StateReport } from "./server-state.ts"
 import type { ServerUser } from "./unprivileged-user.ts"
 
 const LOG_CHECK_MS = 60_000
-const LONGEST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 10_000
 // A server that keeps crashing serves between its crashes, so a long pause would cost more than it saves.
 const LONGEST_PAUSE_AFTER_CRASH_MS = 5_000
+// After this a crash is not one of a row.
+const RAN_WELL_MS = 10_000
 
 interface Post {
   readonly home: string
@@ -60,7 +62,8 @@ type End =
 class Restarts {
   readonly #holds: Holds
   readonly #post: Post
-  readonly #pauses = new RestartPauses()
+  readonly #pausesAfterCrash = new RestartPauses(LONGEST_PAUSE_AFTER_CRASH_MS)
+  readonly #pauses = new RestartPauses(LONGEST_PAUSE_MS)
   readonly #report = new StateReport()
   /** Its holders have had a server before, and wait for another one. */
   #isRestart: boolean
@@ -93,6 +96,7 @@ class Restarts {
     const since = performance.now()
     this.#isRestart = true
     this.#report.up()
+    this.#pauses.reset()
     this.#holds.announce({ kind: "ready", url: server.url, supervision: this.#post.supervision, ...news })
     const reason = await Promise.race([server.exited, this.#holds.untilIdle().then(() => "")])
     this.#holds.announce({ kind: "progress", message: "Waiting for PostgreSQL to restart" })
@@ -135,9 +139,9 @@ class Restarts {
   async #pauseAfter(end: Exclude<End, { kind: "stopped" }>): Promise<void> {
     const isCrash = end.kind === "crashed"
     this.#report.down(isCrash ? end.reason : reasonOf(end.error))
-    const longestPauseMs = isCrash ? LONGEST_PAUSE_AFTER_CRASH_MS : LONGEST_PAUSE_MS
-    const pauseMs = this.#pauses.next({ ranMs: isCrash ? end.ranMs : 0, longestPauseMs })
-    await Promise.race([delay(pauseMs), this.#holds.untilIdle()])
+    if (isCrash && end.ranMs >= RAN_WELL_MS) this.#pausesAfterCrash.reset()
+    const pauses = isCrash ? this.#pausesAfterCrash : this.#pauses
+    await Promise.race([delay(pauses.next()), this.#holds.untilIdle()])
   }
 
   #giveUp(error: unknown): void {
