@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
 import { pinoLogger } from "../drivers/pino-logger.ts"
 import type { PostgresOptions } from "../drivers/postgres.ts"
@@ -68,7 +68,8 @@ export async function chooseDatabase({ config, root, onProgress }: DatabasePlace
     return { url, isEmbedded: false, databaseNote, release: () => Promise.resolve() }
   }
   const directory = join(root, ".kit", "db")
-  const embedded = await startEmbeddedPostgres({ directory, ...(onProgress && { onProgress }) }).catch(explain)
+  const options = { directory, binaries: chooseBinaries({ config, root }), ...(onProgress && { onProgress }) }
+  const embedded = await startEmbeddedPostgres(options).catch(explain)
   const verb = embedded.adopted ? "already running" : `started in ${(embedded.startedInMs / 1000).toFixed(1)} s`
   return {
     url: embedded.url,
@@ -77,6 +78,12 @@ export async function chooseDatabase({ config, root, onProgress }: DatabasePlace
     watch: (listener) => embedded.watch(listener),
     release: () => embedded.release(),
   }
+}
+
+/** The folder of an installed PostgreSQL whose programs run the embedded database, if one is named. */
+export function chooseBinaries({ config, root }: Pick<DatabasePlace, "config" | "root">): string | undefined {
+  const folder = config.db?.embedded?.binaries || process.env["KIT_POSTGRES_BIN"]
+  return folder ? resolve(root, folder) : undefined
 }
 
 // A folder is that of a socket. What was given may hold a password, so it is not repeated.

@@ -71,20 +71,22 @@ export class LastingHold {
       if (this.#ending.signal.aborted) return hold.release()
       const heldSince = performance.now()
       for (let message = await hold.next(); message !== undefined; message = await hold.next()) this.#hear(message)
-      if (!this.#ending.signal.aborted) this.#report.unsupervised()
+      if (this.#ending.signal.aborted) return
+      this.#report.unsupervised()
       if (performance.now() - heldSince >= RAN_WELL_MS) this.#pauses.reset()
       hold = await this.#regain()
     }
   }
 
+  // Also when it is released meanwhile, there is one attempt: the server may still run, and somebody has to stop it.
   async #regain(): Promise<Hold | undefined> {
-    for (;;) {
-      // The pause ends early with the release, which the next line looks at. It keeps no process running.
+    do {
+      // The pause keeps no process running, and ends with the release.
       await delay(this.#pauses.next(), undefined, { ref: false, signal: this.#ending.signal }).catch(() => {})
-      if (this.#ending.signal.aborted) return undefined
       const hold = await this.#acquireAgain()
       if (hold !== undefined) return hold
-    }
+    } while (!this.#ending.signal.aborted)
+    return undefined
   }
 
   async #acquireAgain(): Promise<Hold | undefined> {

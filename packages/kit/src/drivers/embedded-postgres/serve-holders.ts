@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { inspect } from "node:util"
-import { prepareBinaries } from "./binaries.ts"
-import { ensureDataDirectory } from "./data-directory.ts"
+import { bundledBinaries } from "./binaries.ts"
+import { ensureDataDirectory, refuseOtherVersion } from "./data-directory.ts"
 import { dataDirectoryOf } from "./database-home.ts"
 import type { Holds } from "./holds.ts"
+import { installedBinaries } from "./installed-binaries.ts"
 import type { Supervision } from "./launch-supervisor.ts"
 import { isInOffice, type Office } from "./office.ts"
 import { RestartPauses } from "./restart-pauses.ts"
@@ -108,14 +109,15 @@ class Restarts {
   async #bringUp(): Promise<{ server: Server; version: string; adopted: boolean }> {
     const { home, user, socketDirectory } = this.#post
     this.#refuseWithoutOffice()
-    const binaries = prepareBinaries(home, user)
+    const { settings, binaries: folder } = this.#post.supervision
+    const binaries = folder === undefined ? bundledBinaries(home, user) : await installedBinaries(folder, user)
     const { version, postgres } = binaries
+    refuseOtherVersion(home, binaries)
     const running = await findRunningServer(home)
     if (running !== undefined) return { server: running, version, adopted: true }
     if (this.#isRestart && !this.#report.isDown) this.#report.down("its process was ended together with its supervisor")
     await ensureDataDirectory(home, { binaries, user, onProgress: (message) => this.#announceProgress(message) })
     this.#announceProgress(`Starting PostgreSQL ${version}`)
-    const { settings } = this.#post.supervision
     const dataDirectory = dataDirectoryOf(home)
     const server = await launchServer({ home, dataDirectory, socketDirectory, postgres, user, settings })
     return { server, version, adopted: false }

@@ -27,6 +27,8 @@ interface EmbeddedPostgresOptions {
   readonly onProgress?: (message: string) => void
   /** Settings of the server besides ours, by name; one that runs already keeps its own. */
   readonly settings?: Readonly<Record<string, string>>
+  /** The folder of an installed PostgreSQL, to run its programs instead of those that come with kit. */
+  readonly binaries?: string | undefined
   /** How long the server waits for another user process after the last one; a moment unless set. */
   readonly lingerMs?: number
 }
@@ -64,9 +66,9 @@ interface HeldServer {
 }
 
 async function holdReadyServer(home: string, options: EmbeddedPostgresOptions): Promise<HeldServer> {
-  const { onProgress = () => {}, settings = {}, lingerMs = RESTART_GRACE_MS } = options
+  const { onProgress = () => {}, settings = {}, lingerMs = RESTART_GRACE_MS, binaries } = options
   for (;;) {
-    const hold = await acquireHold(home, { settings, lingerMs, isSuccessor: false })
+    const hold = await acquireHold(home, { settings, lingerMs, binaries, isSuccessor: false })
     const ready = await untilReady(hold, { home, onProgress })
     // The supervisor has gone away meanwhile: look for its successor.
     if (ready !== undefined) return { hold, ready }
