@@ -8,7 +8,7 @@ process.env["KIT_POSTGRES_BIN"] ||= newestOfDebian()
 delete process.env["DATABASE_URL"]
 
 const FRONT_DOOR =
-  "{bulk,changes,field-types,filters,groups,hooks,jobs,live,localized,migrate,nested-writes,old-rows,promises,promises-concurrency,reads,revision,soft-delete,stages,sync,to-many,uploads,users,versions,where-oracle,writes}"
+  "{bulk,changes,embedded-recovery,field-types,filters,groups,hooks,jobs,live,localized,nested-writes,old-rows,promises-concurrency,reads,revision,soft-delete,stages,sync,to-many,uploads,versions,where-oracle,writes}"
 
 export default defineConfig({
   ...base,

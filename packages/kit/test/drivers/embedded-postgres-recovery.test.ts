@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { appendFileSync, mkdirSync, realpathSync } from "node:fs"
+import { appendFileSync, mkdirSync, readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import type { ServerState } from "../../src/drivers/embedded-postgres/server-state.ts"
@@ -48,11 +48,13 @@ test("a process whose server cannot start can end by itself, and leaves no super
 })
 
 test("a process that comes while the server is down waits for it, and is told why", async () => {
-  await using world = made.visit()
+  await using world = new World()
   await world.user()
   const settings = join(world.dataDirectory, "postgresql.conf")
   appendFileSync(settings, "shared_memory_type = 'imaginary'\n")
   process.kill(world.postmaster(), "SIGKILL")
+  const log = join(world.home, "postgres.log")
+  await vi.waitFor(() => expect(readFileSync(log, "utf8")).toContain("PostgreSQL is down: configuration file"), WAIT)
 
   const heard: string[] = []
   const starting = startEmbeddedPostgres({ directory: world.directory, onProgress: (message) => heard.push(message) })

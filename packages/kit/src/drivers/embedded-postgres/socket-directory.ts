@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
 import { lastOffice } from "./office.ts"
-import { canRead, type ServerUser } from "./unprivileged-user.ts"
+import { canRead, canWriteIn, type ServerUser } from "./unprivileged-user.ts"
 
 // Systems allow 103 to 107 bytes for the path of a socket; the longest name below the directory takes about 25.
 const DIRECTORY_LIMIT_BYTES = 75
@@ -16,7 +16,8 @@ const DIRECTORY_LIMIT_BYTES = 75
 export function openSocketDirectory(home: string, user: ServerUser): string {
   const { ino, birthtimeNs } = statSync(home, { bigint: true })
   const name = createHash("sha256").update(`${home}\0${ino}\0${birthtimeNs}`).digest("hex").slice(0, 12)
-  const directory = earlierDirectory(home, `kit-${name}`) ?? join(temporaryDirectory(user), `kit-${name}`)
+  const directory =
+    earlierDirectory(home, { user, name: `kit-${name}` }) ?? join(temporaryDirectory(user), `kit-${name}`)
   createIfMissing(directory)
   refuseForeign(directory, user)
   chownSync(directory, user.uid, user.gid)
@@ -32,10 +33,18 @@ export function closeSocketDirectory(directory: string): void {
   }
 }
 
-// Processes with another temporary directory may still use the address of the last server.
-function earlierDirectory(home: string, name: string): string | undefined {
+interface EarlierDirectory {
+  readonly user: ServerUser
+  readonly name: string
+}
+
+// Processes with another temporary directory may still use the address of the last server. Only where the server's
+// account could make it by itself: root must not be led to another place by a link in somebody's home.
+function earlierDirectory(home: string, { user, name }: EarlierDirectory): string | undefined {
   const directory = dirname(lastOffice(home)?.controlSocket ?? "")
-  return basename(directory) === name && existsSync(dirname(directory)) ? directory : undefined
+  const parent = dirname(directory)
+  if (basename(directory) !== name || !existsSync(parent) || realpathSync(parent) !== parent) return undefined
+  return canWriteIn(user, parent) ? directory : undefined
 }
 
 function temporaryDirectory(user: ServerUser): string {
