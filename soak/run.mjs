@@ -1,140 +1,45 @@
-// The long experiments; the test command runs them in a short form.
-//   npm run soak -- backwards [--rounds 28] [--seed 7]
-//   npm run soak -- jobs [--jobs 20000] [--seed 7]
+// Runs one of the long experiments (soak/experiments.mjs); the test command runs them in a short form.
 //   npm run soak -- live [--topics 200] [--batches 50] [--seed 7]
-//   npm run soak -- move [--rows 1000000] [--seed 7]
-//   npm run soak -- moves [--moves 1000]
-//   npm run soak -- silence [--clients 64] [--rounds 4] [--seed 7]
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { startEmbeddedPostgres } from "../packages/kit/dist/drivers/embedded-postgres/start.js"
-import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/job.js"
-import { soakBackwards } from "./backwards.mjs"
-import { soakJobs } from "./jobs.mjs"
-import { startInstance } from "./live/start-instance.mjs"
-import { soakLive } from "./live.mjs"
-import { soakMove } from "./move.mjs"
-import { soakMoves } from "./moves.mjs"
-import { soakSilence } from "./silence.mjs"
+import { FORGETFUL_SETTINGS } from "../packages/kit/dist/testing/test-server.js"
+import { EXPERIMENTS } from "./experiments.mjs"
 
-// What a process of Node may need more at the end than at the beginning without holding on to rows.
-const FLAT_MB = 40
-
-// Of a move that waited for its time.
-const MAX_LATE_MS = 5_000
-
-// From the begin of a silence, or from when the network is back, to the last failed request.
-const MAX_SILENCE_MS = 15_000
-
-const EXPERIMENTS = {
-  backwards: runBackwards,
-  jobs: runJobs,
-  live: runLive,
-  move: runMove,
-  moves: runMoves,
-  silence: runSilence,
-}
-
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: "string", default: "28" },
-    jobs: { type: "string", default: "20000" },
-    topics: { type: "string", default: "200" },
-    batches: { type: "string", default: "50" },
-    rows: { type: "string", default: "1000000" },
-    moves: { type: "string", default: "1000" },
-    clients: { type: "string", default: "64" },
-    rounds: { type: "string", default: "4" },
-    seed: { type: "string" },
-  },
-})
-const experiment = EXPERIMENTS[/** @type {keyof typeof EXPERIMENTS} */ (positionals[0])]
+const [name = ""] = process.argv.slice(2)
+const experiment = EXPERIMENTS[name]
 if (!experiment) throw new Error(`Name an experiment: ${Object.keys(EXPERIMENTS).join(", ")}.`)
+const { sizes, seed } = readOptions(Object.entries(experiment.sizes))
+console.log({ experiment: name, seed, ...sizes })
 
 const folder = await mkdtemp(join(tmpdir(), "kit-soak-"))
 // Run as root, Postgres itself is an ordinary user and has to get in.
 await chmod(folder, 0o755)
-const embedded = await startEmbeddedPostgres({ directory: join(folder, "db") })
+const settings = experiment.isWithoutCrash ? { settings: FORGETFUL_SETTINGS } : {}
+const embedded = await startEmbeddedPostgres({ directory: join(folder, "db"), ...settings })
 try {
-  await experiment(embedded.url)
+  const startedAt = performance.now()
+  const found = await experiment.run({ url: embedded.url, folder, below: seeded(seed), sizes })
+  const figures = { seed, ...found, seconds: Math.round((performance.now() - startedAt) / 1000) }
+  console.log(figures)
+  await writeFile(new URL(`results/${name}.json`, import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  if (experiment.isBroken(figures, sizes)) process.exitCode = 1
 } finally {
   await embedded.release()
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Clients change between two instances that are struck, and are never shown less than before. @param {string} url */
-async function runBackwards(url) {
-  const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
-  const startedAt = performance.now()
-  const options = { url, below: seeded(seed), rounds: Number(values.rounds), streams: 11, patienceMs: 60_000 }
-  const figures = { seed, ...(await soakBackwards(options)), seconds: secondsSince(startedAt) }
-  console.log(figures)
-  await writeFile(new URL("results/backwards.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
-  if (figures.backwards + figures.notConverged + figures.ended > 0) process.exitCode = 1
-}
-
-/** P4: 20,000 jobs on two instances, one of them struck every few seconds. @param {string} url */
-async function runJobs(url) {
-  const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
-  const size = { jobs: Number(values.jobs), strikes: 15, strikeEveryMs: 2_500, leaseMs: DEFAULT_LEASE_MS }
-  const options = { url, below: seeded(seed), ...size }
-  const figures = { seed, ...(await soakJobs(options)) }
-  console.log(figures)
-  await writeFile(new URL("results/jobs.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
-  const { lost, doubles, invented, failed, leftByStopped } = figures
-  if (lost + doubles + invented + failed + leftByStopped > 0) process.exitCode = 1
-}
-
-/** P3: generated topics on two instances, of which one is killed now and then, while rights and records change. @param {string} url */
-async function runLive(url) {
-  const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
-  const size = { topics: Number(values.topics), batches: Number(values.batches), transactions: 10, strikes: 12 }
-  const options = { start: () => startInstance(url), below: seeded(seed), patienceMs: 30_000, ...size }
-  const startedAt = performance.now()
-  const figures = { seed, ...(await soakLive(options)), seconds: secondsSince(startedAt) }
-  console.log(figures)
-  await writeFile(new URL("results/live.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
-  const { divergences, leaks, late } = figures
-  if (divergences + leaks + late > 0) process.exitCode = 1
-}
-
-/** A database of a million rows, moved once with a kill in between and once without. @param {string} url */
-async function runMove(url) {
-  const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
-  const figures = { seed, ...(await soakMove({ url, rows: Number(values.rows), folder, below: seeded(seed) })) }
-  console.log(figures)
-  await writeFile(new URL("results/move.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
-  const isFlat = figures.peakMb <= figures.peakMbAtTenth + FLAT_MB
-  if (!isFlat || !figures.isEqual || !figures.isSameAfterKill) process.exitCode = 1
-}
-
-/** P5: 1,000 moves of records due in one second, on two instances of which one is killed at that second. @param {string} url */
-async function runMoves(url) {
-  const moves = Number(values.moves)
-  const figures = await soakMoves({ url, moves, leadMs: 2_000 })
-  console.log(figures)
-  await writeFile(new URL("results/moves.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
-  const { missed, doubles, early, versions, latestMs } = figures
-  if (missed + doubles + early > 0 || versions !== moves || latestMs > MAX_LATE_MS) process.exitCode = 1
-}
-
-/** The network between a process and its database drops every packet, again and again, under load. @param {string} url */
-async function runSilence(url) {
-  const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
-  const size = { clients: Number(values.clients), rounds: Number(values.rounds) }
-  const figures = { seed, ...(await soakSilence({ url, below: seeded(seed), ...size })) }
-  console.log(figures)
-  await writeFile(new URL("results/silence.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
-  const isLate = figures.rounds.some(({ lastFailureMs }) => lastFailureMs > MAX_SILENCE_MS)
-  if (figures.lost + figures.doubles > 0 || isLate) process.exitCode = 1
-}
-
-/** @param {number} startedAt */
-function secondsSince(startedAt) {
-  return Math.round((performance.now() - startedAt) / 1000)
+/** @param {[string, number][]} defaults */
+function readOptions(defaults) {
+  const sizes = defaults.map(([size, usual]) => [size, { type: "string", default: String(usual) }])
+  const options = Object.fromEntries([...sizes, ["seed", { type: "string" }]])
+  const { values } = parseArgs({ allowPositionals: true, options })
+  return {
+    sizes: Object.fromEntries(defaults.map(([size]) => [size, Number(values[size])])),
+    seed: Number(values["seed"] ?? crypto.getRandomValues(new Uint32Array(1))[0]),
+  }
 }
 
 /** The same numbers for the same seed. @param {number} seed */

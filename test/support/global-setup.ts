@@ -13,7 +13,9 @@ export default async function setup(): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "kit-test-"))
   // Run as root, Postgres itself is an ordinary user and has to get in.
   await chmod(directory, 0o755)
-  const embedded = await startEmbeddedPostgres({ directory: join(directory, "db"), settings: FORGETFUL_SETTINGS })
+  const binaries = process.env["KIT_POSTGRES_BIN"] || undefined
+  const place = join(directory, "db")
+  const embedded = await startEmbeddedPostgres({ directory: place, binaries, settings: FORGETFUL_SETTINGS })
   process.env["KIT_TEST_DATABASE_URL"] = embedded.url
   return async () => {
     await embedded.release()

@@ -1,3 +1,4 @@
+import type { StateListener } from "../drivers/embedded-postgres/server-state.ts"
 import type { Migration } from "../engine/migrate/apply-migrations.ts"
 import type { SourcedChannel } from "../features/channels/compile-channels.ts"
 import type { SourcedEmail } from "../features/email/compile-emails.ts"
@@ -22,6 +23,8 @@ export interface ChosenDatabase {
   readonly isEmbedded: boolean
   /** One sentence about it, for people. */
   readonly databaseNote: string
+  /** Calls the listener when a database that kit runs itself goes down and when it is up again. */
+  watch?(listener: StateListener): void
   release(): Promise<void>
 }
 

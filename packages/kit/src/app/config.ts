@@ -76,6 +76,16 @@ export interface DatabaseConfig {
   readonly statementTimeoutMs?: number
   /** Off for poolers that hand each transaction to another server connection. */
   readonly preparedStatements?: boolean
+  /** Of the embedded database. */
+  readonly embedded?: EmbeddedConfig
+}
+
+export interface EmbeddedConfig {
+  /**
+   * The folder of an installed PostgreSQL, 15 or newer, whose programs are run instead of those that come with kit, such as
+   * `/usr/lib/postgresql/17/bin`; a relative one is below the folder of the app. `KIT_POSTGRES_BIN` unless set.
+   */
+  readonly binaries?: string
 }
 
 export interface AuthConfig {
@@ -146,6 +156,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
     maxQueue: isCount,
     statementTimeoutMs: isCount,
     preparedStatements: isFlag,
+    embedded: { binaries: isText },
   },
   secret: isSecret,
   auth: {

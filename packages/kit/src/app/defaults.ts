@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
 import { pinoLogger } from "../drivers/pino-logger.ts"
 import type { PostgresOptions } from "../drivers/postgres.ts"
@@ -11,6 +11,7 @@ import { didYouMean } from "../wire/did-you-mean.ts"
 import type { AppDefinition, AppMode, ChosenDatabase, DatabasePlace } from "./app-definition.ts"
 import { AppMistakesError } from "./app-mistakes.ts"
 import { DatabaseStartError } from "./database-start-error.ts"
+import { logServerState } from "./log-server-state.ts"
 import { requireStrongSecret } from "./strong-secret.ts"
 
 export interface Drivers {
@@ -30,7 +31,8 @@ export async function chooseDrivers(definition: AppDefinition): Promise<Drivers>
   const { config, root, mode } = definition
   const logger = config.logger ?? pinoLogger(chooseLogLevel())
   const secret = config.sessions ? undefined : await chooseSecret(config.secret, root, mode)
-  const { url, ...database } = await (definition.database ?? chooseDatabase(definition))
+  const { url, watch, ...database } = await (definition.database ?? chooseDatabase(definition))
+  watch?.((state) => logServerState(logger, state))
   return {
     ...database,
     postgres: { ...config.db, url },
@@ -66,14 +68,22 @@ export async function chooseDatabase({ config, root, onProgress }: DatabasePlace
     return { url, isEmbedded: false, databaseNote, release: () => Promise.resolve() }
   }
   const directory = join(root, ".kit", "db")
-  const embedded = await startEmbeddedPostgres({ directory, ...(onProgress && { onProgress }) }).catch(explain)
+  const options = { directory, binaries: chooseBinaries({ config, root }), ...(onProgress && { onProgress }) }
+  const embedded = await startEmbeddedPostgres(options).catch(explain)
   const verb = embedded.adopted ? "already running" : `started in ${(embedded.startedInMs / 1000).toFixed(1)} s`
   return {
     url: embedded.url,
     isEmbedded: true,
     databaseNote: `embedded Postgres ${embedded.version} in .kit/db (${verb})`,
+    watch: (listener) => embedded.watch(listener),
     release: () => embedded.release(),
   }
+}
+
+/** The folder of an installed PostgreSQL whose programs run the embedded database, if one is named. */
+export function chooseBinaries({ config, root }: Pick<DatabasePlace, "config" | "root">): string | undefined {
+  const folder = config.db?.embedded?.binaries || process.env["KIT_POSTGRES_BIN"]
+  return folder ? resolve(root, folder) : undefined
 }
 
 // A folder is that of a socket. What was given may hold a password, so it is not repeated.

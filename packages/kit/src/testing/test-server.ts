@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { chooseBinaries } from "../app/defaults.ts"
 import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
 import { openPostgres } from "../drivers/postgres.ts"
 import type { Database } from "../ports/database.ts"
@@ -44,7 +45,7 @@ export function testServer(root: string): Promise<TestServer> {
   const place = url ?? join(root, ".kit", "test-db")
   const known = servers.get(place)
   if (known) return known
-  const started = url === undefined ? startOwnServer(place) : joinServer(url)
+  const started = url === undefined ? startOwnServer(root, place) : joinServer(url)
   servers.set(place, started)
   // A failure is not kept: the next test tries again.
   started.catch(() => servers.delete(place))
@@ -56,8 +57,10 @@ export function addressOf(url: string, database: string): string {
   return url.replace(/^([a-z]+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${database}`)
 }
 
-async function startOwnServer(directory: string): Promise<TestServer> {
-  const { url } = await startEmbeddedPostgres({ directory, settings: FORGETFUL_SETTINGS, lingerMs: LINGER_MS })
+async function startOwnServer(root: string, directory: string): Promise<TestServer> {
+  const binaries = chooseBinaries({ config: {}, root })
+  const settings = FORGETFUL_SETTINGS
+  const { url } = await startEmbeddedPostgres({ directory, binaries, settings, lingerMs: LINGER_MS })
   return joinServer(url)
 }
 

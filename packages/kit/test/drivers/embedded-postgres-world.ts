@@ -70,23 +70,23 @@ export class World {
   }
 
   /** A process of this world's account, running until it is killed. */
-  spawn(args: readonly string[]): ChildProcess {
+  spawn(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
     const child = spawn(process.execPath, args, {
       ...this.#account,
-      env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"] },
+      env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...env },
     })
     this.#children.push(child)
     return child
   }
 
   /** A process that is starting the database. */
-  startUser(): ChildProcess {
-    return this.spawn([USER_SCRIPT, this.directory])
+  startUser(env?: NodeJS.ProcessEnv): ChildProcess {
+    return this.spawn([USER_SCRIPT, this.directory], env)
   }
 
   /** A process that uses the database, and what it got. */
-  async user(): Promise<Answer & { child: ChildProcess }> {
-    const child = this.startUser()
+  async user(env?: NodeJS.ProcessEnv): Promise<Answer & { child: ChildProcess }> {
+    const child = this.startUser(env)
     const [line] = await once(child.stdout ?? child, "data")
     // Written by our own script.
     return { child, ...(JSON.parse(String(line)) as Answer) }

@@ -193,13 +193,14 @@ test("a start while the server is stopping gets a fresh one", async () => {
 
 test("after a kill of the supervisor the next start adopts the running server, and ends it", async () => {
   await using world = made.visit()
-  await world.user()
+  const first = await world.user()
   const [postmaster, supervisor] = [world.postmaster(), world.supervisor()]
   process.kill(supervisor, "SIGKILL")
   await expectGone(supervisor)
 
   const next = await world.user()
   const answer = await queryValue(next.url, "select 1")
+  await kill(first.child)
   await kill(next.child)
 
   expect(next.adopted).toBe(true)

@@ -5,6 +5,7 @@ import { findDrift } from "../../engine/migrate/find-drift.ts"
 import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/resource.ts"
 import { readMigrations } from "../migration-files.ts"
+import { checkBinaries } from "./binaries-check.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 import type { Patient } from "./patient.ts"
 
@@ -14,12 +15,13 @@ const VERSION_UNITS = 10_000
 /** The database and, as far as it answers, its tables. */
 export async function checkDatabase(patient: Patient): Promise<readonly Finding[]> {
   const { config, root } = patient
-  if (!hasDatabase(patient)) return [ok("the embedded one is made at the first start")]
+  if (!hasDatabase(patient)) return [ok("the embedded one is made at the first start"), checkBinaries(patient)]
   try {
-    const { url, databaseNote, release } = await chooseDatabase({ config, root })
+    const { url, isEmbedded, databaseNote, release } = await chooseDatabase({ config, root })
     const database = openPostgres({ ...config.db, url })
     try {
-      return [await findVersion(database, databaseNote), ...(await checkTables(database, patient))]
+      const programs = isEmbedded ? [checkBinaries(patient)] : []
+      return [await findVersion(database, databaseNote), ...programs, ...(await checkTables(database, patient))]
     } finally {
       await database.close()
       await release()

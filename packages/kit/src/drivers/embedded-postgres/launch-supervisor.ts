@@ -9,6 +9,10 @@ export interface Supervision {
   /** Settings of the server besides ours. */
   readonly settings: Readonly<Record<string, string>>
   readonly lingerMs: number
+  /** The folder of an installed PostgreSQL; the one that comes with kit unless set. */
+  readonly binaries?: string | undefined
+  /** It replaces one that was lost: a server that does not start is then tried again, and not given up. */
+  readonly isSuccessor: boolean
 }
 
 /** The first word of a supervisor is one of these, or else the reason why it cannot start. */

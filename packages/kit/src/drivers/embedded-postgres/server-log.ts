@@ -20,6 +20,10 @@ export function openServerLog(home: string): ServerLog {
   return { descriptor, newLines: () => readNewLines(home, startsAt) }
 }
 
+export function lastLogLines(home: string): string {
+  return readNewLines(home, 0)
+}
+
 /** Lets the server's account read and write the log that root has opened for it. */
 export function giveLogTo(user: ServerUser, log: ServerLog): void {
   if (isRoot()) fchownSync(log.descriptor, user.uid, user.gid)

@@ -4,10 +4,12 @@ import { closeSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { DATABASE_NAME, SUPERUSER_NAME } from "./data-directory.ts"
+import { dataDirectoryOf } from "./database-home.ts"
 import { hasErrorCode } from "./error-code.ts"
 import { disownPostmasterFile, isPostmasterOf, isServerAnswering, readPostmasterFile } from "./postmaster-file.ts"
 import { SERVER_ENVIRONMENT } from "./run-as.ts"
-import { giveLogTo, openServerLog } from "./server-log.ts"
+import { giveLogTo, lastLogLines, openServerLog } from "./server-log.ts"
+import { type ProcessEnd, stopReason } from "./stop-reason.ts"
 import type { ServerUser } from "./unprivileged-user.ts"
 
 const POLL_MS = 5
@@ -33,8 +35,20 @@ const SETTINGS = {
 export interface Server {
   readonly url: string
   readonly pid: number
-  /** Resolves when it is gone, for whatever reason. */
-  readonly exited: Promise<void>
+  /** Resolves to the reason when it is gone. */
+  readonly exited: Promise<string>
+}
+
+/** A server did not start. The message has the end of its log. */
+export class ServerStartError extends Error {
+  /** In one line. */
+  readonly reason: string
+
+  constructor(reason: string, output: string) {
+    super(`PostgreSQL did not start:\n${output}`)
+    this.name = "ServerStartError"
+    this.reason = reason
+  }
 }
 
 interface ServerPlace {
@@ -48,7 +62,8 @@ interface ServerPlace {
 }
 
 /** The server that a killed supervisor has left behind on this data directory, if it still serves. */
-export async function findRunningServer(dataDirectory: string): Promise<Server | undefined> {
+export async function findRunningServer(home: string): Promise<Server | undefined> {
+  const dataDirectory = dataDirectoryOf(home)
   for (;;) {
     const file = readPostmasterFile(dataDirectory)
     if (file === undefined || !isPostmasterOf(dataDirectory, file.pid)) return undefined
@@ -56,7 +71,7 @@ export async function findRunningServer(dataDirectory: string): Promise<Server |
       await delay(POLL_MS)
       continue
     }
-    const exited = watchForEnd(dataDirectory, file.pid)
+    const exited = watchForEnd(home, file.pid)
     const server = { pid: file.pid, url: urlOf(file.socketDirectory, file.port), exited }
     if (await isServerAnswering(file)) return server
     // Its sockets are gone, so nobody can use it.
@@ -73,8 +88,8 @@ export async function launchServer(place: ServerPlace): Promise<Server> {
     const outcome = await tryLaunch(place)
     if ("url" in outcome) return outcome
     // Backends of a killed server take a moment to notice that it is gone.
-    const hasOrphans = outcome.failure.includes("pre-existing shared memory block")
-    if (!hasOrphans || Date.now() > giveUpAt) throw new Error(`PostgreSQL did not start:\n${outcome.failure}`)
+    const hasOrphans = outcome.output.includes("pre-existing shared memory block")
+    if (!hasOrphans || Date.now() > giveUpAt) throw new ServerStartError(outcome.reason, outcome.output)
     await delay(ORPHANS_POLL_MS)
   }
 }
@@ -92,8 +107,10 @@ export async function stopServer(server: Server): Promise<void> {
   await impatient
 }
 
-async function watchForEnd(dataDirectory: string, pid: number): Promise<void> {
-  while (isPostmasterOf(dataDirectory, pid)) await delay(WATCH_MS)
+// The exit code of a server that another process has launched goes to that process, so only its log can tell more.
+async function watchForEnd(home: string, pid: number): Promise<string> {
+  while (isPostmasterOf(dataDirectoryOf(home), pid)) await delay(WATCH_MS)
+  return stopReason({ home, lines: lastLogLines(home), end: { signal: null, description: "its process has ended" } })
 }
 
 function urlOf(socketDirectory: string, port: string): string {
@@ -106,7 +123,12 @@ export function removeServerSockets(socketDirectory: string): void {
   rmSync(join(socketDirectory, `.s.PGSQL.${PORT}.lock`), { force: true })
 }
 
-async function tryLaunch(place: ServerPlace): Promise<Server | { failure: string }> {
+interface LaunchFailure {
+  readonly reason: string
+  readonly output: string
+}
+
+async function tryLaunch(place: ServerPlace): Promise<Server | LaunchFailure> {
   const log = openServerLog(place.home)
   giveLogTo(place.user, log)
   const child = spawn(place.postgres, serverArguments(place), {
@@ -117,9 +139,11 @@ async function tryLaunch(place: ServerPlace): Promise<Server | { failure: string
   })
   closeSync(log.descriptor)
   const ended = endOf(child)
+  const exited = ended.then((end) => stopReason({ home: place.home, end, lines: log.newLines() }))
   const pid = await untilReady(place.dataDirectory, child)
-  if (pid === undefined) return { failure: (await ended) + log.newLines() }
-  return { pid, url: urlOf(place.socketDirectory, PORT), exited: ended.then(() => {}) }
+  if (pid !== undefined) return { pid, url: urlOf(place.socketDirectory, PORT), exited }
+  const { description } = await ended
+  return { reason: await exited, output: log.newLines() || description }
 }
 
 function serverArguments({ dataDirectory, socketDirectory, settings: given }: ServerPlace): string[] {
@@ -127,14 +151,18 @@ function serverArguments({ dataDirectory, socketDirectory, settings: given }: Se
   return ["-D", dataDirectory, "-k", socketDirectory, "-p", PORT, ...settings]
 }
 
-async function endOf(child: ChildProcess): Promise<string> {
+async function endOf(child: ChildProcess): Promise<ProcessEnd> {
   try {
-    await once(child, "exit")
-    return ""
+    const [code, signal] = await once(child, "exit")
+    return { signal, description: signal === null ? exitDescription(code) : `its process was ended by ${signal}` }
   } catch (error) {
     // Raised when the program could not be run at all.
-    return `${error}\n`
+    return { signal: null, description: String(error) }
   }
+}
+
+function exitDescription(code: number): string {
+  return code === 0 ? "another program has shut it down" : `its process exited with code ${code}`
 }
 
 // Its process number once it takes connections; undefined if it ends before.

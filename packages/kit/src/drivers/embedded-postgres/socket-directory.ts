@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto"
-import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync, rmdirSync, statSync } from "node:fs"
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, realpathSync, rmdirSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
-import { canRead, type ServerUser } from "./unprivileged-user.ts"
+import { lastOffice } from "./office.ts"
+import { canRead, canWriteIn, type ServerUser } from "./unprivileged-user.ts"
 
 // Systems allow 103 to 107 bytes for the path of a socket; the longest name below the directory takes about 25.
 const DIRECTORY_LIMIT_BYTES = 75
@@ -15,7 +16,8 @@ const DIRECTORY_LIMIT_BYTES = 75
 export function openSocketDirectory(home: string, user: ServerUser): string {
   const { ino, birthtimeNs } = statSync(home, { bigint: true })
   const name = createHash("sha256").update(`${home}\0${ino}\0${birthtimeNs}`).digest("hex").slice(0, 12)
-  const directory = join(temporaryDirectory(user), `kit-${name}`)
+  const directory =
+    earlierDirectory(home, { user, name: `kit-${name}` }) ?? join(temporaryDirectory(user), `kit-${name}`)
   createIfMissing(directory)
   refuseForeign(directory, user)
   chownSync(directory, user.uid, user.gid)
@@ -31,8 +33,22 @@ export function closeSocketDirectory(directory: string): void {
   }
 }
 
+interface EarlierDirectory {
+  readonly user: ServerUser
+  readonly name: string
+}
+
+// Processes with another temporary directory may still use the address of the last server. Only where the server's
+// account could make it by itself: root must not be led to another place by a link in somebody's home.
+function earlierDirectory(home: string, { user, name }: EarlierDirectory): string | undefined {
+  const directory = dirname(lastOffice(home)?.controlSocket ?? "")
+  const parent = dirname(directory)
+  if (basename(directory) !== name || !existsSync(parent) || realpathSync(parent) !== parent) return undefined
+  return canWriteIn(user, parent) ? directory : undefined
+}
+
 function temporaryDirectory(user: ServerUser): string {
-  const directory = realpathSync(tmpdir())
+  const directory = existsSync(tmpdir()) ? realpathSync(tmpdir()) : "/tmp"
   const isShort = Buffer.byteLength(directory) + "/kit-123456789abc".length <= DIRECTORY_LIMIT_BYTES
   return isShort && canRead(user, directory) ? directory : "/tmp"
 }

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { openDatabaseHome } from "./database-home.ts"
-import { type Hold, joinSupervisor } from "./hold.ts"
-import { launchSupervisor } from "./launch-supervisor.ts"
+import type { Hold } from "./hold.ts"
+import { acquireHold, LastingHold } from "./lasting-hold.ts"
+import type { StateListener } from "./server-state.ts"
+import type { ReadyMessage, SupervisorMessage } from "./supervisor-message.ts"
 
-const GIVE_UP_MS = 60_000
-const RETRY_MS = 10
+const SILENCE_LIMIT_MS = 60_000
 const RESTART_GRACE_MS = 200
 
 export interface EmbeddedPostgres {
@@ -14,6 +15,8 @@ export interface EmbeddedPostgres {
   /** It was already running, or another process started it at the same time. */
   readonly adopted: boolean
   readonly startedInMs: number
+  /** Calls the listener when the server goes down and when it is up again; it is restarted until it is released. */
+  watch(listener: StateListener): void
   /** Gives up this process's hold; the server stops when nobody else holds it, and is down once this resolves. */
   release(): Promise<void>
 }
@@ -24,6 +27,8 @@ interface EmbeddedPostgresOptions {
   readonly onProgress?: (message: string) => void
   /** Settings of the server besides ours, by name; one that runs already keeps its own. */
   readonly settings?: Readonly<Record<string, string>>
+  /** The folder of an installed PostgreSQL, to run its programs instead of those that come with kit. */
+  readonly binaries?: string | undefined
   /** How long the server waits for another user process after the last one; a moment unless set. */
   readonly lingerMs?: number
 }
@@ -37,9 +42,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const startedAt = performance.now()
   refuseWindows()
   const home = openDatabaseHome(options.directory)
-  const { ready, release } = await acquireHold(home, options)
+  const { ready, hold } = await holdReadyServer(home, options)
+  const lasting = new LastingHold({ home, hold, ready })
   const { url, version, adopted } = ready
-  return Object.freeze({ url, version, adopted, startedInMs: performance.now() - startedAt, release })
+  const startedInMs = performance.now() - startedAt
+  return Object.freeze({
+    ...{ url, version, adopted, startedInMs },
+    watch: (listener: StateListener) => lasting.watch(listener),
+    release: () => lasting.release(),
+  })
 }
 
 function refuseWindows(): void {
@@ -49,15 +60,53 @@ function refuseWindows(): void {
   )
 }
 
-async function acquireHold(home: string, options: EmbeddedPostgresOptions): Promise<Hold> {
-  const { onProgress = () => {}, settings = {}, lingerMs = RESTART_GRACE_MS } = options
-  const giveUpAt = Date.now() + GIVE_UP_MS
-  while (Date.now() < giveUpAt) {
-    const hold = await joinSupervisor(home, onProgress)
-    if (hold !== undefined) return hold
-    const isListening = await launchSupervisor(home, { settings, lingerMs })
-    // Another supervisor was faster, or is on its way out: look again in a moment.
-    if (!isListening) await delay(RETRY_MS)
+interface HeldServer {
+  readonly hold: Hold
+  readonly ready: ReadyMessage
+}
+
+async function holdReadyServer(home: string, options: EmbeddedPostgresOptions): Promise<HeldServer> {
+  const { onProgress = () => {}, settings = {}, lingerMs = RESTART_GRACE_MS, binaries } = options
+  for (;;) {
+    const hold = await acquireHold(home, { settings, lingerMs, binaries, isSuccessor: false })
+    const ready = await untilReady(hold, { home, onProgress })
+    // The supervisor has gone away meanwhile: look for its successor.
+    if (ready !== undefined) return { hold, ready }
   }
-  throw new Error(`PostgreSQL in ${home} did not start within ${GIVE_UP_MS / 1000} s. Look into ${home}/postgres.log.`)
+}
+
+interface Waiting {
+  readonly home: string
+  readonly onProgress: (message: string) => void
+}
+
+async function untilReady(hold: Hold, { home, onProgress }: Waiting): Promise<ReadyMessage | undefined> {
+  let reason = ""
+  for (;;) {
+    const message = await nextInTime(hold)
+    if (message === undefined || message.kind === "ready") return message
+    if (message.kind === "failed") throw new Error(message.message)
+    if (message.kind === "silence") {
+      throw new Error(`PostgreSQL in ${home} has not started yet${reason}. Look into ${home}/postgres.log.`)
+    }
+    if (message.kind === "down") reason = `: ${message.reason}`
+    onProgress(message.kind === "down" ? `Waiting for PostgreSQL, which is down: ${message.reason}` : message.message)
+  }
+}
+
+type Heard = SupervisorMessage | { readonly kind: "silence" } | undefined
+
+// The timer also keeps this process running while it waits.
+async function nextInTime(hold: Hold): Promise<Heard> {
+  const patience = new AbortController()
+  const silence = delay(SILENCE_LIMIT_MS, undefined, patience).then(
+    () => {
+      hold.abandon()
+      return { kind: "silence" } as const
+    },
+    () => undefined,
+  )
+  const heard = await Promise.race([hold.next(), silence])
+  patience.abort()
+  return heard
 }

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net"
+import type { Supervision } from "./launch-supervisor.ts"
 
 /** What a supervisor tells the processes that hold its server. */
-export type SupervisorMessage = ProgressMessage | ReadyMessage | FailedMessage
+export type SupervisorMessage = ProgressMessage | ReadyMessage | DownMessage | FailedMessage
 
 interface ProgressMessage {
   readonly kind: "progress"
@@ -13,8 +14,17 @@ export interface ReadyMessage {
   readonly url: string
   readonly version: string
   readonly adopted: boolean
+  /** How the server is run: who replaces its supervisor runs it in the same way. */
+  readonly supervision: Supervision
 }
 
+/** The server is not running; the supervisor starts it again until it runs. */
+interface DownMessage {
+  readonly kind: "down"
+  readonly reason: string
+}
+
+/** The supervisor gives up and ends. */
 interface FailedMessage {
   readonly kind: "failed"
   readonly message: string

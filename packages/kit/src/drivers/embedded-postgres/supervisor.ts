@@ -16,20 +16,22 @@ import { serverUserFor } from "./unprivileged-user.ts"
 const [, , home = "", supervision = "{}"] = process.argv
 // The process that launched us may be gone before it has read our first word.
 process.stdout.on("error", () => {})
+// Standard error is the log file, and its disk may be full.
+process.stderr.on("error", () => {})
 process.exit(await supervise(home, JSON.parse(supervision)).then(() => 0, reportFailure))
 
-async function supervise(home: string, { settings, lingerMs }: Supervision): Promise<void> {
+async function supervise(home: string, supervision: Supervision): Promise<void> {
   const user = serverUserFor(dataDirectoryOf(home))
   const socketDirectory = openSocketDirectory(home, user)
   const controlSocket = join(socketDirectory, `control-${process.pid}.sock`)
-  const holds = new Holds(lingerMs)
+  const holds = new Holds(supervision.lingerMs)
   const listener = await listen(controlSocket, holds)
   // Its predecessor, on the way out, has just removed the directory: the launching process tries again.
   if (listener === undefined) return sayFirstWord(OFFICE_TAKEN)
   chownSync(controlSocket, user.uid, user.gid)
   const office = await takeOffice(home, controlSocket)
   sayFirstWord(office === undefined ? OFFICE_TAKEN : LISTENING)
-  if (office !== undefined) await serveHolders(holds, { home, office, socketDirectory, user, settings })
+  if (office !== undefined) await serveHolders(holds, { home, office, socketDirectory, user, supervision })
   // From here on newcomers find nobody and launch a successor. Our exit tells those who left that all is done.
   listener.close()
   closeSocketDirectory(socketDirectory)

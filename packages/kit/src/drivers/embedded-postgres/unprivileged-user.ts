@@ -10,6 +10,7 @@ export interface ServerUser {
 const ACCOUNT_NAMES = ["postgres", "_postgres", "nobody"]
 const NOBODY: ServerUser = { uid: 65534, gid: 65534 }
 const READ = 4
+const WRITE = 2
 const ENTER = 1
 
 export function isRoot(): boolean {
@@ -27,6 +28,12 @@ export function canRead(user: ServerUser, path: string): boolean {
   if (!isRoot()) return true
   const stats = statSync(path)
   return hasPermission(user, stats, stats.isDirectory() ? READ + ENTER : READ) && canEnterAbove(user, path)
+}
+
+/** Whether the server's account may make files in this directory. */
+export function canWriteIn(user: ServerUser, directory: string): boolean {
+  if (!isRoot()) return true
+  return hasPermission(user, statSync(directory), WRITE + ENTER) && canEnterAbove(user, directory)
 }
 
 function ownerUnlessRoot(path: string): ServerUser | undefined {

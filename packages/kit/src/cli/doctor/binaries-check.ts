@@ -1,0 +1,14 @@
+import { chooseBinaries } from "../../app/defaults.ts"
+import { bundledLibraries } from "../../drivers/embedded-postgres/bundled-libraries.ts"
+import { type Finding, ok, warn } from "./finding.ts"
+import type { Patient } from "./patient.ts"
+
+/** Which programs run the embedded database, and which libraries are inside of them. */
+export function checkBinaries({ config, root, isProduction }: Patient): Finding {
+  const folder = chooseBinaries({ config, root })
+  if (folder !== undefined) return ok(`the embedded one is run by the programs in ${folder}`)
+  const libraries = bundledLibraries().map(({ name, version }) => `${name} ${version}`)
+  const message = `the programs of the embedded one carry ${libraries.join(", ")}, which nobody on the network reaches`
+  if (!isProduction) return ok(message)
+  return warn(message, "Set DATABASE_URL, or db.embedded.binaries to an installation that gets security updates.")
+}

@@ -1,0 +1,119 @@
+import { existsSync } from "node:fs"
+import { setTimeout as delay } from "node:timers/promises"
+import { type Hold, joinSupervisor } from "./hold.ts"
+import { launchSupervisor, type Supervision } from "./launch-supervisor.ts"
+import { RestartPauses } from "./restart-pauses.ts"
+import { type StateListener, StateReport } from "./server-state.ts"
+import type { ReadyMessage, SupervisorMessage } from "./supervisor-message.ts"
+
+const GIVE_UP_MS = 60_000
+const RETRY_MS = 10
+const LONGEST_PAUSE_MS = 10_000
+// A supervisor that ends after this is not one of a row.
+const RAN_WELL_MS = 10_000
+
+/** Joins the supervisor of this home, or starts one and joins that. */
+export async function acquireHold(home: string, supervision: Supervision): Promise<Hold> {
+  const giveUpAt = Date.now() + GIVE_UP_MS
+  while (Date.now() < giveUpAt) {
+    const hold = await joinSupervisor(home)
+    if (hold !== undefined) return hold
+    const isListening = await launchSupervisor(home, supervision)
+    // Another supervisor was faster, or is on its way out: look again in a moment.
+    if (!isListening) await delay(RETRY_MS)
+  }
+  throw new Error(`PostgreSQL in ${home} did not start within ${GIVE_UP_MS / 1000} s. Look into ${home}/postgres.log.`)
+}
+
+interface HeldServer {
+  readonly home: string
+  readonly hold: Hold
+  readonly ready: ReadyMessage
+}
+
+/** Holds a server until it is released: a supervisor that ends before is replaced. */
+export class LastingHold {
+  readonly #home: string
+  readonly #ready: ReadyMessage
+  readonly #report = new StateReport()
+  readonly #pauses = new RestartPauses(LONGEST_PAUSE_MS)
+  readonly #ending = new AbortController()
+  #hold: Hold
+  readonly #keeping: Promise<void>
+  #released: Promise<void> | undefined
+
+  constructor({ home, hold, ready }: HeldServer) {
+    this.#home = home
+    this.#ready = ready
+    this.#hold = hold
+    this.#keeping = this.#keep(hold)
+  }
+
+  watch(listener: StateListener): void {
+    this.#report.listen(listener)
+  }
+
+  release(): Promise<void> {
+    this.#released ??= this.#leave()
+    return this.#released
+  }
+
+  async #leave(): Promise<void> {
+    this.#ending.abort()
+    await this.#hold.release()
+    await this.#keeping
+  }
+
+  async #keep(first: Hold): Promise<void> {
+    for (let hold: Hold | undefined = first; hold !== undefined; ) {
+      this.#hold = hold
+      // Released while it was being acquired.
+      if (this.#ending.signal.aborted) return hold.release()
+      const heldSince = performance.now()
+      for (let message = await hold.next(); message !== undefined; message = await hold.next()) this.#hear(message)
+      if (this.#ending.signal.aborted) return
+      this.#report.unsupervised()
+      if (performance.now() - heldSince >= RAN_WELL_MS) this.#pauses.reset()
+      hold = await this.#regain()
+    }
+  }
+
+  // Also when it is released meanwhile, there is one attempt: the server may still run, and somebody has to stop it.
+  async #regain(): Promise<Hold | undefined> {
+    do {
+      // The pause keeps no process running, and ends with the release.
+      await delay(this.#pauses.next(), undefined, { ref: false, signal: this.#ending.signal }).catch(() => {})
+      const hold = await this.#acquireAgain()
+      if (hold !== undefined) return hold
+    } while (!this.#ending.signal.aborted)
+    return undefined
+  }
+
+  async #acquireAgain(): Promise<Hold | undefined> {
+    try {
+      if (!existsSync(this.#home)) throw new Error(`its directory ${this.#home} was deleted`)
+      // As the lost one did it: the server has to be the same for everybody who holds it.
+      return await acquireHold(this.#home, { ...this.#ready.supervision, isSuccessor: true })
+    } catch (error) {
+      this.#report.down(firstLine(error))
+      return undefined
+    }
+  }
+
+  #hear(message: SupervisorMessage): void {
+    if (message.kind === "down") this.#report.down(message.reason)
+    if (message.kind === "failed") this.#report.down(firstLine(message.message))
+    if (message.kind === "ready") this.#hearReady(message)
+  }
+
+  #hearReady({ url }: ReadyMessage): void {
+    // The address comes from the identity of the directory, so another one is that of a new database in its place.
+    if (url === this.#ready.url) this.#report.up()
+    else this.#report.down(`another database was made in ${this.#home} meanwhile; restart kit to use it`)
+  }
+}
+
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split("\n", 1)[0] ?? ""
+}

@@ -1,0 +1,44 @@
+import { statfsSync } from "node:fs"
+
+/** How the process of a server ended. */
+export interface ProcessEnd {
+  readonly signal: NodeJS.Signals | null
+  /** A sentence without a subject, such as "it exited with code 1". */
+  readonly description: string
+}
+
+interface StoppedServer {
+  readonly home: string
+  readonly end: ProcessEnd
+  /** The last lines of its log. */
+  readonly lines: string
+}
+
+// PostgreSQL reserves a file of this size before it writes more of its log of changes.
+const NEEDED_SPACE_BYTES = 16 * 1024 * 1024
+const SEVERITIES = ["PANIC", "FATAL"]
+// These lines are about one client, or follow from what ended the server.
+const UNRELATED =
+  /^(terminating |the database system is |sorry, too many|remaining connection slots|connection to client lost|database "|role "|canceling |no pg_hba|password )/
+
+/** Why a server stopped or did not start, in one line: in its own words where its log has some. */
+export function stopReason({ home, end, lines }: StoppedServer): string {
+  if (end.signal !== null) return end.description
+  return lastComplaint(lines) ?? (isDiskFull(home) ? "No space left on device" : end.description)
+}
+
+function lastComplaint(lines: string): string | undefined {
+  for (const severity of SEVERITIES) {
+    const complaints = lines.split("\n").flatMap((line) => line.split(`${severity}:  `)[1] ?? [])
+    const complaint = complaints.findLast((text) => !UNRELATED.test(text))
+    if (complaint !== undefined) return complaint.trim()
+  }
+  return undefined
+}
+
+// The log is on the same disk as the data: a full disk keeps the server's last words from being written.
+function isDiskFull(home: string): boolean {
+  const { bavail, bsize, ffree, files } = statfsSync(home)
+  // Some file systems count no files.
+  return bavail * bsize < NEEDED_SPACE_BYTES || (files > 0 && ffree === 0)
+}

@@ -1,0 +1,116 @@
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { testApp } from "kit/testing"
+import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/job.js"
+import { soakBackwards } from "./backwards.mjs"
+import { soakEmbedded } from "./embedded.mjs"
+import { soakJobs } from "./jobs.mjs"
+import { startInstance } from "./live/start-instance.mjs"
+import { soakLive } from "./live.mjs"
+import { soakMove } from "./move.mjs"
+import { soakMoves } from "./moves.mjs"
+import { soakSilence } from "./silence.mjs"
+import { soakWorlds } from "./worlds.mjs"
+
+// What a process of Node may need more at the end than at the beginning without holding on to rows.
+const FLAT_MB = 40
+// Of a move that waited for its time.
+const MAX_LATE_MS = 5_000
+// From the beginning of a silence, or from when the network is back, to the last failed request.
+const MAX_SILENCE_MS = 15_000
+
+/**
+ * @typedef {object} Setting
+ * @property {string} url                       an empty database
+ * @property {string} folder                    an empty folder
+ * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
+ * @property {Record<string, number>} sizes     those of the experiment, as they were asked for
+ *
+ * @typedef {object} Experiment
+ * @property {Record<string, number>} sizes     each is an option of the command; this is its default
+ * @property {boolean} [isWithoutCrash]         nothing is killed, so that the database need not wait for its disk
+ * @property {(setting: Setting) => Promise<Record<string, any>>} run     resolves to its figures
+ * @property {(figures: Record<string, any>, sizes: Record<string, number>) => boolean} isBroken  whether they break a promise
+ */
+
+/** @type {Record<string, Experiment>} */
+export const EXPERIMENTS = {
+  // P3: clients that come back to another of two processes, while these are killed, frozen and cut off.
+  backwards: {
+    sizes: { rounds: 28 },
+    run: ({ url, below, sizes }) => soakBackwards({ url, below, streams: 11, patienceMs: 60_000, ...size(sizes, "rounds") }),
+    isBroken: ({ backwards, notConverged, ended }) => backwards + notConverged + ended > 0,
+  },
+  // The embedded database of two processes: killed eleven times in a row, killed with its supervisor, its disk full.
+  embedded: {
+    sizes: { rounds: 3 },
+    run: async ({ folder, below, sizes }) => {
+      const app = join(folder, "app")
+      await mkdir(app)
+      return soakEmbedded({ folder: app, below, kills: 11, fullMs: 5_000, ...size(sizes, "rounds") })
+    },
+    isBroken: ({ lost, jobsLost, processesLeft, stored, liveKeys }) =>
+      lost + jobsLost + processesLeft > 0 || stored !== liveKeys,
+  },
+  // P4: 20,000 jobs on two instances, one of them struck every few seconds.
+  jobs: {
+    sizes: { jobs: 20_000 },
+    run: ({ url, below, sizes }) =>
+      soakJobs({ url, below, strikes: 15, strikeEveryMs: 2_500, leaseMs: DEFAULT_LEASE_MS, ...size(sizes, "jobs") }),
+    isBroken: ({ lost, doubles, invented, failed, leftByStopped }) =>
+      lost + doubles + invented + failed + leftByStopped > 0,
+  },
+  // P3: generated topics on two instances, of which one is killed now and then, while rights and records change.
+  live: {
+    sizes: { topics: 200, batches: 50 },
+    run: ({ url, below, sizes }) => {
+      const start = () => startInstance(url)
+      return soakLive({ start, below, transactions: 10, strikes: 12, patienceMs: 30_000, ...size(sizes, "topics", "batches") })
+    },
+    isBroken: ({ divergences, leaks, late }) => divergences + leaks + late > 0,
+  },
+  // A database of a million rows, moved once with a kill in between and once without.
+  move: {
+    sizes: { rows: 1_000_000 },
+    run: ({ url, folder, below, sizes }) => soakMove({ url, folder, below, ...size(sizes, "rows") }),
+    isBroken: ({ peakMb, peakMbAtTenth, isEqual, isSameAfterKill }) =>
+      peakMb > peakMbAtTenth + FLAT_MB || !isEqual || !isSameAfterKill,
+  },
+  // P5: 1,000 moves of records due in one second, on two instances of which one is killed at that second.
+  moves: {
+    sizes: { moves: 1_000 },
+    run: ({ url, sizes }) => soakMoves({ url, leadMs: 2_000, ...size(sizes, "moves") }),
+    isBroken: ({ missed, doubles, early, versions, latestMs }, { moves }) =>
+      missed + doubles + early > 0 || versions !== moves || latestMs > MAX_LATE_MS,
+  },
+  // The network between a process and its database drops every packet, again and again, under load.
+  silence: {
+    sizes: { clients: 64, rounds: 4 },
+    run: ({ url, below, sizes }) => soakSilence({ url, below, ...size(sizes, "clients", "rounds") }),
+    isBroken: ({ lost, doubles, rounds }) =>
+      lost + doubles > 0 || rounds.some((/** @type {any} */ round) => round.lastFailureMs > MAX_SILENCE_MS),
+  },
+  // Two worlds that differ in what is hidden, asked the same; all they may differ in is a documented 409.
+  worlds: {
+    sizes: { requests: 50_000 },
+    isWithoutCrash: true,
+    run: ({ url, below, sizes }) => {
+      // Every round has two databases of its own there, as tests have.
+      process.env["KIT_TEST_DATABASE_URL"] = url
+      const onRound = (/** @type {object} */ counts) => console.log(JSON.stringify(counts))
+      return soakWorlds({ start: testApp, below, onRound, perRound: 1_000, topics: 60, liveEvery: 2, ...size(sizes, "requests") })
+    },
+    isBroken: ({ differences, faults }) => differences + faults > 0,
+  },
+}
+
+/**
+ * These sizes, known by name to the compiler.
+ *
+ * @template {string} Name
+ * @param {Record<string, number>} sizes
+ * @param {Name[]} names
+ */
+function size(sizes, ...names) {
+  return /** @type {Record<Name, number>} */ (Object.fromEntries(names.map((name) => [name, sizes[name]])))
+}
