@@ -1,10 +1,17 @@
 import { resolve } from "node:path"
 import { openDiskFiles } from "../drivers/disk-files.ts"
+import type { StorageWatch } from "../engine/storage-watch.ts"
 import { fileHooks } from "../features/uploads/file-hooks.ts"
 import { KeptFiles, type KeptFilesParts } from "../features/uploads/kept-files.ts"
+import { watchStore } from "../features/uploads/watched-store.ts"
+import type { FileStore } from "../ports/file-store.ts"
 import type { ResourceDefinition } from "../schema/definition.ts"
 import type { Hooks } from "../schema/hooks.ts"
 import type { AppDefinition } from "./app-definition.ts"
+
+interface FilesParts extends Omit<KeptFilesParts, "store"> {
+  readonly watch: Pick<StorageWatch, "explain" | "noteRoom">
+}
 
 const DEFAULT_FOLDER = ".kit/files"
 
@@ -22,9 +29,15 @@ export class OpenFiles {
   }
 
   /** Nothing is touched before the first file comes. */
-  open(parts: Omit<KeptFilesParts, "store">): KeptFiles {
-    this.#kept = new KeptFiles({ ...parts, store: openDiskFiles(this.#folder) })
+  open({ watch, ...parts }: FilesParts): KeptFiles {
+    const explain = (error: unknown) => watch.explain("files", error)
+    const store = watchStore(openDiskFiles(this.#folder), { explain, noteStored: () => watch.noteRoom("files") })
+    this.#kept = new KeptFiles({ ...parts, store })
     return this.#kept
+  }
+
+  get store(): FileStore {
+    return this.#opened().store
   }
 
   #opened(): KeptFiles {
