@@ -1,109 +1,170 @@
-import { type App, type Collection, collection, type Global, global } from "kit"
-import { expect, test } from "vitest"
-import { startOn, freshDatabase } from "./support/synced-app.ts"
+import { collection } from "kit"
+import pg from "pg"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { openEvents } from "./support/live-events.ts"
+import { rollingWorld, startLoad, type Version } from "./support/rolling-world.ts"
 
-const everyone = { read: true, create: true, update: true, delete: true, purge: true } as const
+const PATIENCE_MS = 300_000
+const rules = { read: true, create: true, update: true, delete: true } as const
 
-type Fields = (f: any) => Record<string, any>
-
-interface Version {
-  readonly posts?: Fields
-  readonly tags?: Fields
-  readonly site?: Fields
-  readonly more?: readonly (Collection<any> | Global<any>)[]
+const ADDITIONS: Readonly<Record<string, Version>> = {
+  "optional fields": { posts: (f) => ({ note: f.text() }), site: (f) => ({ motto: f.text() }) },
+  "required fields with a default": {
+    posts: (f) => ({ kind: f.text().required().default("plain") }),
+    tags: (f) => ({ color: f.text().localized().required().default("red") }),
+    site: (f) => ({ theme: f.select(["dark", "light"]).required().default("dark") }),
+  },
+  indexes: {
+    posts: (f) => ({ title: f.text(200).required().index() }),
+    tags: (f) => ({ name: f.text().unique() }),
+  },
+  "more room for a number, as bigint": { posts: (f) => ({ views: f.number().bigint().default(0) }) },
+  "more room for a number, as decimal": { posts: (f) => ({ views: f.number().decimal(12, 2).default(0) }) },
+  "more room for a number, as double": { posts: (f) => ({ views: f.number().default(0) }) },
+  "collections and relations": {
+    posts: (f) => ({ parent: f.relation("posts"), others: f.relation("tags").manyToMany({ through: "othering" }) }),
+    more: [
+      collection("comments")
+        .fields(({ f }) => ({ post: f.relation("posts").required() }))
+        .access(rules),
+    ],
+  },
 }
 
-function resources({ posts = () => ({}), tags = () => ({}), site = () => ({}), more = [] }: Version) {
-  return [
-    collection("posts")
-      .fields(({ f }) => ({
-        title: f.text(200).required(),
-        views: f.number().integer().default(0),
-        tags: f.relation("tags").manyToMany(),
-        ...posts(f),
-      }))
-      .options({ versions: true, workflow: true, softDelete: true, revision: true })
-      .access(everyone),
-    collection("tags").fields(({ f }) => ({ name: f.text(), ...tags(f) })).access(everyone),
-    global("site").fields(({ f }) => ({ name: f.text(), ...site(f) })).access(everyone),
-    ...more,
-  ]
-}
+test.each(Object.entries(ADDITIONS))(
+  "while a newer version adds %s, the older one beside it answers as before",
+  async (_name, version) => {
+    const world = await rollingWorld()
+    const old = await world.start()
+    const load = startLoad(old)
+    await load.rounds(2)
 
-const ADDITIVE: Record<string, Version> = {
-  "an optional field": { posts: (f) => ({ note: f.text() }) },
-  "a required field with a default": { posts: (f) => ({ kind: f.text().required().default("plain") }), tags: (f) => ({ color: f.text().required().default("red") }), site: (f) => ({ theme: f.text().required().default("dark") }) },
-  "a localized field with a default": { posts: (f) => ({ kind: f.text().localized().required().default("plain") }) },
-  "an index": { posts: (f) => ({ views: f.number().integer().default(0).index() }) },
-  "a unique index": { posts: (f) => ({ title: f.text(200).required().unique() }) },
-  "bigint": { posts: (f) => ({ views: f.number().bigint().default(0) }) },
-  "decimal": { posts: (f) => ({ views: f.number().decimal(12, 2).default(0) }) },
-  "double": { posts: (f) => ({ views: f.number().default(0) }) },
-  "a collection that points to posts": { more: [collection("comments").fields(({ f }) => ({ post: f.relation("posts").required(), tag: f.relation("tags") })).access(everyone)] },
-  "a relation and links": { posts: (f) => ({ parent: f.relation("posts"), others: f.relation("tags").manyToMany({ through: "othering" }) }) },
-}
+    const next = await world.start(version)
+    await load.rounds(3)
+    await load.stop()
 
-test.each(Object.entries(ADDITIVE))("%s", async (_name, version) => {
-  const database = await freshDatabase()
-  const errors: unknown[] = []
-  const logger = { info: () => {}, warn: (m: string, f: any) => errors.push([m, String(f?.error), f?.error?.code, f?.call]), error: (m: string, f: any) => errors.push([m, String(f?.error), f?.error?.code, f?.call]) }
-  const old = await startOn(database, resources({}), { logger })
-  const load = startLoad(old)
-  await load.rounds(4)
+    expect(load.wrong).toEqual([])
+    expect(await old.fetch("/_kit/ready")).toMatchObject({ status: 200, body: { status: "ready" } })
+    expect((await next.fetch("/posts?limit=1000")).status).toBe(200)
+  },
+  PATIENCE_MS,
+)
 
-  const next = await startOn(database, resources(version))
-  await load.rounds(6)
-  await load.stop()
+test("a live query of the older version goes on through an addition", async () => {
+  const world = await rollingWorld()
+  const old = await world.start()
+  await using stream = await openEvents({
+    url: old.url,
+    topics: [{ id: "t", resourceType: "collection", resource: "posts", where: { views: { gte: 0 } } }],
+  })
+  await stream.next("snapshot")
 
-  console.log(load.statuses, errors.length, [...new Set(errors.map((e) => JSON.stringify(e)))].slice(0, 8))
-  expect([...load.statuses.keys()].filter((key) => !/ 20\d/.test(key))).toEqual([])
-  void next
+  const next = await world.start({ posts: (f) => ({ views: f.number().bigint().default(0), note: f.text() }) })
+  await next.fetch("/posts", { method: "POST", body: JSON.stringify({ title: "By the newer", views: "5000000000" }) })
+  const { data } = await stream.next("snapshot", ({ data }: any) => data.docs.length === 1)
+
+  expect(data).toMatchObject({ docs: [{ title: "By the newer", views: 5_000_000_000 }] })
+  expect(data).not.toHaveProperty("docs.0.note")
 })
 
-function startLoad(app: App) {
-  const statuses = new Map<string, number>()
-  let isOver = false
-  let rounds = 0
-  const call = async (method: string, path: string, body?: unknown) => {
-    const response = await app.handler(new Request(`http://x/api${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }) }))
-    const answer = await response.json()
-    const key = `${method} ${path.replace(/[0-9a-f-]{36}/g, ":id")} ${response.status}`
-    statuses.set(key, (statuses.get(key) ?? 0) + 1)
-    return answer as any
-  }
-  const work = async (name: number): Promise<void> => {
-    for (let round = 0; !isOver; round++) {
-      const tag = await call("POST", "/tags", { name: "t" })
-      const post = await call("POST", "/posts", { title: `${name} ${round}`, views: round, tags: tag.id ? [tag.id] : [] })
-      await call("PATCH", "/globals/site", { name: `n${round}` })
-      if (post.id) {
-        const changed = await call("PATCH", `/posts/${post.id}`, { title: `c ${name} ${round}` })
-        if (changed.error === undefined) expect(changed).toMatchObject({ title: `c ${name} ${round}`, views: round })
-        await call("PATCH", `/posts/${post.id}`, { tags: { set: [] } })
-        await call("POST", `/posts/${post.id}/transition`, { stage: "published" })
-        const read = await call("GET", `/posts/${post.id}?with[tags]=true`)
-        if (read.error === undefined) expect(read).toMatchObject({ views: round })
-        await call("GET", `/posts/${post.id}/versions`)
-        await call("POST", `/posts/${post.id}/revert`, { version: 1 })
-        await call("PATCH", "/posts/update-many".replace("/update-many", ""), { where: { id: { in: [post.id] } }, data: { views: 7 } })
-        await call("DELETE", `/posts/${post.id}`)
-        await call("POST", `/posts/${post.id}/restore`)
-      }
-      await call("GET", "/posts?limit=5&stage=published&where[views][gte]=0&orderBy[views]=desc")
-      if (tag.id) await call("DELETE", `/tags/${tag.id}`)
-      rounds++
-    }
-  }
-  const workers = Promise.all([1, 2, 3, 4].map(work))
-  return {
-    statuses,
-    rounds: async (count: number) => {
-      const until = rounds + count * 4
-      while (rounds < until) await new Promise((resolve) => setTimeout(resolve, 5))
+test("what the older version stores has the default of the newer one", async () => {
+  const world = await rollingWorld()
+  const old = await world.start()
+  const next = await world.start({ posts: (f) => ({ kind: f.text().required().default("plain") }) })
+
+  const made = await old.fetch("/posts", { method: "POST", body: JSON.stringify({ title: "Old" }) })
+  await old.fetch(`/posts/${made.body.id}/transition`, {
+    method: "POST",
+    body: JSON.stringify({ stage: "published" }),
+  })
+
+  expect((await next.fetch(`/posts/${made.body.id}`)).body).toMatchObject({ title: "Old", kind: "plain" })
+  expect((await next.fetch(`/posts/${made.body.id}?stage=published`)).body).toMatchObject({ kind: "plain" })
+})
+
+test("a field that may be empty again is empty where none is given, whatever its default was", async () => {
+  const world = await rollingWorld()
+  await world.start()
+  await world.start({ posts: (f) => ({ kind: f.text().required().default("plain") }) })
+
+  const third = await world.start({ posts: (f) => ({ kind: f.text() }) })
+  const made = await third.fetch("/posts", { method: "POST", body: JSON.stringify({ title: "Third" }) })
+
+  expect(made).toMatchObject({ status: 201, body: { kind: null } })
+})
+
+test("a default does not stand in the way when the field is localized later", async () => {
+  const world = await rollingWorld()
+  await world.start()
+  await world.start({ posts: (f) => ({ kind: f.text().required().default("plain") }) })
+
+  const third = await world.start({ posts: (f) => ({ kind: f.text().localized().required().default("plain") }) })
+  const made = await third.fetch("/posts", { method: "POST", body: JSON.stringify({ title: "Third" }) })
+
+  expect(made).toMatchObject({ status: 201, body: { kind: "plain" } })
+})
+
+test("what only the newer version knows is unique or related is a conflict to the older one", async () => {
+  const world = await rollingWorld()
+  const old = await world.start()
+  const comments = collection("comments").fields(({ f }) => ({ tag: f.relation("tags").required() }))
+  const next = await world.start({ tags: (f) => ({ name: f.text().unique() }), more: [comments.access(rules)] })
+  const create = (path: string, body: object) => ({ method: "POST", body: JSON.stringify(body) })
+  const tag = await old.fetch("/tags", create("/tags", { name: "a" }))
+  await next.fetch("/comments", create("/comments", { tag: tag.body.id }))
+
+  const twice = await old.fetch("/tags", create("/tags", { name: "a" }))
+  const needed = await old.fetch(`/tags/${tag.body.id}`, { method: "DELETE" })
+
+  expect(twice).toMatchObject({ status: 409, body: { error: { code: "CONFLICT" } } })
+  expect(needed).toMatchObject({ status: 409, body: { error: { code: "CONFLICT" } } })
+})
+
+test("a change that has to wait for a long read does not make others wait for it", async () => {
+  const world = await rollingWorld()
+  const old = await world.start()
+  const reader = new pg.Client({ connectionString: world.database.url })
+  await reader.connect()
+  onTestFinished(() => reader.end())
+  await reader.query("begin")
+  await reader.query("select * from posts")
+
+  const starting = world.start({ posts: (f) => ({ note: f.text() }) })
+  await vi.waitFor(
+    async () => {
+      const waiting = await world.database.query(
+        "select 1 from pg_locks where not granted and mode = 'AccessExclusiveLock' and relation = 'posts'::regclass",
+      )
+      expect(waiting).toHaveLength(1)
     },
-    stop: async () => {
-      isOver = true
-      await workers
-    },
-  }
-}
+    { timeout: 60_000, interval: 5 },
+  )
+  const load = startLoad(old)
+  await load.rounds(2)
+  await load.stop()
+  await reader.query("commit")
+
+  expect(load.wrong).toEqual([])
+  expect((await (await starting).fetch("/posts")).status).toBe(200)
+})
+
+test("a version that is started again after a newer one keeps what that one has added", async () => {
+  const world = await rollingWorld()
+  await world.start()
+  const newer: Version = { posts: (f) => ({ kind: f.text().required().default("plain"), note: f.text() }) }
+  const next = await world.start(newer)
+  const made = await next.fetch("/posts", { method: "POST", body: JSON.stringify({ title: "N", kind: "k", note: "n" }) })
+
+  const again = await world.start()
+  const written = await again.fetch("/posts", { method: "POST", body: JSON.stringify({ title: "O" }) })
+  const changed = await again.fetch(`/posts/${made.body.id}`, {
+    method: "PATCH",
+    body: JSON.stringify({ title: "O2" }),
+  })
+
+  expect([written.status, changed.status]).toEqual([201, 200])
+  expect((await again.fetch("/_kit/ready")).status).toBe(200)
+  expect((await next.fetch("/_kit/ready")).status).toBe(200)
+  expect((await next.fetch(`/posts/${made.body.id}`)).body).toMatchObject({ title: "O2", kind: "k", note: "n" })
+  expect((await next.fetch(`/posts/${written.body.id}`)).body).toMatchObject({ title: "O", kind: "plain" })
+})

@@ -15,7 +15,9 @@ interface WatchedSchema {
 }
 
 // One small statement, and none while nobody sends requests.
-const LOOK_INTERVAL_MS = 5_000
+const LOOK_INTERVAL_MS = 1_000
+// Statements of the author's may fail all the time, for reasons of their own.
+const EXAMINE_INTERVAL_MS = 5_000
 
 /**
  * Notices when a newer version of the app has changed the tables so that this process can no longer use them. It looks when
@@ -28,6 +30,9 @@ export class SchemaWatch {
   #marker: string | undefined
   #lookedAt = performance.now()
   #looking: Promise<void> | undefined
+  #examining: Promise<void> | undefined
+  /** When a failed statement has led to a look at the tables last. */
+  #suspectedAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: WatchedSchema) {
     this.#parts = parts
@@ -74,19 +79,37 @@ export class SchemaWatch {
     if (!mayBeMisfit(error)) return error
     try {
       await this.look()
+      // Somebody may have changed a table by hand, which no record tells of.
+      if (this.isFit) await this.#examineNowAndThen()
     } catch {
       return error
     }
     return this.isFit ? error : schemaChanged(error)
   }
 
+  async #examineNowAndThen(): Promise<void> {
+    if (this.#examining === undefined && performance.now() - this.#suspectedAt < EXAMINE_INTERVAL_MS) return
+    this.#suspectedAt = performance.now()
+    await this.#examine()
+  }
+
   async #lookOnce(): Promise<void> {
     this.#lookedAt = performance.now()
     const marker = await this.#readMarker()
     if (marker === this.#marker && this.isFit) return
-    const misfits = await this.#findMisfits()
+    await this.#examine()
     this.#marker = marker
-    this.#note(misfits)
+  }
+
+  #examine(): Promise<void> {
+    this.#examining ??= this.#examineOnce().finally(() => {
+      this.#examining = undefined
+    })
+    return this.#examining
+  }
+
+  async #examineOnce(): Promise<void> {
+    this.#note(await this.#findMisfits())
   }
 
   async #readMarker(): Promise<string> {

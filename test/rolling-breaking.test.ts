@@ -1,0 +1,179 @@
+import { collection } from "kit"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { freePort } from "./support/free-port.ts"
+import { appFolder, KitProcess } from "./support/kit-process.ts"
+import { openEvents } from "./support/live-events.ts"
+import { rollingWorld, type Version } from "./support/rolling-world.ts"
+import type { TestApp } from "./support/test-app.ts"
+import { createTestDatabase } from "./support/test-database.ts"
+
+const PATIENCE_MS = 300_000
+const OUTAGE = { code: "SERVICE_UNAVAILABLE", context: { reason: "schema" } }
+
+const first: Version = { posts: (f) => ({ note: f.text(), size: f.number().integer().default(1) }) }
+
+interface Change {
+  readonly version: Version
+  /** In the log. */
+  readonly said: string
+  /** No statement of the older version fails by itself: it could write and read other values than it means. */
+  readonly isSilent?: true
+}
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  "renames a column": {
+    version: {
+      posts: (f) => ({ remark: f.text().renamedFrom("note"), size: f.number().integer().default(1) }),
+    },
+    said: 'the column "posts.note" is gone',
+  },
+  "requires a new field without a default": {
+    version: { posts: (f) => ({ ...first.posts?.(f), kind: f.text().required() }) },
+    said: 'the column "posts.kind" is new and needs a value',
+  },
+  "requires a field that could be empty": {
+    version: { posts: (f) => ({ ...first.posts?.(f), note: f.text().required() }) },
+    said: 'the column "posts.note" must not be empty now',
+  },
+  "stores a number as text": {
+    version: { posts: (f) => ({ ...first.posts?.(f), size: f.text().default("1") }) },
+    said: 'the column "posts.size" is text now and was integer',
+    isSilent: true,
+  },
+  "stores a text by locale": {
+    version: { posts: (f) => ({ ...first.posts?.(f), note: f.text().localized() }) },
+    said: 'the column "posts.note" is jsonb now and was text',
+    isSilent: true,
+  },
+}
+
+describe.each(Object.entries(CHANGES))("when a newer version %s", (_name, { version, said, isSilent }) => {
+  test("the older one turns not ready, and refuses what it cannot serve", async () => {
+    const world = await rollingWorld()
+    const old = await world.start(first)
+    expect((await old.fetch("/_kit/ready")).status).toBe(200)
+
+    await world.start(version)
+    if (isSilent) await old.fetch("/_kit/ready")
+    const created = await post(old, "/posts", { title: "Late" })
+    const ready = await old.fetch("/_kit/ready")
+    const read = await old.fetch("/posts")
+
+    expect(created).toMatchObject({ status: 503, body: { error: OUTAGE } })
+    expect(ready).toMatchObject({ status: 503, body: { error: OUTAGE } })
+    expect(ready.headers.get("retry-after")).toBe("1")
+    expect(read).toMatchObject({ status: 503, body: { error: OUTAGE } })
+    expect(JSON.stringify([created.body, ready.body])).not.toContain("column")
+    expect((await post(old, "/tags", { name: "Unchanged" })).status).toBe(201)
+    const lines = old.logged.filter(({ message }) => message.includes("newer version"))
+    expect(lines).toMatchObject([{ fields: { changes: expect.arrayContaining([said]) } }])
+  })
+})
+
+test("a change that makes no statement fail is found out soon, without anybody asking for readiness", async () => {
+  const world = await rollingWorld()
+  const old = await world.start(first)
+
+  await world.start(CHANGES["stores a number as text"]?.version)
+
+  await vi.waitFor(async () => expect((await old.fetch("/posts")).status).toBe(503), { timeout: 60_000 })
+})
+
+test("a table that is gone is found out by what fails, and its return too", async () => {
+  const world = await rollingWorld()
+  const comments = collection("comments").fields(({ f }) => ({ text: f.text() }))
+  const old = await world.start({ more: [comments.access({ read: true, create: true })] })
+  await world.database.query(`alter table comments rename to others`)
+
+  const read = await old.fetch("/comments")
+  const refused = await old.fetch("/_kit/ready")
+  await world.database.query(`alter table others rename to comments`)
+
+  expect([read.status, refused.status]).toEqual([503, 503])
+  expect((await old.fetch("/_kit/ready")).status).toBe(200)
+  expect((await post(old, "/comments", { text: "Again" })).status).toBe(201)
+  expect(old.logged.at(-1)?.message).toContain("fits this version of the app again")
+})
+
+test("a statement that is wrong for another reason stays a failure, and the process ready", async () => {
+  const world = await rollingWorld()
+  const broken = collection("broken")
+    .fields(({ f }) => ({ text: f.text() }))
+    .hooks({ beforeChange: ({ db }: any) => db.executeQuery({ sql: "select missing", parameters: [], query: {} }) })
+  const old = await world.start({ more: [broken.access({ create: true })] })
+
+  const failed = await post(old, "/broken", { text: "x" })
+
+  expect(failed.status).toBe(500)
+  expect((await old.fetch("/_kit/ready")).status).toBe(200)
+})
+
+test("live queries of the older version wait, and others go on", async () => {
+  const world = await rollingWorld()
+  const old = await world.start(first)
+  await using stream = await openEvents({
+    url: old.url,
+    topics: ["posts", "tags"].map((resource) => ({ id: resource, resourceType: "collection", resource })),
+  })
+  await stream.next("snapshot", ({ topicId }) => topicId === "posts")
+  await stream.next("snapshot", ({ topicId }) => topicId === "tags")
+
+  const next = await world.start(CHANGES["renames a column"]?.version)
+  await post(next, "/posts", { title: "New" })
+  await post(next, "/tags", { name: "New" })
+  await stream.next("snapshot", ({ topicId }) => topicId === "tags")
+
+  expect(stream.events.filter(({ name }) => name === "error")).toEqual([])
+})
+
+test(
+  "a process of the older version turns not ready when a migration drops a column, and says so once",
+  async () => {
+    const database = await createTestDatabase()
+    const folder = await appFolder({})
+    const port = await freePort()
+    const env = { DATABASE_URL: database.url, KIT_SECRET: "a secret for tests only" }
+    const kit = async (...args: string[]) => {
+      const run = new KitProcess(args, { cwd: folder.path, env })
+      if ((await run.exit()) !== 0) throw new Error(run.output)
+    }
+    const declare = (fields: string) =>
+      folder.write(
+        "src/collections/posts.ts",
+        `import { collection } from "kit"
+         export default collection("posts").fields(({ f }) => ({ ${fields} })).access({ read: true, create: true })`,
+      )
+    await declare("title: f.text(), note: f.text()")
+    await kit("migrate", "create", "first")
+    const old = new KitProcess(["start", "--port", String(port)], { cwd: folder.path, env })
+    onTestFinished(async () => {
+      await old.kill()
+      await folder[Symbol.asyncDispose]()
+      await database.drop()
+    })
+    await old.printed(/ready in/)
+    const url = `http://127.0.0.1:${port}/api`
+    const create = async () => {
+      const body = JSON.stringify({ title: "t" })
+      return (await fetch(`${url}/posts`, { method: "POST", body, headers: { "content-type": "application/json" } })).status
+    }
+    expect(await create()).toBe(201)
+
+    await declare("title: f.text()")
+    await kit("migrate", "create", "second", "--accept-data-loss")
+    await kit("migrate", "up")
+    const statuses = [await create(), await create(), (await fetch(`${url}/posts`)).status]
+    const ready = await fetch(`${url}/_kit/ready`)
+
+    expect(statuses).toEqual([503, 503, 503])
+    expect(ready.status).toBe(503)
+    await vi.waitFor(() => expect(old.output).toContain("not ready"), { timeout: 60_000 })
+    expect(old.output.match(/not ready/g)).toHaveLength(1)
+    expect(old.output).not.toContain("A request could not be served")
+  },
+  PATIENCE_MS,
+)
+
+function post(app: TestApp, path: string, body: object) {
+  return app.fetch(path, { method: "POST", body: JSON.stringify(body) })
+}
