@@ -155,7 +155,8 @@ test(
     const url = `http://127.0.0.1:${port}/api`
     const create = async () => {
       const body = JSON.stringify({ title: "t" })
-      return (await fetch(`${url}/posts`, { method: "POST", body, headers: { "content-type": "application/json" } })).status
+      return (await fetch(`${url}/posts`, { method: "POST", body, headers: { "content-type": "application/json" } }))
+        .status
     }
     expect(await create()).toBe(201)
 

@@ -153,7 +153,10 @@ test("a version that is started again after a newer one keeps what that one has 
   await world.start()
   const newer: Version = { posts: (f) => ({ kind: f.text().required().default("plain"), note: f.text() }) }
   const next = await world.start(newer)
-  const made = await next.fetch("/posts", { method: "POST", body: JSON.stringify({ title: "N", kind: "k", note: "n" }) })
+  const made = await next.fetch("/posts", {
+    method: "POST",
+    body: JSON.stringify({ title: "N", kind: "k", note: "n" }),
+  })
 
   const again = await world.start()
   const written = await again.fetch("/posts", { method: "POST", body: JSON.stringify({ title: "O" }) })

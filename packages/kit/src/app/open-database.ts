@@ -3,7 +3,7 @@ import { SchemaWatch } from "../engine/schema-watch.ts"
 import { StorageWatch } from "../engine/storage-watch.ts"
 import { watchDatabase } from "../engine/watched-database.ts"
 import type { HealthParts } from "../http/endpoints/health.ts"
-import type { Database } from "../ports/database.ts"
+import type { Database, DatabaseError } from "../ports/database.ts"
 import type { FileStore } from "../ports/file-store.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import { NOTING_TEXT } from "../sql/changes.ts"
@@ -56,16 +56,23 @@ export function openDatabase({ drivers, schema, files, onChanges }: DatabasePart
   }
 }
 
+const NOT_ALLOWED = "42501"
+
+// A role that may not make such a table cannot tell: the next write will.
 async function probeDatabase(pool: Database): Promise<void> {
-  await pool.query(PROBE_ROOM)
+  await pool.query(PROBE_ROOM).catch((error: Partial<DatabaseError>) => {
+    if (error.code !== NOT_ALLOWED) throw error
+  })
 }
 
-const PROBED_BYTES = 64 * 1024
+const PROBED_PIECES = 64
+const PIECE_BYTES = 64 * 1024
 
 async function probeFiles(store: FileStore): Promise<void> {
   const file = await store.begin()
   try {
-    await file.write(new Uint8Array(PROBED_BYTES))
+    const piece = new Uint8Array(PIECE_BYTES)
+    for (let written = 0; written < PROBED_PIECES; written++) await file.write(piece)
   } finally {
     await file.discard()
   }

@@ -9,8 +9,15 @@ import type { ResourceDefinition } from "../schema/definition.ts"
 import type { Hooks } from "../schema/hooks.ts"
 import type { AppDefinition } from "./app-definition.ts"
 
+type AppPlace = Pick<AppDefinition, "config" | "root">
+
+/** Where uploaded files are kept. */
+export function filesFolder({ config, root }: AppPlace): string {
+  return resolve(root, config.storage?.folder ?? DEFAULT_FOLDER)
+}
+
 interface FilesParts extends Omit<KeptFilesParts, "store"> {
-  readonly watch: Pick<StorageWatch, "explain" | "noteRoom">
+  readonly watch: Pick<StorageWatch, "explain">
 }
 
 const DEFAULT_FOLDER = ".kit/files"
@@ -20,8 +27,8 @@ export class OpenFiles {
   readonly #folder: string
   #kept: KeptFiles | undefined
 
-  constructor({ config, root }: Pick<AppDefinition, "config" | "root">) {
-    this.#folder = resolve(root, config.storage?.folder ?? DEFAULT_FOLDER)
+  constructor({ config, root }: AppPlace) {
+    this.#folder = filesFolder({ config, root })
   }
 
   hooksOf(definition: ResourceDefinition): Hooks {
@@ -30,8 +37,7 @@ export class OpenFiles {
 
   /** Nothing is touched before the first file comes. */
   open({ watch, ...parts }: FilesParts): KeptFiles {
-    const explain = (error: unknown) => watch.explain("files", error)
-    const store = watchStore(openDiskFiles(this.#folder), { explain, noteStored: () => watch.noteRoom("files") })
+    const store = watchStore(openDiskFiles(this.#folder), (error) => watch.explain("files", error))
     this.#kept = new KeptFiles({ ...parts, store })
     return this.#kept
   }

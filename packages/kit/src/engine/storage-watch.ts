@@ -7,11 +7,14 @@ export type StoragePlace = "database" | "files"
 
 interface WatchedStorage {
   readonly logger: Logger
-  /** Stores something for a moment in each place; fails as the writes of callers do. */
+  /**
+   * Stores a few megabytes for a moment in each place, and fails as the writes of callers do. Less would find room where
+   * they do not, and the log would tell of a disk that is full and has room by turns.
+   */
   readonly probes: Readonly<Record<StoragePlace, () => Promise<void>>>
 }
 
-const LOOK_INTERVAL_MS = 5_000
+const LOOK_INTERVAL_MS = 2_000
 
 /** Knows which disks are full. Each request still tries: there may be room for what it brings. */
 export class StorageWatch {
@@ -44,12 +47,6 @@ export class StorageWatch {
     return new OutageError({ reason: "storage", message, cause: error })
   }
 
-  /** Something was stored in the place. */
-  noteRoom(place: StoragePlace): void {
-    if (!this.#full.delete(place)) return
-    this.#parts.logger.info(`There is room on the disk of ${TITLES[place]} again.`)
-  }
-
   /** Looks in the background whether there is room again, unless somebody has just looked. */
   lookNowAndThen(): void {
     if (this.#full.size === 0 || performance.now() - this.#lookedAt < LOOK_INTERVAL_MS) return
@@ -71,8 +68,13 @@ export class StorageWatch {
         () => true,
         () => false,
       )
-      if (hasRoom) this.noteRoom(place)
+      if (hasRoom) this.#noteRoom(place)
     }
+  }
+
+  #noteRoom(place: StoragePlace): void {
+    this.#full.delete(place)
+    this.#parts.logger.info(`There is room on the disk of ${TITLES[place]} again.`)
   }
 }
 

@@ -178,7 +178,8 @@ function answerFailure({ logger }: HandlerParts, error: unknown, exchange: Excha
   const { requestId } = reply
   const call = titleOf(exchange)
   if (!(error instanceof ApiError)) logger.error("A request failed.", { requestId, call, error })
-  else if (error.status >= 500 && !(error instanceof OutageError)) logger.warn("A request could not be served.", { requestId, call, error })
+  else if (error.status >= 500 && !(error instanceof OutageError))
+    logger.warn("A request could not be served.", { requestId, call, error })
   try {
     return answerError(error, reply)
   } catch (cause) {

@@ -1,34 +1,27 @@
 import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
 
-interface Watch {
-  /** Finds the reason for a failed write. */
-  explain(error: unknown): unknown
-  /** A file was stored. */
-  noteStored(): void
-}
+/** Finds the reason for a failed write. */
+type Explain = (error: unknown) => unknown
 
-/** A store whose failures are explained before anybody sees them. */
-export function watchStore(store: FileStore, watch: Watch): FileStore {
+/** A store whose failed writes are explained before anybody sees them. */
+export function watchStore(store: FileStore, explain: Explain): FileStore {
   return {
-    begin: async () => watchFile(await explained(watch, () => store.begin()), watch),
+    begin: async () => watchFile(await explained(explain, () => store.begin()), explain),
     open: (key, range) => store.open(key, range),
     remove: (key) => store.remove(key),
     removeAbandoned: (before) => store.removeAbandoned(before),
   }
 }
 
-function watchFile(file: IncomingFile, watch: Watch): IncomingFile {
+function watchFile(file: IncomingFile, explain: Explain): IncomingFile {
   return {
-    write: (bytes) => explained(watch, () => file.write(bytes)),
-    commit: async (key) => {
-      await explained(watch, () => file.commit(key))
-      watch.noteStored()
-    },
+    write: (bytes) => explained(explain, () => file.write(bytes)),
+    commit: (key) => explained(explain, () => file.commit(key)),
     discard: () => file.discard(),
   }
 }
 
-async function explained<Result>({ explain }: Watch, work: () => Promise<Result>): Promise<Result> {
+async function explained<Result>(explain: Explain, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
