@@ -109,11 +109,11 @@ test("what only the newer version knows is unique or related is a conflict to th
   const old = await world.start()
   const comments = collection("comments").fields(({ f }) => ({ tag: f.relation("tags").required() }))
   const next = await world.start({ tags: (f) => ({ name: f.text().unique() }), more: [comments.access(rules)] })
-  const create = (path: string, body: object) => ({ method: "POST", body: JSON.stringify(body) })
-  const tag = await old.fetch("/tags", create("/tags", { name: "a" }))
-  await next.fetch("/comments", create("/comments", { tag: tag.body.id }))
+  const create = (body: object) => ({ method: "POST", body: JSON.stringify(body) })
+  const tag = await old.fetch("/tags", create({ name: "a" }))
+  await next.fetch("/comments", create({ tag: tag.body.id }))
 
-  const twice = await old.fetch("/tags", create("/tags", { name: "a" }))
+  const twice = await old.fetch("/tags", create({ name: "a" }))
   const needed = await old.fetch(`/tags/${tag.body.id}`, { method: "DELETE" })
 
   expect(twice).toMatchObject({ status: 409, body: { error: { code: "CONFLICT" } } })

@@ -122,7 +122,7 @@ export class SchemaWatch {
     }
   }
 
-  async #findMisfits(): Promise<readonly Misfit[]> {
+  #findMisfits(): Promise<readonly Misfit[]> {
     const { database, schema } = this.#parts
     // One snapshot: a migration must not come in between.
     return database.transaction(async (connection) => {
