@@ -1,5 +1,6 @@
-import { collection } from "kit"
+import { collection, job } from "kit"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { z } from "zod"
 import { freePort } from "./support/free-port.ts"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
 import { openEvents } from "./support/live-events.ts"
@@ -124,6 +125,22 @@ test("live queries of the older version wait, and others go on", async () => {
   await stream.next("snapshot", ({ topicId }) => topicId === "tags")
 
   expect(stream.events.filter(({ name }) => name === "error")).toEqual([])
+})
+
+test("jobs are left to workers of the newer version", async () => {
+  const world = await rollingWorld()
+  const ranBy: string[] = []
+  const jobs = (version: string) => ({
+    count: job({ name: "count", schema: z.object({}), handler: () => void ranBy.push(version) }),
+  })
+  const old = await world.start({ ...first, jobs: jobs("old") })
+  const next = await world.start({ ...CHANGES["renames a column"]?.version, jobs: jobs("new") })
+  expect((await old.fetch("/_kit/ready")).status).toBe(503)
+
+  for (let published = 0; published < 10; published++) await (next.app.queue as any).count.publish({})
+  await vi.waitFor(() => expect(ranBy).toHaveLength(10), { timeout: 60_000 })
+
+  expect(new Set(ranBy)).toEqual(new Set(["new"]))
 })
 
 test(

@@ -1,4 +1,4 @@
-import { type Collection, collection, type Global, global } from "kit"
+import { type Collection, collection, type Global, global, type Job } from "kit"
 import { onTestFinished } from "vitest"
 import { freshDatabase } from "./synced-app.ts"
 import { type TestApp, testApp } from "./test-app.ts"
@@ -14,6 +14,7 @@ export interface Version {
   readonly tags?: Fields
   readonly site?: Fields
   readonly more?: readonly (Collection<any> | Global<any>)[]
+  readonly jobs?: Readonly<Record<string, Job>>
 }
 
 const nothing: Fields = () => ({})
@@ -48,7 +49,9 @@ export async function rollingWorld(): Promise<{
   return {
     database,
     start: async (version = {}) => {
-      const app = await testApp({ resources: declared(version), config: { db: { url: database.url } } })
+      const { jobs } = version
+      const config = { db: { url: database.url } }
+      const app = await testApp({ resources: declared(version), config, ...(jobs && { jobs }) })
       onTestFinished(() => app[Symbol.asyncDispose]())
       return app
     },

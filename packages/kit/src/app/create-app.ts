@@ -135,7 +135,8 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
   const bus = startBus(definition, { drivers, database })
   opened.add(() => bus.close())
   try {
-    const reports = await (prepared ? trustTables(state) : startTables(definition, { ...compiled, state }))
+    const { logger } = drivers
+    const reports = await (prepared ? trustTables(state) : startTables(definition, { ...compiled, state, logger }))
     const returnsOldRows = await canReturnOldRows(database)
     const own = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? NOBODY
     const sessions = () => seams.wrapSessions?.(own()) ?? own()
@@ -143,10 +144,9 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     opened.add(() => mail.close())
     const kv = startKeyValues(definition, { drivers, database })
     opened.add(() => kv.close())
-    const { logger } = drivers
     const kept = { ...compiled, database, logger, watch: state.storage }
     const files = storage.open({ ...kept, now: definition.now ?? systemClock })
-    const jobs = startJobs(definition, { ...compiled, drivers, database, bus, kv, files })
+    const jobs = startJobs(definition, { ...compiled, drivers, database, state, bus, kv, files })
     const scheduleMove: ScheduleMove = (connection, payload, startAfter) => {
       checkMover(sessions(), payload)
       return jobs.publishInternal(connection, { job: MOVE_JOB.definition, payload, options: { startAfter } })
@@ -220,7 +220,7 @@ function startKeyValues(definition: AppDefinition, parts: Pick<Parts, "drivers" 
   return openKeyValues({ config: config.kv, database, logger: drivers.logger, now })
 }
 
-type JobsParts = Pick<Parts, "schema" | "jobs" | "channels" | "drivers" | "database" | "kv"> &
+type JobsParts = Pick<Parts, "schema" | "jobs" | "channels" | "drivers" | "database" | "state" | "kv"> &
   Pick<OpenApp, "files"> & { readonly bus: MessageBus }
 
 function startJobs(definition: AppDefinition, { schema, jobs, channels, drivers, ...parts }: JobsParts): OpenJobs {
@@ -238,6 +238,7 @@ function startJobs(definition: AppDefinition, { schema, jobs, channels, drivers,
     database: parts.database,
     logger,
     now,
+    mayWork: parts.state.mayWork,
   })
 }
 

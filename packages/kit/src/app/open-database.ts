@@ -27,6 +27,8 @@ export interface OpenDatabase extends HealthParts {
   readonly storage: StorageWatch
   /** Looks in the background after what may have changed; cheap enough for every request. */
   lookNowAndThen(): void
+  /** Whether jobs can be run: the tables are what this version of the app knows. */
+  mayWork(): boolean
 }
 
 /** The pool of the app, and what is known of the state that its tables and its disk are in. */
@@ -47,6 +49,10 @@ export function openDatabase({ drivers, schema, files, onChanges }: DatabasePart
     lookNowAndThen: () => {
       tables.lookNowAndThen()
       storage.lookNowAndThen()
+    },
+    mayWork: () => {
+      tables.lookNowAndThen()
+      return tables.isFit
     },
     checkReady: async () => {
       await tables.check()

@@ -1,6 +1,7 @@
 import { applyMigrations, checkMigrated, type MigrationReport } from "../engine/migrate/apply-migrations.ts"
 import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.ts"
 import type { Database } from "../ports/database.ts"
+import type { Logger } from "../ports/logger.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { AppDefinition } from "./app-definition.ts"
 import type { OpenDatabase } from "./open-database.ts"
@@ -17,9 +18,9 @@ const NOTHING_MIGRATED: MigrationReport = { applied: [], adopted: [] }
 /** Prepares the tables at a start, and looks whether a newer version of the app has left them unusable for this one. */
 export async function startTables(
   definition: Migrated,
-  { schema, state }: { readonly schema: AppSchema; readonly state: OpenDatabase },
+  { schema, state, logger }: { readonly schema: AppSchema; readonly state: OpenDatabase; readonly logger: Logger },
 ): Promise<TableReports> {
-  const reports = await prepareTables(definition, { schema, database: state.pool })
+  const reports = await prepareTables(definition, { schema, database: state.pool, logger })
   await state.tables.look()
   return reports
 }
@@ -33,11 +34,11 @@ export async function trustTables({ tables }: OpenDatabase): Promise<TableReport
 /** Brings the tables to the schema: by the migrations if there are any, else by a sync. */
 export async function prepareTables(
   { migrations = [] }: Migrated,
-  { schema, database }: { readonly schema: AppSchema; readonly database: Database },
+  { schema, database, logger }: { readonly schema: AppSchema; readonly database: Database; readonly logger?: Logger },
 ): Promise<TableReports> {
   if (migrations.length > 0) {
     checkMigrated(schema, migrations)
-    return { syncReport: NOTHING_SYNCED, migrationReport: await applyMigrations(database, migrations) }
+    return { syncReport: NOTHING_SYNCED, migrationReport: await applyMigrations(database, migrations, logger) }
   }
-  return { syncReport: await syncSchema(database, schema), migrationReport: NOTHING_MIGRATED }
+  return { syncReport: await syncSchema(database, schema, logger), migrationReport: NOTHING_MIGRATED }
 }

@@ -1,4 +1,5 @@
 import type { Connection, Database, DatabaseError, Transaction } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
 import { PREPARE_CHANGES } from "../../sql/changes.ts"
 import { PREPARE_CHANNELS } from "../../sql/channel-tables.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/framework-tables.ts"
@@ -36,15 +37,17 @@ export const PREPARE_OWN_TABLES = [
 export function changeSchema<Result>(
   database: Database,
   work: (connection: Transaction) => Promise<Result>,
+  logger?: Logger,
 ): Promise<Result> {
+  const change = async (connection: Transaction) => {
+    const script = `${REFUSE_UNFINISHED_MOVE};\n${PREPARE_OWN_TABLES}`
+    await connection.query({ text: script, values: [] }).catch(explainUnfinishedMove)
+    return work(connection)
+  }
   return database.transaction(async (connection) => {
     await connection.query({ text: "set local statement_timeout = 0", values: [] })
     await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
-    return lockPatiently(connection, async (inner) => {
-      const script = `${REFUSE_UNFINISHED_MOVE};\n${PREPARE_OWN_TABLES}`
-      await inner.query({ text: script, values: [] }).catch(explainUnfinishedMove)
-      return work(inner)
-    })
+    return lockPatiently(connection, change, logger)
   })
 }
 
