@@ -1,8 +1,10 @@
+import { readdir, rm } from "node:fs/promises"
+import { join } from "node:path"
 import { collection, job } from "kit"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { z } from "zod"
 import { freePort } from "./support/free-port.ts"
-import { appFolder, KitProcess } from "./support/kit-process.ts"
+import { type AppFolder, appFolder, KitProcess } from "./support/kit-process.ts"
 import { openEvents } from "./support/live-events.ts"
 import { rollingWorld, type Version } from "./support/rolling-world.ts"
 import type { TestApp } from "./support/test-app.ts"
@@ -144,53 +146,82 @@ test("jobs are left to workers of the newer version", async () => {
 })
 
 test(
-  "a process of the older version turns not ready when a migration drops a column, and says so once",
+  "a process of the older version turns not ready when a migration drops a column, and starts as such",
   async () => {
-    const database = await createTestDatabase()
-    const folder = await appFolder({})
-    const port = await freePort()
-    const env = { DATABASE_URL: database.url, KIT_SECRET: "a secret for tests only" }
-    const kit = async (...args: string[]) => {
-      const run = new KitProcess(args, { cwd: folder.path, env })
-      if ((await run.exit()) !== 0) throw new Error(run.output)
-    }
-    const declare = (fields: string) =>
-      folder.write(
-        "src/collections/posts.ts",
-        `import { collection } from "kit"
-         export default collection("posts").fields(({ f }) => ({ ${fields} })).access({ read: true, create: true })`,
-      )
-    await declare("title: f.text(), note: f.text()")
+    const { folder, kit, start } = await newApp()
+    await declare(folder, "title: f.text(), note: f.text()")
     await kit("migrate", "create", "first")
-    const old = new KitProcess(["start", "--port", String(port)], { cwd: folder.path, env })
-    onTestFinished(async () => {
-      await old.kill()
-      await folder[Symbol.asyncDispose]()
-      await database.drop()
-    })
-    await old.printed(/ready in/)
-    const url = `http://127.0.0.1:${port}/api`
-    const create = async () => {
-      const body = JSON.stringify({ title: "t" })
-      return (await fetch(`${url}/posts`, { method: "POST", body, headers: { "content-type": "application/json" } }))
-        .status
-    }
-    expect(await create()).toBe(201)
+    const old = await start()
+    expect(await old.create()).toBe(201)
 
-    await declare("title: f.text()")
+    await declare(folder, "title: f.text()")
     await kit("migrate", "create", "second", "--accept-data-loss")
     await kit("migrate", "up")
-    const statuses = [await create(), await create(), (await fetch(`${url}/posts`)).status]
-    const ready = await fetch(`${url}/_kit/ready`)
-
-    expect(statuses).toEqual([503, 503, 503])
-    expect(ready.status).toBe(503)
+    const statuses = [await old.create(), await old.create(), await old.read("/posts"), await old.read("/_kit/ready")]
     await vi.waitFor(() => expect(old.output).toContain("not ready"), { timeout: 60_000 })
+    await declare(folder, "title: f.text(), note: f.text()")
+    await forget(folder, "second")
+    const again = await start()
+
+    expect(statuses).toEqual([503, 503, 503, 503])
     expect(old.output.match(/not ready/g)).toHaveLength(1)
     expect(old.output).not.toContain("A request could not be served")
+    expect([await again.read("/_kit/health"), await again.read("/_kit/ready")]).toEqual([200, 503])
   },
   PATIENCE_MS,
 )
+
+async function newApp() {
+  const database = await createTestDatabase()
+  const folder = await appFolder({})
+  const processes: KitProcess[] = []
+  onTestFinished(async () => {
+    for (const each of processes) await each.kill()
+    await folder[Symbol.asyncDispose]()
+    await database.drop()
+  })
+  const options = { cwd: folder.path, env: { DATABASE_URL: database.url, KIT_SECRET: "a secret for tests only" } }
+  return {
+    folder,
+    kit: async (...args: string[]) => {
+      const run = new KitProcess(args, options)
+      if ((await run.exit()) !== 0) throw new Error(run.output)
+    },
+    start: async () => {
+      const port = await freePort()
+      const run = new KitProcess(["start", "--port", String(port)], options)
+      processes.push(run)
+      await run.printed(/ready in/)
+      return callsTo(run, `http://127.0.0.1:${port}/api`)
+    },
+  }
+}
+
+function callsTo(run: KitProcess, url: string) {
+  const headers = { "content-type": "application/json" }
+  return {
+    get output() {
+      return run.output
+    },
+    create: async () => (await fetch(`${url}/posts`, { method: "POST", headers, body: '{"title":"t"}' })).status,
+    read: async (path: string) => (await fetch(url + path)).status,
+  }
+}
+
+function declare(folder: AppFolder, fields: string): Promise<void> {
+  return folder.write(
+    "src/collections/posts.ts",
+    `import { collection } from "kit"
+     export default collection("posts").fields(({ f }) => ({ ${fields} })).access({ read: true, create: true })`,
+  )
+}
+
+/** A folder of the version that did not have this migration yet. */
+async function forget(folder: AppFolder, migration: string): Promise<void> {
+  const path = join(folder.path, "src/migrations")
+  const files = (await readdir(path)).filter((name) => name.includes(migration))
+  for (const file of files) await rm(join(path, file))
+}
 
 function post(app: TestApp, path: string, body: object) {
   return app.fetch(path, { method: "POST", body: JSON.stringify(body) })
