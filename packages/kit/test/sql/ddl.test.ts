@@ -50,10 +50,7 @@ describe("tables", () => {
     [dropColumn("posts", "a"), 'alter table "posts" drop column "a"'],
     [fillColumn("posts", { ...TITLE, name: "a" }, "'x'"), `update "posts" set "a" = 'x' where "a" is null`],
     [requireColumn("posts", "a"), 'alter table "posts" alter column "a" set not null'],
-    [
-      releaseColumn("posts", "a"),
-      'alter table "posts" alter column "a" drop not null, alter column "a" drop default',
-    ],
+    [releaseColumn("posts", "a"), 'alter table "posts" alter column "a" drop not null, alter column "a" drop default'],
     [changeType("posts", TITLE), 'alter table "posts" alter column "title" type text using "title"::text'],
     [renameTable("a", "b"), 'alter table "a" rename to "b"'],
     [dropTable("a"), 'drop table "a"'],

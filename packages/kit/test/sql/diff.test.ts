@@ -219,9 +219,7 @@ describe("a hint", () => {
     const added = diffSnapshots(snapshot([items()]), snapshot([items([required("a")])]), filled)
     const demanded = diffSnapshots(snapshot([items([text("a")])]), snapshot([items([required("a")])]), filled)
 
-    expect(added.steps[0]?.sql).toEqual([
-      `alter table "items" add column "a" text not null default 'x'::text`,
-    ])
+    expect(added.steps[0]?.sql).toEqual([`alter table "items" add column "a" text not null default 'x'::text`])
     expect(added.steps[0]?.demand).toBeUndefined()
     expect(demanded.steps[0]?.sql[0]).toBe(`update "items" set "a" = 'x'::text where "a" is null`)
   })
