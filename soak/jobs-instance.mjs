@@ -32,7 +32,18 @@ const database = openPostgres({ url })
 const bookkeeping = openPostgres({ url, maxConnections: 2 })
 const bus = openPostgresBus({ url })
 const queue = new JobQueue({ bus, now })
-const worker = new JobWorker({ database, bookkeeping, queue, logger, name, now, jobs: [effect], concurrency: 10, run })
+const worker = new JobWorker({
+  database,
+  bookkeeping,
+  queue,
+  logger,
+  name,
+  now,
+  jobs: [effect],
+  concurrency: 10,
+  mayWork: () => true,
+  run,
+})
 let isStopping = false
 
 process.once("SIGTERM", () => void stop())

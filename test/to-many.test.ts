@@ -316,6 +316,8 @@ describe("hydration", () => {
     const logger = { info: () => {}, warn: () => {}, error: () => {} }
     const engine: Engine = createEngine({
       schema: app.app.schema,
+      tables: { require: () => {} },
+      lookNowAndThen: () => {},
       database: counting,
       logger,
       hasShortcuts: true,

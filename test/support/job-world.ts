@@ -108,7 +108,7 @@ function openInstance(options: OpenOptions): JobInstance {
       queue.publish(on, { job: definition, payload, options }),
     work: async (jobs, { concurrency = 10, run = callHandler } = {}) => {
       const definitions = jobs.map(({ definition }) => definition)
-      const setup = { database, bookkeeping, queue, logger, now, run, concurrency, name: "test" }
+      const setup = { database, bookkeeping, queue, logger, now, run, mayWork: () => true, concurrency, name: "test" }
       const worker = new JobWorker({ ...setup, jobs: definitions })
       workers.push(worker)
       await worker.start()

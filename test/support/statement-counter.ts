@@ -3,6 +3,7 @@ const SIMPLE_QUERY = "Q".charCodeAt(0)
 const TYPE_BYTES = 1
 // A type, a length, and the zero that ends a text of nothing: how a connection that was idle is asked whether it lives.
 const SIGN_OF_LIFE_BYTES = 6
+const LOOK = 'select xmin::text from "_kit_schema"'
 // How the connection introduces itself on which a process speaks to others: at moments of its own, beside all requests.
 const BUS = "application_name\0kit bus\0"
 
@@ -18,11 +19,16 @@ export class StatementCounter {
     this.#pending = Buffer.concat([this.#pending, chunk])
     for (let size = this.#nextSize(); size !== undefined; size = this.#nextSize()) {
       const type = this.#isStarted ? this.#pending[0] : undefined
-      if (type === EXECUTE || (type === SIMPLE_QUERY && size > SIGN_OF_LIFE_BYTES)) this.count += 1
+      if (type === EXECUTE || (type === SIMPLE_QUERY && !this.#isOwn(size))) this.count += 1
       if (!this.#isStarted) this.isBus = this.#pending.subarray(0, size).includes(BUS)
       this.#isStarted = true
       this.#pending = this.#pending.subarray(size)
     }
+  }
+
+  // Sent at moments of their own: signs of life, and the look whether another version has changed the tables.
+  #isOwn(size: number): boolean {
+    return size <= SIGN_OF_LIFE_BYTES || this.#pending.subarray(0, size).includes(LOOK)
   }
 
   #nextSize(): number | undefined {

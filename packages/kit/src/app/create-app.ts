@@ -1,7 +1,6 @@
-import { openPostgres } from "../drivers/postgres.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
-import { applyMigrations, checkMigrated, type MigrationReport } from "../engine/migrate/apply-migrations.ts"
-import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.ts"
+import type { MigrationReport } from "../engine/migrate/apply-migrations.ts"
+import type { SyncReport } from "../engine/migrate.ts"
 import type { ScheduleMove } from "../engine/scheduled-move.ts"
 import { canReturnOldRows } from "../engine/server-version.ts"
 import type { Identity } from "../features/auth/identity.ts"
@@ -28,13 +27,13 @@ import { linkNames } from "../schema/link-names.ts"
 import type { Mailer } from "../schema/mailer.ts"
 import type { RegisteredChannels, RegisteredQueue } from "../schema/register.ts"
 import type { AppSchema } from "../schema/resource.ts"
-import { NOTING_TEXT } from "../sql/changes.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import { isBelow } from "../wire/paths.ts"
 import type { AppApi, SystemApi } from "./app-api.ts"
 import type { AppDefinition, ChosenDatabase } from "./app-definition.ts"
 import { secretOf, streamSecretOf } from "./app-secret.ts"
 import { basePathOf } from "./base-path.ts"
+import { bodyLimits } from "./body-limits.ts"
 import { buildHandlerContexts, type HandlerContexts } from "./build-handler-context.ts"
 import { callJobHandler } from "./call-job-handler.ts"
 import { checkApp } from "./check-app.ts"
@@ -42,6 +41,7 @@ import type { CompiledDefinition } from "./compile-definition.ts"
 import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
 import { internalJobs, MOVE_JOB } from "./internal-jobs.ts"
 import { openBus } from "./open-bus.ts"
+import { type OpenDatabase, openDatabase } from "./open-database.ts"
 import { OpenFiles } from "./open-files.ts"
 import { openIdentity } from "./open-identity.ts"
 import { OpenJobs } from "./open-jobs.ts"
@@ -49,6 +49,7 @@ import { type OpenKeyValues, openKeyValues } from "./open-key-values.ts"
 import { OpenLive } from "./open-live.ts"
 import { type OpenMail, openMail } from "./open-mail.ts"
 import { OpenedParts } from "./opened-parts.ts"
+import { startTables, trustTables } from "./prepare-tables.ts"
 import { checkMover, runScheduledMove } from "./run-scheduled-move.ts"
 import { type NamedSeed, runSeeds } from "./run-seeds.ts"
 
@@ -93,9 +94,6 @@ export interface App {
 }
 
 const DEFAULT_NAME = "kit"
-const DEFAULT_BODY_BYTES = 1024 * 1024
-const DEFAULT_BULK_BODY_BYTES = 16 * 1024 * 1024
-const DEFAULT_RAW_BODY_BYTES = 16 * 1024 * 1024
 
 /** Compiles the app, opens and syncs its database, and makes it ready to answer. */
 export async function createApp(definition: AppDefinition): Promise<App> {
@@ -132,12 +130,15 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
   const opened = new OpenedParts()
   opened.add(() => drivers.release())
   let live: OpenLive | undefined
-  const database = openDatabase(drivers, () => live?.committed())
+  const onChanges = () => live?.committed()
+  const state = openDatabase({ drivers, ...compiled, files: () => storage.store, onChanges })
+  const { database } = state
   opened.add(() => database.close())
   const bus = startBus(definition, { drivers, database })
   opened.add(() => bus.close())
   try {
-    const reports = prepared ? NOTHING_PREPARED : await prepareTables(definition, { ...compiled, database })
+    const { logger } = drivers
+    const reports = await (prepared ? trustTables(state) : startTables(definition, { ...compiled, state, logger }))
     const returnsOldRows = await canReturnOldRows(database)
     const own = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? NOBODY
     const sessions = () => seams.wrapSessions?.(own()) ?? own()
@@ -145,15 +146,15 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     opened.add(() => mail.close())
     const kv = startKeyValues(definition, { drivers, database })
     opened.add(() => kv.close())
-    const { logger } = drivers
-    const files = storage.open({ ...compiled, database, logger, now: definition.now ?? systemClock })
-    const jobs = startJobs(definition, { ...compiled, drivers, database, bus, kv, files })
+    const kept = { ...compiled, database, logger, watch: state.storage }
+    const files = storage.open({ ...kept, now: definition.now ?? systemClock })
+    const jobs = startJobs(definition, { ...compiled, drivers, database, state, bus, kv, files })
     const scheduleMove: ScheduleMove = (connection, payload, startAfter) => {
       checkMover(sessions(), payload)
       return jobs.publishInternal(connection, { job: MOVE_JOB.definition, payload, options: { startAfter } })
     }
     const outside = { sessions, mail, kv, publishers: jobs.publishers, scheduleMove }
-    const parts = { ...compiled, drivers, database, returnsOldRows, ...outside }
+    const parts = { ...compiled, drivers, database, state, returnsOldRows, ...outside }
     const { engine, contexts } = startEngine(definition, parts)
     const callJob = (run: JobRun) =>
       run.job === MOVE_JOB.definition
@@ -171,10 +172,10 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     live = new OpenLive({ ...drivers, ...listeners, engine, database, bus, channels: compiled.channels })
     opened.add(() => live?.close())
     opened.add(() => jobs.stopWorker())
-    const { routes } = compiled
     const worker = { startWorker: () => jobs.startWorker(runJob), stopWorker: () => jobs.stopWorker() }
-    const callers = { sessions: sessions(), files, live: live.calls, channels: compiled.channels }
-    const open = { engine, drivers, database, identity, basePath, routes, mail, kv, jobs, ...callers }
+    const { routes, channels } = compiled
+    const callers = { sessions: sessions(), files, live: live.calls, routes, channels }
+    const open = { engine, drivers, database, state, identity, basePath, mail, kv, jobs, ...callers }
     const app = {
       ...openToCallers(definition, open),
       ...openToCode(open),
@@ -191,30 +192,10 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
   }
 }
 
-function openDatabase({ postgres, logger }: Drivers, onChanges: () => void): Database {
-  const onError = (error: Error) => logger.warn("A database connection failed.", { error })
-  return openPostgres({ ...postgres, onError, watch: { text: NOTING_TEXT, onCommit: onChanges } })
-}
-
-type Tables = Pick<Parts, "schema" | "database">
-
-const NOTHING_PREPARED = { syncReport: NOTHING_SYNCED, migrationReport: { applied: [], adopted: [] } }
-
-/** Brings the tables to the schema: by the migrations if there are any, else by a sync. */
-export async function prepareTables(
-  { migrations = [] }: Pick<AppDefinition, "migrations">,
-  { schema, database }: Tables,
-) {
-  if (migrations.length > 0) {
-    checkMigrated(schema, migrations)
-    return { syncReport: NOTHING_SYNCED, migrationReport: await applyMigrations(database, migrations) }
-  }
-  return { syncReport: await syncSchema(database, schema), migrationReport: { applied: [], adopted: [] } }
-}
-
 interface Parts extends CompiledDefinition {
   readonly drivers: Drivers
   readonly database: Database
+  readonly state: OpenDatabase
   readonly returnsOldRows: boolean
   /** Asked once the app is up: identity itself needs the engine. */
   sessions(): SessionProvider
@@ -242,7 +223,7 @@ function startKeyValues(definition: AppDefinition, parts: Pick<Parts, "drivers" 
   return openKeyValues({ config: config.kv, database, logger: drivers.logger, now })
 }
 
-type JobsParts = Pick<Parts, "schema" | "jobs" | "channels" | "drivers" | "database" | "kv"> &
+type JobsParts = Pick<Parts, "schema" | "jobs" | "channels" | "drivers" | "database" | "state" | "kv"> &
   Pick<OpenApp, "files"> & { readonly bus: MessageBus }
 
 function startJobs(definition: AppDefinition, { schema, jobs, channels, drivers, ...parts }: JobsParts): OpenJobs {
@@ -260,10 +241,14 @@ function startJobs(definition: AppDefinition, { schema, jobs, channels, drivers,
     database: parts.database,
     logger,
     now,
+    mayWork: parts.state.mayWork,
   })
 }
 
-function startEngine(definition: AppDefinition, { schema, services, drivers, database, sessions, ...outside }: Parts) {
+function startEngine(
+  definition: AppDefinition,
+  { schema, services, drivers, database, state, sessions, ...outside }: Parts,
+) {
   const { config, now = systemClock } = definition
   const { logger, hasShortcuts } = drivers
   const { returnsOldRows, scheduleMove } = outside
@@ -286,7 +271,8 @@ function startEngine(definition: AppDefinition, { schema, services, drivers, dat
   })
   const { handlerFor } = contexts
   const shortcuts = { hasShortcuts, returnsOldRows }
-  const engine = createEngine({ schema, database, logger, ...shortcuts, now, handlerFor, scheduleMove })
+  const watched = { database, tables: state.tables, lookNowAndThen: state.lookNowAndThen }
+  const engine = createEngine({ schema, ...watched, logger, ...shortcuts, now, handlerFor, scheduleMove })
   return { engine, contexts }
 }
 
@@ -298,6 +284,7 @@ interface OpenApp {
   readonly engine: Engine
   readonly drivers: Drivers
   readonly database: Database
+  readonly state: OpenDatabase
   readonly identity: Identity | undefined
   readonly sessions: SessionProvider
   readonly basePath: string
@@ -328,20 +315,12 @@ function openToCallers(definition: AppDefinition, { engine, drivers, identity, s
     live,
     channels,
     ...callerAddresses(definition.config.limits?.trustedProxies ?? 0),
+    checkReady: open.state.checkReady,
     mailKeeper: open.mail.keeper,
   }
-  const handle = around(createHandler({ ...parts, ...limitsOf(definition) }))
+  const handle = around(createHandler({ ...parts, ...bodyLimits(definition.config) }))
   const serves = (url: string) => isBelow(basePath, url)
   return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle), serves }
-}
-
-function limitsOf({ config: { limits = {} } }: AppDefinition) {
-  const maxBodyBytes = limits.bodyBytes ?? DEFAULT_BODY_BYTES
-  return {
-    maxBodyBytes,
-    maxBulkBodyBytes: Math.max(maxBodyBytes, limits.bulkBodyBytes ?? DEFAULT_BULK_BODY_BYTES),
-    maxRawBodyBytes: limits.rawBodyBytes ?? DEFAULT_RAW_BODY_BYTES,
-  }
 }
 
 const NOBODY: SessionProvider = { read: () => null }

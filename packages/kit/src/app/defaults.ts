@@ -100,6 +100,11 @@ function explain(error: Error): never {
   throw new DatabaseStartError(error.message, { cause: error })
 }
 
+/** The folder of the embedded database; undefined where the app has another. */
+export function embeddedFolder({ config, root }: DatabasePlace): string | undefined {
+  return config.db?.url || process.env["DATABASE_URL"] ? undefined : join(root, ".kit", "db")
+}
+
 /** Whether there is a database to look into; the embedded one is there once the app has been started. */
 export function hasDatabase({ config, root }: DatabasePlace): boolean {
   const url = config.db?.url || process.env["DATABASE_URL"]

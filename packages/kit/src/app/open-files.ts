@@ -1,10 +1,24 @@
 import { resolve } from "node:path"
 import { openDiskFiles } from "../drivers/disk-files.ts"
+import type { StorageWatch } from "../engine/storage-watch.ts"
 import { fileHooks } from "../features/uploads/file-hooks.ts"
 import { KeptFiles, type KeptFilesParts } from "../features/uploads/kept-files.ts"
+import { watchStore } from "../features/uploads/watched-store.ts"
+import type { FileStore } from "../ports/file-store.ts"
 import type { ResourceDefinition } from "../schema/definition.ts"
 import type { Hooks } from "../schema/hooks.ts"
 import type { AppDefinition } from "./app-definition.ts"
+
+type AppPlace = Pick<AppDefinition, "config" | "root">
+
+/** Where uploaded files are kept. */
+export function filesFolder({ config, root }: AppPlace): string {
+  return resolve(root, config.storage?.folder ?? DEFAULT_FOLDER)
+}
+
+interface FilesParts extends Omit<KeptFilesParts, "store"> {
+  readonly watch: Pick<StorageWatch, "explain">
+}
 
 const DEFAULT_FOLDER = ".kit/files"
 
@@ -13,8 +27,8 @@ export class OpenFiles {
   readonly #folder: string
   #kept: KeptFiles | undefined
 
-  constructor({ config, root }: Pick<AppDefinition, "config" | "root">) {
-    this.#folder = resolve(root, config.storage?.folder ?? DEFAULT_FOLDER)
+  constructor({ config, root }: AppPlace) {
+    this.#folder = filesFolder({ config, root })
   }
 
   hooksOf(definition: ResourceDefinition): Hooks {
@@ -22,9 +36,14 @@ export class OpenFiles {
   }
 
   /** Nothing is touched before the first file comes. */
-  open(parts: Omit<KeptFilesParts, "store">): KeptFiles {
-    this.#kept = new KeptFiles({ ...parts, store: openDiskFiles(this.#folder) })
+  open({ watch, ...parts }: FilesParts): KeptFiles {
+    const store = watchStore(openDiskFiles(this.#folder), (error) => watch.explain("files", error))
+    this.#kept = new KeptFiles({ ...parts, store })
     return this.#kept
+  }
+
+  get store(): FileStore {
+    return this.#opened().store
   }
 
   #opened(): KeptFiles {

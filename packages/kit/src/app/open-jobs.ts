@@ -25,6 +25,8 @@ interface JobsPlace {
   readonly database: Database
   readonly logger: Logger
   now(): Date
+  /** Whether the tables are what this version of the app knows. */
+  readonly mayWork: () => boolean
 }
 
 type Run = (run: JobRun) => Promise<unknown>
@@ -96,14 +98,14 @@ export class OpenJobs {
   }
 
   async #work(run: Run): Promise<Working> {
-    const { config, jobs, internal, postgres, database, logger, now } = this.#place
+    const { config, jobs, internal, postgres, database, logger, now, mayWork } = this.#place
     const bookkeeping = openPostgres({
       ...postgres,
       maxConnections: BOOKKEEPING_CONNECTIONS,
       onError: (error) => logger.warn("A database connection of the worker failed.", { error }),
     })
     const worker = new JobWorker({
-      ...{ database, bookkeeping, queue: this.#queue, logger, now, run },
+      ...{ database, bookkeeping, queue: this.#queue, logger, now, mayWork, run },
       jobs: [...jobs.values(), ...internal.map(({ definition }) => definition)],
       concurrency: config?.concurrency ?? DEFAULT_CONCURRENCY,
       name: `${hostname()}:${process.pid}`,

@@ -62,6 +62,7 @@ function judgedActive(resource: Resource, access: Access): Access {
 
 /** What the rule allows, of drafts no more than their own rule does. */
 export function judgeByRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
+  ctx.tables.require(resource)
   const access = judgeRule(ctx, resource, facts)
   const drafts = facts.operation === "read" ? ctx.drafts?.get((resource.working ?? resource).table) : undefined
   if (drafts === undefined) return access

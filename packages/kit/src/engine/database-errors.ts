@@ -14,9 +14,19 @@ const UNAVAILABLE = new Set(["POOL_BUSY", "POOL_CLOSED", "08001", "08006", "5330
 // The database has rolled one of several writes back, so that the others could go on.
 const RACE_LOST: ReadonlySet<string> = new Set(["40001", "40P01"])
 
+const FEATURE_NOT_SUPPORTED = "0A000"
+const INVALID_STATEMENT_NAME = "26000"
+
 /** Whether a write was rolled back in favour of others: nothing is wrong with it, and it may be run again. */
 export function isRaceLost(error: unknown): boolean {
-  return isDatabaseError(error) && RACE_LOST.has(error.code)
+  return isDatabaseError(error) && (RACE_LOST.has(error.code) || isStalePlan(error))
+}
+
+// The type of a column has changed under a prepared statement, which has another name the next time. Postgres has no code
+// for it alone, and the message depends on the language of the server.
+function isStalePlan(error: DatabaseError): boolean {
+  if (error.code === INVALID_STATEMENT_NAME) return true
+  return error.code === FEATURE_NOT_SUPPORTED && "routine" in error && error.routine === "RevalidateCachedQuery"
 }
 
 /** Runs an operation; what the database refuses for a known reason becomes an error the caller understands. */
@@ -32,9 +42,9 @@ export async function perform<Result>(schema: AppSchema, operation: () => Promis
 export function explained(schema: AppSchema, error: unknown): unknown {
   if (isTemporary(error)) return new ApiError("SERVICE_UNAVAILABLE", { cause: error })
   if (error instanceof ApiError || !isDatabaseError(error)) return error
-  if (error.code === UNIQUE_VIOLATION) return uniqueViolation(schema, error) ?? error
+  if (error.code === UNIQUE_VIOLATION) return uniqueViolation(schema, error)
   if (error.code === LIMIT_EXCEEDED) return tooLongForIndex(schema, error)
-  if (error.code === FOREIGN_KEY_VIOLATION) return foreignKeyViolation(schema, error) ?? error
+  if (error.code === FOREIGN_KEY_VIOLATION) return foreignKeyViolation(schema, error)
   if (isRaceLost(error)) return raceLost(error)
   return UNAVAILABLE.has(error.code) ? new ApiError("SERVICE_UNAVAILABLE", { cause: error }) : error
 }
@@ -53,12 +63,19 @@ function raceLost(cause: DatabaseError): ApiError {
   return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
 }
 
-function uniqueViolation(schema: AppSchema, error: DatabaseError): ApiError | undefined {
+// An index that the schema does not know belongs to a newer version of the app, or to the author: of a table of ours, its
+// values are no less taken.
+function uniqueViolation(schema: AppSchema, error: DatabaseError): unknown {
   const fields = indexedFields(schema, error.constraint) ?? takenId(schema, error)
   const message = "Another record has this value already."
   const fieldErrors = fields?.filter(isTold).map((field) => ({ path: field.name, message }))
-  if (fieldErrors?.length === 0) return new ApiError("CONFLICT", { message, cause: error })
-  return fieldErrors && new ApiError("CONFLICT", { fieldErrors, cause: error })
+  if (fieldErrors && fieldErrors.length > 0) return new ApiError("CONFLICT", { fieldErrors, cause: error })
+  const isTaken = fields !== undefined || isOfResource(schema, error)
+  return isTaken ? new ApiError("CONFLICT", { message, cause: error }) : error
+}
+
+function isOfResource({ tables }: AppSchema, { table }: DatabaseError): boolean {
+  return tables.some((resource) => resource.table === table)
 }
 
 // Of the constraints that no index of ours is behind, only that of the primary key is called so.
@@ -89,13 +106,21 @@ function indexedFields(schema: AppSchema, name: string | undefined): readonly Re
 
 // Before a delete the engine looks for records that still point to it, under a lock: what is violated is a target that
 // was never there, or, where links are written, one that has just gone.
-function foreignKeyViolation(schema: AppSchema, error: DatabaseError): ApiError | undefined {
+function foreignKeyViolation(schema: AppSchema, error: DatabaseError): unknown {
   const field = findForeignKey(schema, error.constraint)
   if (field) return missingTarget(field)
   const isLink = schema.links.some(({ columns }) => columns.some(({ key }) => key === error.constraint))
-  return isLink
-    ? new ApiError("CONFLICT", { message: "A related record is gone. Try again.", cause: error })
-    : undefined
+  if (isLink) return new ApiError("CONFLICT", { message: "A related record is gone. Try again.", cause: error })
+  return isNamedByKit(error) ? otherRelation(error) : error
+}
+
+// A relation that the schema does not know is one of a newer version of the app. Its delete rule is not known here either.
+function otherRelation(cause: DatabaseError): ApiError {
+  return new ApiError("CONFLICT", { message: "A relation to other records does not allow this.", cause })
+}
+
+function isNamedByKit({ table, constraint = "" }: DatabaseError): boolean {
+  return table !== undefined && constraint.startsWith(`${table}.`)
 }
 
 function findForeignKey(schema: AppSchema, name: string | undefined): ResourceField | undefined {

@@ -7,9 +7,13 @@ import type { Lifetime } from "./lifetime.ts"
 import { createLocalApi } from "./local-api.ts"
 import type { HandlerContextMaker, OperationContext } from "./operation-context.ts"
 import type { ScheduleMove } from "./scheduled-move.ts"
+import type { SchemaWatch } from "./schema-watch.ts"
 
 export interface EngineParts {
   readonly schema: AppSchema
+  readonly tables: Pick<SchemaWatch, "require">
+  /** Called for each request. */
+  lookNowAndThen(): void
   readonly database: Database
   readonly logger: Logger
   readonly hasShortcuts: boolean
@@ -39,11 +43,12 @@ export interface Engine {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { schema, hasShortcuts, returnsOldRows, database, now, handlerFor, scheduleMove } = parts
+  const { schema, tables, hasShortcuts, returnsOldRows, database, now, handlerFor, scheduleMove } = parts
   const judging: readonly string[] = []
   // Spelled out rather than spread from a shared part: it is made for every request.
-  const contextFor = (session: Session | null, request?: RequestFacts): OperationContext => ({
+  const contextOf = (session: Session | null, request?: RequestFacts): OperationContext => ({
     schema: request?.locale ? schema.inLocale({ locale: request.locale, hasFallback: true }) : schema,
+    tables,
     connection: database,
     session,
     isSystem: false,
@@ -58,7 +63,11 @@ export function createEngine(parts: EngineParts): Engine {
     judging,
     hookDepth: 0,
   })
-  const systemContext: OperationContext = { ...contextFor(null), isSystem: true }
+  const contextFor = (session: Session | null, request?: RequestFacts): OperationContext => {
+    parts.lookNowAndThen()
+    return contextOf(session, request)
+  }
+  const systemContext: OperationContext = { ...contextOf(null), isSystem: true }
   return Object.freeze({
     schema,
     contextFor,

@@ -1,4 +1,5 @@
 import type { Connection, Database, DatabaseError } from "../ports/database.ts"
+import type { Logger } from "../ports/logger.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import { diffSnapshots, isSameSchema } from "../sql/diff.ts"
 import { settleReturned } from "../sql/returned-stages.ts"
@@ -38,8 +39,8 @@ export const NOTHING_SYNCED: SyncReport = Object.freeze({
  * What the schema no longer demands (a value, uniqueness, a target) is no longer enforced.
  * Many instances may call it at once; they take turns.
  */
-export function syncSchema(database: Database, schema: AppSchema): Promise<SyncReport> {
-  return changeSchema(database, async (connection) => {
+export function syncSchema(database: Database, schema: AppSchema, logger?: Logger): Promise<SyncReport> {
+  const sync = async (connection: Connection) => {
     const { stored, target, hints, steps, refusals, returned } = await findDrift(connection, schema)
     if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
     const sinceLast = stored ? diffSnapshots(stored, target, hints).steps : []
@@ -57,7 +58,8 @@ export function syncSchema(database: Database, schema: AppSchema): Promise<SyncR
       await storeSchema(connection, { snapshot, source: "sync" })
     }
     return { ...reportOf(steps), kept, warnings: await findLocaleGaps(connection, withOtherDefault) }
-  })
+  }
+  return changeSchema(database, sync, logger)
 }
 
 async function checkVirtuals(connection: Connection, schema: AppSchema): Promise<void> {

@@ -6,10 +6,13 @@ import type { AppSchema } from "../schema/resource.ts"
 import type { Predicate } from "../sql/predicate.ts"
 import type { Lifetime } from "./lifetime.ts"
 import type { ScheduleMove } from "./scheduled-move.ts"
+import type { SchemaWatch } from "./schema-watch.ts"
 
 /** Who acts, on what, and when: the first argument of every operation. */
 export interface OperationContext {
   readonly schema: AppSchema
+  /** Refuses the tables that a newer version of the app has changed. */
+  readonly tables: Pick<SchemaWatch, "require">
   /** The pool, or the connection of the transaction that is open. */
   readonly connection: Connection
   readonly session: Session | null

@@ -62,7 +62,10 @@ type Finish = (record: Record<string, unknown>, row: RowValues) => void
 // What is left to do once the values of the row are in place; for most resources nothing.
 function finishersOf({ fields, computed }: Selection, flags: Flags): Finish[] {
   const maps = fields.filter(isLocaleMap)
-  const revivers = fields.filter(({ type }) => type.sqlType === "jsonb" && type.fromJson).map(reviver)
+  const revivers = [
+    ...fields.filter(({ type }) => type.sqlType === "jsonb" && type.fromJson).map(reviver),
+    ...fields.filter(({ type }) => type.fromWider).map(narrower),
+  ]
   // What is computed must not see what is hidden, and may be hidden itself.
   const hiders = flags.size === 0 ? [] : [hider(flags)]
   return computed === undefined
@@ -79,6 +82,12 @@ function hider(flags: Flags): Finish {
 function reviver({ name, type }: ResourceField): Finish {
   return (record) => {
     if (record[name] !== null) record[name] = type.fromJson?.(record[name])
+  }
+}
+
+function narrower({ name, type }: ResourceField): Finish {
+  return (record) => {
+    if (record[name] !== null) record[name] = type.fromWider?.(record[name])
   }
 }
 

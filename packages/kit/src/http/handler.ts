@@ -1,6 +1,7 @@
 import { explained } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
 import { Lifetime } from "../engine/lifetime.ts"
+import { OutageError } from "../engine/outage.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import type { CompiledChannels } from "../features/channels/compile-channels.ts"
 import type { LiveCalls } from "../features/realtime/live-calls.ts"
@@ -22,7 +23,7 @@ import { channelEndpoints } from "./endpoints/channels.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
-import { healthEndpoints } from "./endpoints/health.ts"
+import { type HealthParts, healthEndpoints } from "./endpoints/health.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
@@ -36,7 +37,7 @@ import { answerResponse, endWith } from "./respond-with-response.ts"
 import { RoutedCall } from "./routed-call.ts"
 import { createRouter, type Route, type Router } from "./router.ts"
 
-export interface HandlerParts extends CallerAddresses {
+export interface HandlerParts extends CallerAddresses, HealthParts {
   readonly engine: Engine
   readonly sessions: SessionProvider
   readonly logger: Logger
@@ -80,7 +81,7 @@ export function createHandler(parts: HandlerParts): CallHandler {
 function allEndpoints(parts: HandlerParts): readonly Endpoint[] {
   const { routes, identity, mailKeeper, basePath } = parts
   const custom = customEndpoints(routes)
-  const health = healthEndpoints.filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
+  const health = healthEndpoints(parts).filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
   const auth = identity ? authEndpoints(identity, parts) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
   const records = [...globalEndpoints, ...bulkEndpoints, ...uploadEndpoints(parts), ...collectionEndpoints]
@@ -176,7 +177,8 @@ function answerFailure({ logger }: HandlerParts, error: unknown, exchange: Excha
   const { requestId } = reply
   const call = titleOf(exchange)
   if (!(error instanceof ApiError)) logger.error("A request failed.", { requestId, call, error })
-  else if (error.status >= 500) logger.warn("A request could not be served.", { requestId, call, error })
+  else if (error.status >= 500 && !(error instanceof OutageError))
+    logger.warn("A request could not be served.", { requestId, call, error })
   try {
     return answerError(error, reply)
   } catch (cause) {

@@ -64,6 +64,11 @@ export interface FieldType {
   toSql?(value: unknown): unknown
   /** The value that JSON stands for, null excepted; absent where it is the JSON itself. */
   fromJson?(json: unknown): unknown
+  /**
+   * The value that stands for one of a wider type: a newer version of the app may have changed the column while this
+   * process still runs. Absent where values look the same whatever the column is.
+   */
+  fromWider?(value: unknown): unknown
   /** The author's checks of the parts of a parsed value. */
   checkParts?(value: unknown): readonly PartCheck[]
   /** A computed field: makes its value from the row as the caller may read it. */

@@ -24,12 +24,12 @@ export function addColumn(table: string, column: ColumnSnapshot): string {
   return `${alter(table)} add column ${columnSql(column)}`
 }
 
-/** Adds a column in which every row that is there has the value. */
-export function addFilledColumn(table: string, column: ColumnSnapshot, fill: string): readonly string[] {
-  return [
-    `${addColumn(table, column)} default ${fill}`,
-    `${alter(table)} alter column ${quoteAny(column.name)} drop default`,
-  ]
+/**
+ * Adds a column in which every row that is there has the value. The default stays: processes of the version before this
+ * one go on inserting rows, and do not know the column.
+ */
+export function addFilledColumn(table: string, column: ColumnSnapshot, fill: string): string {
+  return `${addColumn(table, column)} default ${fill}`
 }
 
 export function renameColumn(table: string, from: string, to: string): string {
@@ -71,9 +71,13 @@ export function requireColumn(table: string, column: string): string {
   return `${alter(table)} alter column ${quoteAny(column)} set not null`
 }
 
-/** Lets a column be empty. Its name may come from the database, where names can hold anything. */
+/**
+ * Lets a column be empty, and so it is in rows that are inserted without it. Its name may come from the database, where
+ * names can hold anything.
+ */
 export function releaseColumn(table: string, column: string): string {
-  return `${alter(table)} alter column ${quoteAny(column)} drop not null`
+  const altered = `alter column ${quoteAny(column)}`
+  return `${alter(table)} ${altered} drop not null, ${altered} drop default`
 }
 
 export function changeType(table: string, { name, type }: ColumnSnapshot): string {
@@ -86,7 +90,8 @@ export function localizeColumn(table: string, column: string, { type, locale }: 
   // JSON would round what these types hold.
   const value = /^(bigint|numeric)\b/.test(type) ? `${name}::text${type.endsWith("[]") ? "[]" : ""}` : name
   const map = `case when ${name} is not null then jsonb_build_object('${locale}', ${value}) end`
-  return `${alter(table)} alter column ${name} type jsonb using ${map}`
+  // The default of a column that was added with one is not JSON, and Postgres would refuse the change.
+  return `${alter(table)} alter column ${name} drop default, alter column ${name} type jsonb using ${map}`
 }
 
 export function createIndex(resource: Resource, index: ResourceIndex): string {

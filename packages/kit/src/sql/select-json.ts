@@ -52,7 +52,8 @@ const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
   ["text[]", AS_IT_IS],
   ["integer[]", AS_IT_IS],
   ["boolean[]", AS_IT_IS],
-  ["bigint", AS_TEXT],
+  // As a newer version may have left the column, it could have a point.
+  ["bigint", (column) => `${column}::bigint::text`],
   // JSON of our own has no negative zero.
   ["double precision", (column) => `(${column} + 0)`],
   ["timestamptz(3)", (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`],

@@ -104,7 +104,7 @@ export function addedColumn({ from, to: table }: TableNames, column: ColumnSnaps
   const fill = hint?.fill
   const title = `add column "${table}.${name}" (${type}${nullable ? "" : ", required"})`
   if (!nullable && fill !== undefined) {
-    return step("add column", { table, name, title, sql: addFilledColumn(table, column, fill) })
+    return step("add column", { table, name, title, sql: [addFilledColumn(table, column, fill)] })
   }
   const added = step("add column", { table, name, title, sql: [addColumn(table, column)] })
   const counterExample = `select 1 from ${quoteAny(from)} limit 1`

@@ -50,7 +50,7 @@ describe("tables", () => {
     [dropColumn("posts", "a"), 'alter table "posts" drop column "a"'],
     [fillColumn("posts", { ...TITLE, name: "a" }, "'x'"), `update "posts" set "a" = 'x' where "a" is null`],
     [requireColumn("posts", "a"), 'alter table "posts" alter column "a" set not null'],
-    [releaseColumn("posts", "a"), 'alter table "posts" alter column "a" drop not null'],
+    [releaseColumn("posts", "a"), 'alter table "posts" alter column "a" drop not null, alter column "a" drop default'],
     [changeType("posts", TITLE), 'alter table "posts" alter column "title" type text using "title"::text'],
     [renameTable("a", "b"), 'alter table "a" rename to "b"'],
     [dropTable("a"), 'drop table "a"'],
@@ -66,11 +66,10 @@ describe("tables", () => {
     )
   })
 
-  test("a required column is added with a value for the rows that are there, and has no default afterwards", () => {
-    expect(addFilledColumn("posts", TITLE, "'x'::text")).toEqual([
+  test("a required column is added with a value for the rows that are there and for those of an older version", () => {
+    expect(addFilledColumn("posts", TITLE, "'x'::text")).toBe(
       `alter table "posts" add column "title" text not null default 'x'::text`,
-      'alter table "posts" alter column "title" drop default',
-    ])
+    )
   })
 })
 
@@ -114,7 +113,8 @@ describe("indexes and keys", () => {
     expect(dropIndex("posts.slug.unique")).toBe('drop index "posts.slug.unique"')
     expect(dropConstraint("posts", 'a"b')).toBe('alter table "posts" drop constraint "a""b"')
     expect(releaseColumn("posts", '"; drop table posts; --')).toBe(
-      'alter table "posts" alter column """; drop table posts; --" drop not null',
+      'alter table "posts" alter column """; drop table posts; --" drop not null, ' +
+        'alter column """; drop table posts; --" drop default',
     )
   })
 })

@@ -5,6 +5,7 @@ import type { Finding } from "../doctor/finding.ts"
 import { examine, type Patient } from "../doctor/patient.ts"
 import { checkBuild, checkNode, checkPort } from "../doctor/place-checks.ts"
 import { checkMail, checkSecret, checkUrl, checkWorker } from "../doctor/setting-checks.ts"
+import { checkSpace } from "../doctor/space-checks.ts"
 import { showProgress } from "../show.ts"
 import { printJson } from "../standard-output.ts"
 
@@ -16,6 +17,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   kit: checkCopies,
   types: checkTypes,
   database: checkDatabase,
+  space: checkSpace,
   rules: checkRules,
   open: checkOpen,
   secret: checkSecret,

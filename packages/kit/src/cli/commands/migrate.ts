@@ -62,7 +62,8 @@ export async function create({ positionals, values }: CommandArguments): Promise
 /** Applies what the database has not had yet. */
 export async function up(): Promise<void> {
   const { app, migrations } = await loadMigrated()
-  const { applied, adopted } = await withDatabase(app, (database) => applyMigrations(database, migrations))
+  const logger = { info: showProgress, warn: showProgress, error: showProgress }
+  const { applied, adopted } = await withDatabase(app, (database) => applyMigrations(database, migrations, logger))
   for (const name of adopted) showProgress(`${name} was there already`)
   for (const name of applied) showProgress(`applied ${name}`)
   if (applied.length + adopted.length === 0) showProgress("nothing to do: every migration has been applied")

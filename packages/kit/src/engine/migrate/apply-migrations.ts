@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import type { Connection, Database, DatabaseError } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/resource.ts"
 import { isSameSchema } from "../../sql/diff.ts"
 import { quoteText } from "../../sql/literal.ts"
@@ -46,11 +47,15 @@ export function isMigrated(schema: AppSchema, migrations: readonly Migration[]):
 }
 
 /** Runs what the database has not had yet, in order, each whole or not at all. Instances that start at once take turns. */
-export async function applyMigrations(database: Database, migrations: readonly Migration[]): Promise<MigrationReport> {
-  const { adopted, pending } = await changeSchema(database, (connection) => adoptSynced(connection, migrations))
+export async function applyMigrations(
+  database: Database,
+  migrations: readonly Migration[],
+  logger?: Logger,
+): Promise<MigrationReport> {
+  const { adopted, pending } = await changeSchema(database, (connection) => adoptSynced(connection, migrations), logger)
   const applied: string[] = []
   for (const migration of pending) {
-    const isNew = await changeSchema(database, (connection) => applyOnce(connection, migration))
+    const isNew = await changeSchema(database, (connection) => applyOnce(connection, migration), logger)
     if (isNew) applied.push(migration.name)
   }
   return { applied, adopted }

@@ -52,10 +52,10 @@ function columnsOf(
   declared: TableSnapshot | undefined,
   localizedBy: ReadonlyMap<string, LocalizedColumn>,
 ): readonly ColumnSnapshot[] {
-  const required = new Set(declared?.columns.filter((column) => !column.nullable).map((column) => column.name))
+  const known = new Set(declared?.columns.map((column) => column.name))
   return [...columns].map(([name, { type, isRequired, hasDefault }]) => {
     // A default of the database's own fills the column, so nothing has to be lifted for a field that is not there.
-    const needsValue = isRequired && (required.has(name) || !hasDefault)
+    const needsValue = isRequired && (known.has(name) || !hasDefault)
     const localized = type === "jsonb" ? localizedBy.get(name) : undefined
     return { name, type, nullable: !needsValue, ...(localized && { localized }) }
   })

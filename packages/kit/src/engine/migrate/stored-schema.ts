@@ -1,4 +1,5 @@
 import type { Connection, Database, DatabaseError, Transaction } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
 import { PREPARE_CHANGES } from "../../sql/changes.ts"
 import { PREPARE_CHANNELS } from "../../sql/channel-tables.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/framework-tables.ts"
@@ -6,6 +7,7 @@ import { PREPARE_JOBS } from "../../sql/job-tables.ts"
 import { PREPARE_MOVES } from "../../sql/pending-moves.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/snapshot.ts"
 import { PREPARE_VERSIONS } from "../../sql/version-table.ts"
+import { lockPatiently } from "./lock-patiently.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
 import { REFUSE_UNFINISHED_MOVE, UNFINISHED_MOVE } from "./unfinished-move.ts"
 
@@ -28,17 +30,24 @@ export const PREPARE_OWN_TABLES = [
   ...PREPARE_MOVES,
 ].join(";\n")
 
-/** Changes tables in one transaction; instances that start at once take turns, however long a turn takes. */
+/**
+ * Changes tables in one transaction; instances that start at once take turns, however long a turn takes. Processes that
+ * use the tables meanwhile are not held up for long: see `lockPatiently`.
+ */
 export function changeSchema<Result>(
   database: Database,
   work: (connection: Transaction) => Promise<Result>,
+  logger?: Logger,
 ): Promise<Result> {
-  return database.transaction(async (connection) => {
-    await connection.query({ text: "set local statement_timeout = 0", values: [] })
-    await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
+  const change = async (connection: Transaction) => {
     const script = `${REFUSE_UNFINISHED_MOVE};\n${PREPARE_OWN_TABLES}`
     await connection.query({ text: script, values: [] }).catch(explainUnfinishedMove)
     return work(connection)
+  }
+  return database.transaction(async (connection) => {
+    await connection.query({ text: "set local statement_timeout = 0", values: [] })
+    await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
+    return lockPatiently(connection, change, logger)
   })
 }
 

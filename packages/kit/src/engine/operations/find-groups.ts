@@ -74,7 +74,7 @@ function groupedPage(read: GroupRead, rows: readonly RowValues[]): GroupedPage<R
     totals = groupRow(row)
     // The one row of a page past the end holds the totals alone.
     if (totals.place === null) break
-    const group = groups.get(totals.place) ?? newGroup(totals)
+    const group = groups.get(totals.place) ?? newGroup(read, totals)
     groups.set(totals.place, group)
     if (totals.rank !== null) group.docs.push(toRecord(read.selection, row))
   }
@@ -98,7 +98,9 @@ interface GroupWithDocs extends Group<RecordData> {
   readonly docs: RecordData[]
 }
 
-function newGroup({ value, count }: GroupRow): GroupWithDocs {
+function newGroup({ grouping }: GroupRead, { value: found, count }: GroupRow): GroupWithDocs {
+  const { fromWider } = grouping.field.type
+  const value = fromWider && found !== null ? fromWider(found) : found
   return { key: keyOf(value), value, count: Number(count), docs: [] }
 }
 

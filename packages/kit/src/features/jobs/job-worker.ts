@@ -26,6 +26,8 @@ export interface WorkerSetup {
   readonly name: string
   /** Decides when a job is due. Leases go by the clock of the database. */
   readonly now: () => Date
+  /** False while this process could only fail jobs, and others may do better. */
+  readonly mayWork: () => boolean
   /** Hands the run to the handler of its job. */
   readonly run: (run: JobRun) => Promise<unknown>
 }
@@ -88,7 +90,7 @@ export class JobWorker {
       await Promise.all([this.#cron.publishDue(), this.#housekeeping.promoteDue()])
       await this.#claiming.runToEnd()
       await Promise.all(this.#running.values())
-    } while (!this.#isStopping && (await hasDueJobs(bookkeeping, { names, now: now() })))
+    } while (!this.#isStopping && this.#setup.mayWork() && (await hasDueJobs(bookkeeping, { names, now: now() })))
   }
 
   /** Takes no more jobs and lets those under way end. What has not ended in time is given to other workers at once. */
@@ -116,8 +118,9 @@ export class JobWorker {
   }
 
   async #claim(): Promise<number> {
-    const { concurrency } = this.#setup
+    const { concurrency, mayWork } = this.#setup
     await this.#giveBackLost()
+    if (!mayWork()) return POLL_MAX_MS
     const limit = concurrency - this.#running.size
     const rooms = this.#rooms(limit)
     this.#isDrained = false

@@ -1,4 +1,5 @@
 import { explained } from "../../engine/database-errors.ts"
+import { OutageError } from "../../engine/outage.ts"
 import type { Database } from "../../ports/database.ts"
 import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
 import type { Logger } from "../../ports/logger.ts"
@@ -43,6 +44,8 @@ export class KeptFiles {
       await incoming.commit(key)
     } catch (error) {
       await incoming.discard()
+      // Its note is there, unless that was what failed.
+      await this.remove(key)
       throw error
     }
     const result = await work().catch(async (error: unknown) => {
@@ -92,6 +95,7 @@ export class KeptFiles {
   // If the connection broke at the commit, nobody knows; the sweep asks again when it can be known.
   #isRolledBack(error: unknown): boolean {
     const known = explained(this.#parts.schema, error)
+    if (known instanceof OutageError) return true
     return known instanceof ApiError ? known.status < 500 : !(known instanceof Error && "code" in known)
   }
 

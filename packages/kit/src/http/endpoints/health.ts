@@ -1,18 +1,27 @@
 import { plainAnswer } from "../../engine/answer.ts"
-import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import type { Endpoint } from "../endpoint.ts"
 
-/** `health` says that the process answers, `ready` that its database does too. */
-export const healthEndpoints: readonly Endpoint[] = [
-  { method: "GET", path: "/health", run: answerHealth },
-  { method: "GET", path: "/_kit/health", run: answerHealth },
-  { method: "GET", path: "/_kit/ready", run: answerReady },
-]
+export interface HealthParts {
+  /** Throws the reason why this process should get no requests now; resolves to what does not work though it is ready. */
+  checkReady(): Promise<readonly string[]>
+}
+
+/** `health` says that the process answers, `ready` that it can serve requests. */
+export function healthEndpoints({ checkReady }: HealthParts): readonly Endpoint[] {
+  return [
+    { method: "GET", path: "/health", run: answerHealth },
+    { method: "GET", path: "/_kit/health", run: answerHealth },
+    {
+      method: "GET",
+      path: "/_kit/ready",
+      run: async () => {
+        const problems = await checkReady()
+        return plainAnswer(problems.length === 0 ? { status: "ready" } : { status: "degraded", problems })
+      },
+    },
+  ]
+}
 
 function answerHealth() {
   return Promise.resolve(plainAnswer({ status: "ok" }))
-}
-
-async function answerReady({ ctx }: EndpointCall) {
-  await ctx.connection.query({ text: "select 1", values: [] })
-  return plainAnswer({ status: "ready" })
 }

@@ -137,19 +137,31 @@ function fixedDecimal(text: string, scale: number): string {
   return text.startsWith("-") && /[1-9]/.test(digits) ? `-${digits}` : digits
 }
 
-function columnOf(storage: Storage): Pick<FieldType, "sqlType" | "typescript" | "extended" | "fromJson"> {
+type Column = Pick<FieldType, "sqlType" | "typescript" | "extended" | "fromJson" | "fromWider">
+
+// Wider columns are read as a bigint (bigint), as digits (numeric) or as a number (double precision).
+const toNumber = (value: unknown): unknown => (typeof value === "number" ? value : Number(value))
+const toBigint = (value: unknown): unknown => (typeof value === "bigint" ? value : wholePart(String(value)))
+
+// Only a newer version can have stored a fraction, or a number that is printed with an exponent.
+function wholePart(text: string): bigint {
+  return BigInt(/^-?\d+/.test(text) && !/e/i.test(text) ? text.replace(/\..*$/, "") : Math.trunc(Number(text)))
+}
+
+function columnOf(storage: Storage): Column {
   switch (storage.kind) {
     case "double":
       return { sqlType: "double precision", typescript: { output: "number", input: "number" } }
     case "integer":
-      return { sqlType: "integer", typescript: { output: "number", input: "number" } }
+      return { sqlType: "integer", typescript: { output: "number", input: "number" }, fromWider: toNumber }
     case "bigint":
       return {
         sqlType: "bigint",
         typescript: { output: "bigint", input: "bigint | number" },
         extended: "BigInt",
         // JSON of ours holds its digits.
-        fromJson: (json) => BigInt(json as string),
+        fromJson: (json) => wholePart(String(json)),
+        fromWider: toBigint,
       }
     case "decimal":
       return {

@@ -1,0 +1,50 @@
+import type { StatsFs } from "node:fs"
+import { statfs } from "node:fs/promises"
+import { dirname } from "node:path"
+import { embeddedFolder } from "../../app/defaults.ts"
+import { filesFolder } from "../../app/open-files.ts"
+import { type Finding, fail, ok, warn } from "./finding.ts"
+import type { Patient } from "./patient.ts"
+
+const MEGABYTE = 1024 * 1024
+/** Below this much free space a night of logs or uploads can fill the disk. */
+const WARN_BELOW_BYTES = 1024 * MEGABYTE
+/** Postgres takes the disk in pieces of this size. */
+const FAIL_BELOW_BYTES = 16 * MEGABYTE
+
+/** The free space of the disks that this app stores its data on. */
+export async function checkSpace(patient: Patient): Promise<readonly Finding[]> {
+  const files = filesFolder(patient)
+  const database = embeddedFolder(patient)
+  const findings = [await findSpace("uploaded files", files)]
+  // The disk of another server is none of ours to look at.
+  return database === undefined ? findings : [await findSpace("the embedded database", database), ...findings]
+}
+
+async function findSpace(title: string, folder: string): Promise<Finding> {
+  const { bavail, bsize } = await statfsOfNearest(folder)
+  return spaceFinding(title, bavail * bsize)
+}
+
+/** What a disk with this many free bytes means for what is stored there. */
+export function spaceFinding(title: string, freeBytes: number): Finding {
+  const free = `${title}: ${sizeText(freeBytes)} free on the disk`
+  const fix = "Make room on the disk, or move the data to a larger one."
+  if (freeBytes < FAIL_BELOW_BYTES) return fail(`${free}, which is full: writes are refused`, fix)
+  return freeBytes < WARN_BELOW_BYTES ? warn(free, fix) : ok(free)
+}
+
+function sizeText(bytes: number): string {
+  const megabytes = bytes / MEGABYTE
+  return megabytes < 1024 ? `${Math.floor(megabytes)} MB` : `${(megabytes / 1024).toFixed(1)} GB`
+}
+
+// A folder that is not there yet will be made below the one that is.
+async function statfsOfNearest(folder: string): Promise<StatsFs> {
+  try {
+    return await statfs(folder)
+  } catch (error) {
+    if (dirname(folder) === folder) throw error
+    return statfsOfNearest(dirname(folder))
+  }
+}

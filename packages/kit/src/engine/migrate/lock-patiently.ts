@@ -1,0 +1,55 @@
+import type { DatabaseError, Transaction } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+
+// Whoever waits for a lock holds up all who come after it, even those who could share the table with its holder. Shorter
+// than the second after which Postgres looks for deadlocks: a change of the tables gives way before a request has to.
+const LOCK_TIMEOUT_MS = 400
+const FIRST_PAUSE_MS = 100
+const MAX_PAUSE_MS = 2_000
+
+// About ten seconds.
+const SILENT_TRIES = 6
+const STILL_LOCKED =
+  "The tables cannot be changed yet: another session holds a lock on one of them (see pg_locks). It is tried again."
+
+const LOCK_NOT_AVAILABLE = "55P03"
+const DEADLOCK = "40P01"
+
+/**
+ * Runs `work`, which changes tables, and runs it again for as long as others hold what it needs. Between two tries it holds
+ * no lock at all, so that others go on.
+ */
+export async function lockPatiently<Result>(
+  connection: Transaction,
+  work: (connection: Transaction) => Promise<Result>,
+  logger: Logger | undefined,
+): Promise<Result> {
+  await connection.query({ text: `set local lock_timeout = ${LOCK_TIMEOUT_MS}`, values: [] })
+  for (let tries = 0; ; tries++) {
+    const outcome = await attempt(connection, work)
+    if ("result" in outcome) return outcome.result
+    if (tries % SILENT_TRIES === SILENT_TRIES - 1) logger?.warn(STILL_LOCKED, outcome)
+    await pause(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.5 + Math.random() / 2))
+  }
+}
+
+// Rolling back to a savepoint gives up the locks that were taken since.
+async function attempt<Result>(
+  connection: Transaction,
+  work: (connection: Transaction) => Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly error: unknown }> {
+  try {
+    return { result: await connection.transaction(work) }
+  } catch (error) {
+    // What a driver throws has a code; anything else has none and is thrown on.
+    const { code } = error as Partial<DatabaseError>
+    if (code === LOCK_NOT_AVAILABLE || code === DEADLOCK) return { error }
+    throw error
+  }
+}
+
+function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, durationMs)
+  })
+}

@@ -1,0 +1,30 @@
+import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
+
+/** Finds the reason for a failed write. */
+type Explain = (error: unknown) => unknown
+
+/** A store whose failed writes are explained before anybody sees them. */
+export function watchStore(store: FileStore, explain: Explain): FileStore {
+  return {
+    begin: async () => watchFile(await explained(explain, () => store.begin()), explain),
+    open: (key, range) => store.open(key, range),
+    remove: (key) => store.remove(key),
+    removeAbandoned: (before) => store.removeAbandoned(before),
+  }
+}
+
+function watchFile(file: IncomingFile, explain: Explain): IncomingFile {
+  return {
+    write: (bytes) => explained(explain, () => file.write(bytes)),
+    commit: (key) => explained(explain, () => file.commit(key)),
+    discard: () => file.discard(),
+  }
+}
+
+async function explained<Result>(explain: Explain, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explain(error)
+  }
+}
