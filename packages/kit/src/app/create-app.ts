@@ -167,15 +167,14 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     opened.add(() => identity?.drain())
     opened.add(() => contexts.dispose())
     const forgetSessions = identity && ((ids: ReadonlySet<string>) => cache.forgetUsers(ids))
+    const listeners = { sessions: sessions(), forgetSessions, config: definition.config.realtime }
     const secret = streamSecretOf(definition, drivers)
-    const listeners = { sessions: sessions(), forgetSessions, secret, config: definition.config.realtime }
-    live = new OpenLive({ ...drivers, ...listeners, engine, database, bus, channels: compiled.channels })
+    live = new OpenLive({ ...drivers, ...listeners, secret, engine, database, bus, channels: compiled.channels })
     opened.add(() => live?.close())
     opened.add(() => jobs.stopWorker())
     const worker = { startWorker: () => jobs.startWorker(runJob), stopWorker: () => jobs.stopWorker() }
-    const { routes, channels } = compiled
-    const callers = { sessions: sessions(), files, live: live.calls, routes, channels }
-    const open = { engine, drivers, database, state, identity, basePath, mail, kv, jobs, ...callers }
+    const callers = { ...compiled, sessions: sessions(), files, live: live.calls }
+    const open = { ...callers, engine, drivers, database, state, identity, basePath, mail, kv, jobs }
     const app = {
       ...openToCallers(definition, open),
       ...openToCode(open),
