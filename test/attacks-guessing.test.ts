@@ -169,6 +169,14 @@ describe("while somebody guesses, the owner still signs in", () => {
     expect((await signIn(email, PASSWORD, { cookie })).status).toBe(200)
   })
 
+  test("with the browser in which they signed up", async () => {
+    const body = { email: "signed.up@example.com", name: "S", password: PASSWORD }
+    const cookie = deviceIn(await app.fetch("/auth/sign-up/email", { method: "POST", body }))
+    await attack(body.email)
+
+    expect((await signIn(body.email, PASSWORD, { cookie })).status).toBe(200)
+  })
+
   test("with a browser that has signed in to other accounts since", async () => {
     const email = await someone()
     let cookie = deviceIn(await signIn(email, PASSWORD))

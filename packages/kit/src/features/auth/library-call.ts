@@ -98,7 +98,7 @@ async function answerOf(response: Response, settings: LibrarySettings): Promise<
   if (cookies.length > 0) headers["set-cookie"] = cookies
   for (const name of ["location", "set-auth-token"]) {
     const value = response.headers.get(name)
-    if (value !== null) headers[name] = settings.isQuiet ? quietLocation(value) : value
+    if (value !== null) headers[name] = settings.isQuiet && name === "location" ? quietLocation(value) : value
   }
   return { ...authoredAnswer(text === "" ? null : JSON.parse(text)), status: response.status, headers }
 }

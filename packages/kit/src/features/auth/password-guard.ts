@@ -40,8 +40,7 @@ export class PasswordGuard {
   /** Runs a sign-in, unless it is one too many; a browser that succeeds is known from then on. */
   async signIn(email: string, caller: PasswordCaller, run: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
     const account = accountOf(email)
-    const answer = await this.#counted(await this.#takeSignIn(account, caller), run)
-    return this.#withDevice(answer, account, caller)
+    return this.remember(await this.#counted(await this.#takeSignIn(account, caller), run), account, caller)
   }
 
   /** Runs what asks a signed-in user for the password, unless it was wrong too often. */
@@ -56,11 +55,12 @@ export class PasswordGuard {
   async afterReset(answer: Answer<unknown>, email: string, caller: PasswordCaller): Promise<Answer<unknown>> {
     const account = accountOf(email)
     await this.#parts.tries.giveAllBack(`account ${account}`)
-    return this.#withDevice(answer, account, caller)
+    return this.remember(answer, account, caller)
   }
 
-  #withDevice(answer: Answer<unknown>, account: string, { cookie }: PasswordCaller): Answer<unknown> {
-    const known = this.#parts.devices.cookieFor(cookie, account)
+  /** The answer with a cookie by which the browser is known from now on. */
+  remember(answer: Answer<unknown>, email: string, { cookie }: PasswordCaller): Answer<unknown> {
+    const known = this.#parts.devices.cookieFor(cookie, accountOf(email))
     const cookies = [answer.headers?.["set-cookie"] ?? []].flat()
     return { ...answer, headers: { ...answer.headers, "set-cookie": [...cookies, known] } }
   }
@@ -72,7 +72,7 @@ export class PasswordGuard {
     const key = `account ${account}`
     const excess = await tries.take(key)
     if (excess === undefined) return key
-    // Asked only now: nearly everybody has signed in by then, or has been refused.
+    // Asked last: only while somebody guesses at this account does anybody get here.
     const byAddress = (await this.#isKnownAddress(account, caller)) ? `address ${account} ${caller.address}` : undefined
     if (byAddress !== undefined && (await tries.take(byAddress)) === undefined) return byAddress
     throw tooMany(excess)

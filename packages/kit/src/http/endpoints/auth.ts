@@ -118,7 +118,9 @@ function signUp(passed: Passed): Run {
     const given = Object.entries((await readBody(call)) ?? {})
     const body = Object.fromEntries(given.filter(([name]) => SIGN_UP_INPUT.includes(name)))
     checkBody(call, SIGN_UP_CHECKS, body)
-    return passed.identity.answersByMail ? signUpByMail(passed, call, body) : pass(passed, call, body)
+    if (passed.identity.answersByMail) return signUpByMail(passed, call, body)
+    const answer = await pass(passed, call, body)
+    return passed.identity.passwords?.remember(answer, String(body["email"]), callerOf(passed, call)) ?? answer
   }
 }
 
