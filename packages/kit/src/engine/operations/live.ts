@@ -72,8 +72,13 @@ export async function planLiveRead(
         reads.add(key)
         onRead(key)
       }
-      // Whatever else runs is asked by a hook.
-      const hear = (text: string) => text !== statement.text && tablesMentioned(ctx.schema, [text]).forEach(note)
+      let hasRead = false
+      // Every other statement is that of a hook, also one with the same text: its values may be others.
+      const hear = (text: string) => {
+        const isOwn = text === statement.text && !hasRead
+        hasRead ||= isOwn
+        if (!isOwn) tablesMentioned(ctx.schema, [text]).forEach(note)
+      }
       const connection = hasHooks ? overheard(later.connection, hear) : later.connection
       return run({ ...later, connection, locale: ctx.locale, schema: ctx.schema })
     },
