@@ -42,7 +42,11 @@ const strangers = (count: number) => Array.from({ length: count }, () => undefin
 
 test.each<Case>([
   { what: "50 people of one role", callers: members(50), queries: 1 },
-  { what: "25 people and 25 admins, who are shown a secret", callers: [...members(25), ...members(25, "admin")], queries: 2 },
+  {
+    what: "25 people and 25 admins, who are shown a secret",
+    callers: [...members(25), ...members(25, "admin")],
+    queries: 2,
+  },
   { what: "50 people in another locale", callers: members(50), options: { locale: "sk" }, queries: 1 },
   { what: "50 people in all locales", callers: members(50), options: { locale: "*" }, queries: 1 },
   { what: "50 strangers, who are shown a stage", callers: strangers(50), stage: "published", queries: 1 },

@@ -106,7 +106,7 @@ function listen(caller: Caller, ...topics: readonly Topic[]): Promise<EventReade
 }
 
 /** What the same options are answered outside of a stream. */
-async function found(caller: Caller, { resourceType, resource, ...options }: Topic): Promise<unknown> {
+function found(caller: Caller, { resourceType, resource, ...options }: Topic): Promise<unknown> {
   const { collections, globals } = app.client(CALLERS[caller])
   return resourceType === "global" ? globals[resource].get(options) : collections[resource].find(options)
 }
@@ -178,7 +178,10 @@ describe.each([
     { what: "a record that others point to", topic: { resource: "articles", with: { author: true } } },
     { what: "many records of a relation", topic: { resource: "authors", with: { articles: { limit: 1 } } } },
     { what: "linked records", topic: { resource: "articles", with: { tags: true } } },
-    { what: "the second hop", topic: { resource: "letters", with: { article: { with: { tags: true, author: true } } } } },
+    {
+      what: "the second hop",
+      topic: { resource: "letters", with: { article: { with: { tags: true, author: true } } } },
+    },
     { what: "a global", topic: { resourceType: "global", resource: "settings" } },
     {
       what: "what a global points to",

@@ -19,9 +19,9 @@ interface AnsweredRead {
  * selection says which records are made of them, and much of that is not in the statement.
  */
 export function answerKey({ statement, selection, locale, shownTo }: AnsweredRead): string {
-  const { text, values } = statement
+  const values = JSON.stringify(statement.values, bigintsWithMark)
   const session = shownTo === undefined ? [] : [inspect(shownTo, WHOLE)]
-  return JSON.stringify([text, values, locale, describe(SELECTION, selection), ...session], bigintsWithMark)
+  return JSON.stringify([statement.text, values, locale, describe(SELECTION, selection), ...session])
 }
 
 // The claims of a session are up to its provider: JSON has no sets and no big integers.
@@ -71,8 +71,8 @@ function describe<Part extends object>(descriptions: Descriptions<Part>, part: P
   const members = Object.keys(descriptions) as (keyof Part)[]
   return members.map((member) => {
     const value = part[member]
-    // A member that is absent needs no description.
-    return value === undefined ? null : descriptions[member](value as Exclude<typeof value, undefined>, part)
+    // The compiler cannot tell that what is not undefined is no longer undefined.
+    return value === undefined ? null : descriptions[member](value as Exclude<Part[keyof Part], undefined>, part)
   })
 }
 
