@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
-import { Chance, FIRST_OF, firstRecord, randomTopic, randomWrite } from "./live/random.mjs"
-import { Watcher } from "./live/watcher.mjs"
+import { Chance, FIRST_OF, firstRecord, openTopic, otherShape, randomTopic, randomWrite } from "./live/random.mjs"
+import { headersOf, stampsIn, Watcher } from "./live/watcher.mjs"
 
 /**
  * @typedef {object} Instance
@@ -22,7 +22,8 @@ const FIRST_RECORDS = 12
 const PROMISED_MS = 2_000
 const PEOPLE = ["ann", "bob", "eva", "jan"]
 const READ_AT_ONCE = 4
-const READABLE = ["teams", "memberships", "projects", "tasks", "tags", "sections", "articles", "notes"]
+const FIRST_ROLES = ["admin", "editor"]
+const READABLE = ["users", "teams", "memberships", "projects", "tasks", "tags", "sections", "articles", "notes"]
 
 /**
  * After each batch of writes, what a topic was told last is what `find` answers to the same person, on any instance and across
@@ -71,17 +72,26 @@ class Experiment {
       const stamp = () => this.chance.stamp("first")
       await this.#write(Array.from({ length: FIRST_RECORDS }, () => firstRecord(this.chance, of, stamp())))
     }
-    const perPerson = Math.ceil(this.options.topics / this.cookies.length)
+    for (const [pick, role] of FIRST_ROLES.entries()) {
+      await this.#write([{ kind: "update", of: "users", pick, data: { role } }])
+    }
+    this.#watch()
+    await this.#compareAll("the beginning")
+  }
+
+  /** Half of the topics are followed by everybody, whose rights differ, and in pairs of which only what is shown is another. */
+  #watch() {
+    const half = Math.ceil(this.options.topics / this.cookies.length / 2)
+    const open = Array.from({ length: Math.ceil(half / 2) }, () => openTopic(this.chance))
+    const common = open.flatMap((topic) => [topic, otherShape(this.chance, topic)])
     for (const [index, cookie] of this.cookies.entries()) {
-      const topics = Array.from({ length: perPerson }, () => randomTopic(this.chance))
+      const own = Array.from({ length: half }, () => randomTopic(this.chance))
       // Two streams on different instances.
-      const half = Math.ceil(perPerson / 2)
-      for (const [part, mine] of [topics.slice(0, half), topics.slice(half)].entries()) {
+      for (const [part, topics] of [common, own].entries()) {
         const url = () => this.#instance(index + part).url
-        this.watchers.push(new Watcher({ cookie, url, topics: mine }))
+        this.watchers.push(new Watcher({ cookie, isExtended: index % 2 === part, url, topics }))
       }
     }
-    await this.#compareAll("the beginning")
   }
 
   /** @param {number} number */
@@ -201,28 +211,23 @@ class Experiment {
     for (const cookie of this.cookies) {
       const known = /** @type {Set<string>} */ (this.readable.get(cookie))
       await inTurns(READABLE, async (resource) => {
-        const { text } = await this.#find(cookie, { resourceType: "collection", resource, limit: 1_000 })
-        for (const [, stamp] of text.matchAll(/"(?:stamp|inner)":"([^"]+)"/g)) known.add(String(stamp))
+        const { text } = await this.#find({ cookie }, { resourceType: "collection", resource, limit: 1_000 })
+        for (const stamp of stampsIn(text)) known.add(stamp)
       })
-      const { text } = await this.#find(cookie, { resourceType: "global", resource: "settings" })
-      for (const [, stamp] of text.matchAll(/"stamp":"([^"]+)"/g)) known.add(String(stamp))
+      const { text } = await this.#find({ cookie }, { resourceType: "global", resource: "settings" })
+      for (const stamp of stampsIn(text)) known.add(stamp)
     }
   }
 
-  /** @param {string | undefined} cookie @param {Record<string, any>} topic */
-  async #find(cookie, { resourceType, resource, ...options }) {
+  /** @param {{ cookie?: string | undefined, isExtended?: boolean }} caller @param {Record<string, any>} topic */
+  async #find(caller, { resourceType, resource, ...options }) {
     const { url } = this.#instance(0)
-    const headers = { "content-type": "application/json", ...(cookie ? { cookie } : {}) }
-    if (resourceType === "collection") {
-      const body = JSON.stringify(options)
-      const response = await fetch(`${url}/${resource}/query`, { method: "POST", headers, body })
-      return { status: response.status, text: await response.text() }
-    }
-    const query = new URLSearchParams({
-      ...(options["locale"] ? { locale: options["locale"] } : {}),
-      ...(options["with"] ? { "with[featured]": "true" } : {}),
-    })
-    const response = await fetch(`${url}/globals/${resource}?${query}`, { headers })
+    const headers = headersOf(caller)
+    const body = JSON.stringify(caller.isExtended ? { json: options } : options)
+    const response =
+      resourceType === "collection"
+        ? await fetch(`${url}/${resource}/query`, { method: "POST", headers, body })
+        : await fetch(`${url}/globals/${resource}?${new URLSearchParams(inBrackets(options))}`, { headers })
     return { status: response.status, text: await response.text() }
   }
 
@@ -235,7 +240,7 @@ class Experiment {
 
   /** @param {{ watcher: Watcher, topic: import("./live/watcher.mjs").Watched }} watched @param {{ label: string, writtenAt: number }} batch */
   async #compare({ watcher, topic }, { label, writtenAt }) {
-    const { status, text } = await this.#find(watcher.cookie, topic.asked)
+    const { status, text } = await this.#find(watcher, topic.asked)
     const fresh = JSON.parse(text)
     const isRefused = status !== 200
     const isRight = () => topic.error !== undefined || (!isRefused && isDeepStrictEqual(topic.data, fresh))
@@ -262,6 +267,16 @@ class Experiment {
       for (const stamp of leaked) this.faults.push(`after ${label}: ${stamp} was told to who could never read it`)
     }
   }
+}
+
+/** The options of a read as the pairs of a query string. @param {object} options @param {(name: string) => string} [path] @returns {[string, string][]} */
+function inBrackets(options, path = (name) => name) {
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (typeof value !== "object" || value === null) return [[path(name), String(value)]]
+    // A query string cannot hold an object of nothing.
+    if (Object.keys(value).length === 0) return [[path(name), "true"]]
+    return inBrackets(value, (inner) => `${path(name)}[${inner}]`)
+  })
 }
 
 /** @template T @param {readonly T[]} all @param {(each: T) => Promise<void>} work */

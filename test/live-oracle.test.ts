@@ -24,7 +24,7 @@ test(
     const options = {
       start,
       below: random.below,
-      topics: 40,
+      topics: 60,
       batches: 3,
       transactions: 6,
       strikes: 1,

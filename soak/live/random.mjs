@@ -219,14 +219,38 @@ function where(c, of, depth = 0) {
 
 /** To which collection each relation leads. @type {Record<string, Record<string, string>>} */
 const RELATIONS = {
-  teams: { projects: "projects" },
-  projects: { team: "teams", owner: "users", tags: "tags", tasks: "tasks" },
+  teams: { projects: "projects", ventures: "projects" },
+  projects: { team: "teams", owner: "users", tags: "tags", tasks: "tasks", notes: "notes" },
   tasks: { project: "projects", assignee: "users", parent: "tasks", children: "tasks" },
   tags: { projects: "projects" },
   articles: { section: "sections", author: "users", related: "articles" },
   notes: { project: "projects" },
 }
-const TO_MANY = new Set(["projects", "tags", "tasks", "children", "related"])
+const TO_MANY = new Set(["projects", "ventures", "tags", "tasks", "notes", "children", "related"])
+
+/** Fields that may be shown of a related record, alone or with others; some of them not to everybody. @type {Record<string, readonly string[]>} */
+const SHOWN = {
+  users: ["name", "initial", "length", "badge"],
+  teams: ["name", "label", "standing", "stamp"],
+  projects: [
+    "name",
+    "title",
+    "taskCount",
+    "taskTotal",
+    "label",
+    "shout",
+    "margin",
+    "insider",
+    "teaser",
+    "blurb",
+    "stamp",
+  ],
+  tasks: ["name", "done", "stamp"],
+  tags: ["name", "quota", "stamp"],
+  sections: ["name", "stamp"],
+  articles: ["title", "verdict", "heading", "stamp"],
+  notes: ["text", "stamp"],
+}
 
 /** @param {Chance} c @param {string} of @param {number} [depth] @returns {Record<string, unknown> | undefined} */
 function withOf(c, of, depth = 0) {
@@ -240,12 +264,32 @@ function withOf(c, of, depth = 0) {
 /** @param {Chance} c @param {{ name: string, target: string, depth: number }} relation */
 function hydrated(c, { name, target, depth }) {
   const inner = withOf(c, target, depth + 1)
-  const own = inner ? { with: inner } : {}
+  const own = { ...(inner ? { with: inner } : {}), ...(c.is(50) ? { columns: columnsOf(c, target) } : {}) }
   if (!TO_MANY.has(name)) return own
   return {
     ...own,
     ...c.some({ where: where(c, target, 2), limit: 1 + c.below(3), _count: true, orderBy: { id: "desc" } }, 50),
   }
+}
+
+// Whoever may not read one of these is refused the topic that names it.
+const RULED = new Set(["badge", "standing", "margin", "insider", "quota", "verdict"])
+
+/** Some fields alone, or all but some. @param {Chance} c @param {string} of */
+function columnsOf(c, of) {
+  const names = (SHOWN[of] ?? []).filter((name) => c.is(RULED.has(name) ? 8 : 35))
+  const isShown = names.length === 0 || c.is(60)
+  return Object.fromEntries((isShown ? [...names, "id"] : names).map((name) => [name, isShown]))
+}
+
+/** A topic about the same records that shows other fields of those that they lead to. @param {Chance} c @param {Record<string, any>} topic */
+export function otherShape(c, topic) {
+  const { resource } = topic
+  const relations = Object.entries(topic["with"] ?? {}).map(([name, asked]) => {
+    const target = resource === "settings" ? "projects" : RELATIONS[resource]?.[name]
+    return [name, { ...(asked === true ? {} : asked), columns: columnsOf(c, target ?? "") }]
+  })
+  return relations.length === 0 ? topic : { ...topic, with: Object.fromEntries(relations) }
 }
 
 /** @type {Record<string, readonly object[]>} */
@@ -262,14 +306,26 @@ const ORDERS = {
   articles: [{ title: "asc" }, { author: { role: "asc" } }],
 }
 
+const FEATURED = { name: "featured", target: "projects", depth: 1 }
+
 /** @param {Chance} c @returns {Record<string, unknown>} */
 export function randomTopic(c) {
+  return topicOf(c, c.is(5) ? "settings" : c.of([...COLLECTIONS, "projects", "projects", "tasks", "articles"]))
+}
+
+/** A topic about what everybody may read, so that the SQL of all is the same unless it leads elsewhere. @param {Chance} c */
+export function openTopic(c) {
+  const { with: related, ...topic } = topicOf(c, c.of(["teams", "tags", "users", "notes", "articles", "settings"]))
+  return related && c.is(50) ? { ...topic, with: related } : topic
+}
+
+/** @param {Chance} c @param {string} of @returns {Record<string, unknown>} */
+function topicOf(c, of) {
   const locale = c.is(40) ? { locale: c.of([...LOCALES, "*"]) } : {}
-  if (c.is(5)) {
-    const featured = c.is(60) ? { with: { featured: true } } : {}
-    return { resourceType: "global", resource: "settings", ...featured, ...locale }
+  if (of === "settings") {
+    const featured = c.is(60) ? { with: { featured: c.is(50) ? true : hydrated(c, FEATURED) } } : {}
+    return { resourceType: "global", resource: of, ...featured, ...locale }
   }
-  const of = c.of([...COLLECTIONS, "projects", "projects", "tasks", "articles"])
   const filter = of in FILTERS && c.is(75) ? { where: where(c, of) } : {}
   const related = withOf(c, of)
   const order = ORDERS[of] && c.is(50) ? { orderBy: c.of(ORDERS[of]) } : {}

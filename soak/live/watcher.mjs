@@ -1,6 +1,7 @@
 // Listens to the topics of one person as they come over the wire, and comes back whenever the stream is lost.
 import { EventEmitter } from "node:events"
 import { setTimeout as wait } from "node:timers/promises"
+import { TELLING } from "./world.mjs"
 
 /**
  * @typedef {object} Watched  a topic, and what was told of it
@@ -14,6 +15,12 @@ import { setTimeout as wait } from "node:timers/promises"
  */
 
 const RETURN_MS = 50
+const TOLD = new RegExp(`"(?:${TELLING.join("|")})":"([^"]+)"`, "g")
+
+/** What of a text only those may know who could read it. @param {string} json @returns {string[]} */
+export function stampsIn(json) {
+  return [...json.matchAll(TOLD)].map(([member]) => member)
+}
 
 export class Watcher extends EventEmitter {
   /** @type {Map<string, Watched>} */
@@ -28,11 +35,12 @@ export class Watcher extends EventEmitter {
   #leaving = new AbortController()
   #isOver = false
 
-  /** @param {{ cookie: string | undefined, url: () => string, topics: Record<string, any>[] }} options */
-  constructor({ cookie, url, topics }) {
+  /** @param {{ cookie: string | undefined, isExtended: boolean, url: () => string, topics: Record<string, any>[] }} options */
+  constructor({ cookie, isExtended, url, topics }) {
     super()
     this.setMaxListeners(0)
     this.cookie = cookie
+    this.isExtended = isExtended
     this.url = url
     for (const [index, asked] of topics.entries()) {
       this.topics.set(`t${index}`, {
@@ -43,7 +51,7 @@ export class Watcher extends EventEmitter {
   }
 
   headers() {
-    return { "content-type": "application/json", ...(this.cookie ? { cookie: this.cookie } : {}) }
+    return headersOf(this)
   }
 
   /** Loses the connection, and comes back with what it knows. */
@@ -106,7 +114,7 @@ export class Watcher extends EventEmitter {
     const topic = this.#topic(topicId, seq)
     if (topic.hash === hash) this.faults.push(`told again what is the same: ${JSON.stringify(topic.asked)}`)
     this.snapshots += 1
-    for (const [, stamp] of json.matchAll(/"(?:stamp|inner)":"([^"]+)"/g)) this.stamps.add(String(stamp))
+    for (const stamp of stampsIn(json)) this.stamps.add(stamp)
     Object.assign(topic, { seq, hash, data, toldAt: performance.now() })
   }
 
@@ -133,5 +141,14 @@ export class Watcher extends EventEmitter {
     if (topic.error) this.faults.push(`told after its end: ${JSON.stringify(topic.asked)}`)
     if (seq <= topic.seq) this.faults.push(`went back from ${topic.seq} to ${seq}: ${JSON.stringify(topic.asked)}`)
     return topic
+  }
+}
+
+/** The headers of somebody's requests. @param {{ cookie?: string | undefined, isExtended?: boolean }} caller */
+export function headersOf({ cookie, isExtended }) {
+  return {
+    "content-type": "application/json",
+    ...(cookie ? { cookie } : {}),
+    ...(isExtended ? { "x-extendedjson": "1" } : {}),
   }
 }

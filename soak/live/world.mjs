@@ -24,8 +24,19 @@ function readsTasks({ session }) {
   return { OR: [{ assignee: id }, { project: { is: { OR: [{ isPublic: true }, { owner: id }] } } }] }
 }
 
+/** A rule that asks the database. @param {any} context */
+async function isInSomeTeam({ session, asSystem }) {
+  if (!session) return false
+  const joined = await asSystem().collections["memberships"]?.count({ where: { person: session.user.id } })
+  return (joined ?? 0) > 0
+}
+
 const people = users()
-  .fields(() => ({}))
+  .fields(({ f }) => ({
+    badge: f.computed(({ row }) => `badge of ${row["id"]}, ${row["role"]}`).access({ read: hasRole("admin") }),
+    initial: f.computed(({ row }) => String(row["name"]).charAt(0)),
+    length: f.computed(({ row }) => String(row["name"]).length),
+  }))
   .access({ read: true })
 
 const teams = collection("teams")
@@ -34,6 +45,10 @@ const teams = collection("teams")
     rank: f.number().integer(),
     memberships: f.relation("memberships").hasMany({ via: "team" }),
     projects: f.relation("projects").hasMany({ via: "team" }),
+    // The same SQL under another name.
+    ventures: f.relation("projects").hasMany({ via: "team" }),
+    standing: f.computed(({ row }) => `standing ${row["stamp"]}`).access({ read: hasRole("admin") }),
+    label: f.computed(({ row }) => `${row["name"]} at ${row["rank"]}`),
     stamp: f.text(),
   }))
   .access({ read: true })
@@ -64,8 +79,18 @@ const projects = collection("projects")
     owner: f.relation("users").onDelete("setNull"),
     tags: f.relation("tags").manyToMany({ through: "tagging" }),
     tasks: f.relation("tasks").hasMany({ via: "project" }),
+    notes: f.relation("notes").hasMany({ via: "project" }),
     taskCount: f.virtual(f.number().integer(), '(select count(*)::int from tasks t where t.project = "id")'),
+    taskTotal: f.virtual(f.number().integer(), '(select count(*)::int from tasks t where t.project = "id")'),
     label: f.computed(({ row }) => `${row["name"]} of ${row["size"]}`),
+    shout: f.computed(({ row }) => `${row["title"]}!`),
+    // By the caller, by the row, and by rows that are the same for all.
+    margin: f.computed(({ row }) => `margin ${row["stamp"]}`).access({ read: hasRole("admin", "editor") }),
+    insider: f
+      .computed(({ row }) => `insider ${row["stamp"]}`)
+      .access({ read: ({ session }) => session !== null && { owner: session.user.id } }),
+    teaser: f.computed(({ row }) => `teaser ${row["stamp"]}`).access({ read: () => ({ kind: { ne: "red" } }) }),
+    blurb: f.computed(({ row }) => `blurb ${row["stamp"]}`).access({ read: () => ({ kind: { ne: "red" } }) }),
     stamp: f.text(),
   }))
   .options({ softDelete: true, revision: true, versions: true })
@@ -88,20 +113,14 @@ const tags = collection("tags")
   .fields(({ f }) => ({
     name: f.text(),
     projects: f.relation("projects").manyToMany({ through: "tagging" }),
+    quota: f.computed(({ row }) => `quota ${row["stamp"]}`).access({ read: isInSomeTeam }),
     stamp: f.text(),
   }))
   .access({ read: true })
 
 const sections = collection("sections")
   .fields(({ f }) => ({ name: f.text(), stamp: f.text() }))
-  .access({
-    // Code of the author's that asks the database.
-    read: async ({ session, asSystem }) => {
-      if (!session) return false
-      const joined = await asSystem().collections["memberships"]?.count({ where: { person: session.user.id } })
-      return (joined ?? 0) > 0
-    },
-  })
+  .access({ read: isInSomeTeam })
 
 const articles = collection("articles")
   .fields(({ f }) => ({
@@ -110,6 +129,8 @@ const articles = collection("articles")
     section: f.relation("sections").onDelete("setNull"),
     author: f.relation("users").onDelete("setNull"),
     related: f.relation("articles").manyToMany(),
+    verdict: f.computed(({ row }) => `verdict ${row["stamp"]}`).access({ read: hasRole("admin", "editor") }),
+    heading: f.computed(({ row }) => `${row["title"]}.`),
     stamp: f.text(),
   }))
   .options({ workflow: true, softDelete: true, versions: true })
@@ -122,11 +143,13 @@ const articles = collection("articles")
 const notes = collection("notes")
   .fields(({ f }) => ({ text: f.text(), project: f.relation("projects").onDelete("cascade"), stamp: f.text() }))
   .hooks({
-    afterRead: async ({ row, asSystem }) => {
+    afterRead: async ({ row, session, locale, asSystem }) => {
+      const seenBy = `${session?.user.id} as ${session?.user.role} in ${locale}`
       const { project } = row
       const id = typeof project === "object" && project !== null && "id" in project ? project.id : project
-      if (typeof id !== "string") return { ...row, open: 0 }
-      return { ...row, open: await asSystem().collections["tasks"]?.count({ where: { project: id, done: false } }) }
+      if (typeof id !== "string") return { ...row, seenBy, open: 0 }
+      const open = await asSystem().collections["tasks"]?.count({ where: { project: id, done: false } })
+      return { ...row, seenBy, open }
     },
   })
   .access({ read: true })
@@ -135,9 +158,26 @@ const settings = global("settings")
   .fields(({ f }) => ({
     motto: f.text().localized(),
     featured: f.relation("projects").onDelete("setNull"),
+    key: f.computed(({ row }) => `key ${row["stamp"]}`).access({ read: hasRole("admin") }),
+    cry: f.computed(({ row }) => `${row["motto"]}!`),
     stamp: f.text(),
   }))
   .access({ read: true })
+
+/** The members of a record that hold a text which occurs nowhere else, so that it tells what somebody was shown. */
+export const TELLING = [
+  "stamp",
+  "inner",
+  "standing",
+  "margin",
+  "insider",
+  "teaser",
+  "blurb",
+  "quota",
+  "verdict",
+  "key",
+  "badge",
+]
 
 /** What `testApp` takes. */
 export const world = {

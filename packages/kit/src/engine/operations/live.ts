@@ -5,6 +5,7 @@ import type { NotedChange } from "../../sql/read-changes.ts"
 import { selectMatching, selectPageWithTotal } from "../../sql/select.ts"
 import type { Selection } from "../../sql/selection.ts"
 import type { Answer, JsonAnswer } from "../answer.ts"
+import { answerKey } from "../answer-key.ts"
 import { rowsOfChange } from "../change-row.ts"
 import { inLocale, resourceIn } from "../locale.ts"
 import { resourceKey, tablesMentioned, tablesRead, tablesReadByAuthor } from "../named-tables.ts"
@@ -20,7 +21,7 @@ import { planGlobal, readPlannedGlobal } from "./global.ts"
 
 /** A read that can be run again and again, under the rights that it was planned with. */
 export interface LiveRead {
-  /** Equal for reads that answer the same, whoever asks. */
+  /** Equal only for reads that answer the same, whoever asks. */
   readonly key: string
   /** The keys of the resources whose changes may change the answer. Hooks may ask for others when it is run. */
   readonly reads: ReadonlySet<string>
@@ -53,8 +54,7 @@ export async function planLiveRead(
   const planned = kind === "global" ? await globalRead(ctx, resource, given) : await listRead(ctx, resource, given)
   const { selection, statement, run } = planned
   const hasHooks = hasReadHooks(selection)
-  const hookOwner = hasHooks ? [ctx.session] : []
-  const key = JSON.stringify([statement.text, statement.values, ctx.locale, ...hookOwner], bigintsWithMark)
+  const key = answerKey({ statement, selection, locale: ctx.locale, ...(hasHooks && { shownTo: ctx.session }) })
   const reads = new Set(tablesRead(ctx.schema, statement.text))
   const byAuthor = new Set(tablesReadByAuthor(ctx.schema, statement.text))
   // What a hook makes of a record need not have its id.
@@ -72,8 +72,13 @@ export async function planLiveRead(
         reads.add(key)
         onRead(key)
       }
-      // Whatever else runs is asked by a hook.
-      const hear = (text: string) => text !== statement.text && tablesMentioned(ctx.schema, [text]).forEach(note)
+      let hasRead = false
+      // Every other statement is that of a hook, also one with the same text: its values may be others.
+      const hear = (text: string) => {
+        const isOwn = text === statement.text && !hasRead
+        hasRead ||= isOwn
+        if (!isOwn) tablesMentioned(ctx.schema, [text]).forEach(note)
+      }
       const connection = hasHooks ? overheard(later.connection, hear) : later.connection
       return run({ ...later, connection, locale: ctx.locale, schema: ctx.schema })
     },
@@ -105,10 +110,6 @@ async function globalRead(ctx: OperationContext, resource: Resource, given: Give
 function hasJudges({ access, fields, hooks }: Resource): boolean {
   const rules = [...Object.values(access), ...[...fields.values()].map((field) => field.access.read)]
   return hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
-}
-
-function bigintsWithMark(_name: string, value: unknown): unknown {
-  return typeof value === "bigint" ? `${value}n` : value
 }
 
 // A page names its table twice: for its records and for their total.

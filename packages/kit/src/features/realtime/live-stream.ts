@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import type { LiveRead } from "../../engine/operations/live.ts"
 import type { Outlet } from "../../ports/http.ts"
 import type { HeaderReader, Session } from "../../ports/session-provider.ts"
@@ -235,7 +236,7 @@ export class LiveStream {
       this.refuse(new ApiError("UNAUTHORIZED", { message: "The session has ended. Sign in again." }))
       return
     }
-    const isSame = JSON.stringify(session) === JSON.stringify(this.#listener.session)
+    const isSame = isDeepStrictEqual(session, this.#listener.session)
     this.#listener = { ...this.#listener, session }
     this.#watchExpiry()
     for (const topic of this.#topics.values()) if (!isSame || topic.isPaused) void topic.judgeAgain()
