@@ -3,10 +3,12 @@
 //   npm run soak -- live [--topics 200] [--batches 50] [--seed 7]
 //   npm run soak -- move [--rows 1000000] [--seed 7]
 //   npm run soak -- moves [--moves 1000]
+//   npm run soak -- worlds [--requests 50000] [--seed 7]
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { testApp } from "kit/testing"
 import { startEmbeddedPostgres } from "../packages/kit/dist/drivers/embedded-postgres/start.js"
 import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/job.js"
 import { soakJobs } from "./jobs.mjs"
@@ -14,6 +16,7 @@ import { startInstance } from "./live/start-instance.mjs"
 import { soakLive } from "./live.mjs"
 import { soakMove } from "./move.mjs"
 import { soakMoves } from "./moves.mjs"
+import { soakWorlds } from "./worlds.mjs"
 
 // What a process of Node may need more at the end than at the beginning without holding on to rows.
 const FLAT_MB = 40
@@ -21,7 +24,7 @@ const FLAT_MB = 40
 // Of a move that waited for its time.
 const MAX_LATE_MS = 5_000
 
-const EXPERIMENTS = { jobs: runJobs, live: runLive, move: runMove, moves: runMoves }
+const EXPERIMENTS = { jobs: runJobs, live: runLive, move: runMove, moves: runMoves, worlds: runWorlds }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -31,6 +34,7 @@ const { positionals, values } = parseArgs({
     batches: { type: "string", default: "50" },
     rows: { type: "string", default: "1000000" },
     moves: { type: "string", default: "1000" },
+    requests: { type: "string", default: "50000" },
     seed: { type: "string" },
   },
 })
@@ -91,6 +95,22 @@ async function runMoves(url) {
   await writeFile(new URL("results/moves.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
   const { missed, doubles, early, versions, latestMs } = figures
   if (missed + doubles + early > 0 || versions !== moves || latestMs > MAX_LATE_MS) process.exitCode = 1
+}
+
+/** Two worlds that differ in what is hidden, asked the same; all they may differ in is a documented 409. @param {string} url */
+async function runWorlds(url) {
+  const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
+  console.log(`seed ${seed}`)
+  // Every round has two databases of its own there, as tests have.
+  process.env["KIT_TEST_DATABASE_URL"] = url
+  const size = { requests: Number(values.requests), perRound: 1_000, topics: 60 }
+  const onRound = (/** @type {object} */ counts) => console.log(JSON.stringify(counts))
+  const startedAt = performance.now()
+  const result = await soakWorlds({ start: testApp, below: seeded(seed), onRound, ...size })
+  const figures = { seed, ...result, seconds: Math.round((performance.now() - startedAt) / 1000) }
+  console.log(figures)
+  await writeFile(new URL("results/worlds.json", import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  if (figures.differences + figures.faults > 0) process.exitCode = 1
 }
 
 /** The same numbers for the same seed. @param {number} seed */
