@@ -10,6 +10,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { testApp } from "kit/testing"
 import { startEmbeddedPostgres } from "../packages/kit/dist/drivers/embedded-postgres/start.js"
+import { FORGETFUL_SETTINGS } from "../packages/kit/dist/testing/test-server.js"
 import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/job.js"
 import { soakJobs } from "./jobs.mjs"
 import { startInstance } from "./live/start-instance.mjs"
@@ -44,7 +45,9 @@ if (!experiment) throw new Error(`Name an experiment: ${Object.keys(EXPERIMENTS)
 const folder = await mkdtemp(join(tmpdir(), "kit-soak-"))
 // Run as root, Postgres itself is an ordinary user and has to get in.
 await chmod(folder, 0o755)
-const embedded = await startEmbeddedPostgres({ directory: join(folder, "db") })
+// No crash is part of it, and it writes into a hundred databases.
+const settings = experiment === runWorlds ? { settings: FORGETFUL_SETTINGS } : {}
+const embedded = await startEmbeddedPostgres({ directory: join(folder, "db"), ...settings })
 try {
   await experiment(embedded.url)
 } finally {
@@ -103,7 +106,7 @@ async function runWorlds(url) {
   console.log(`seed ${seed}`)
   // Every round has two databases of its own there, as tests have.
   process.env["KIT_TEST_DATABASE_URL"] = url
-  const size = { requests: Number(values.requests), perRound: 1_000, topics: 60 }
+  const size = { requests: Number(values.requests), perRound: 1_000, topics: 60, liveEvery: 2 }
   const onRound = (/** @type {object} */ counts) => console.log(JSON.stringify(counts))
   const startedAt = performance.now()
   const result = await soakWorlds({ start: testApp, below: seeded(seed), onRound, ...size })

@@ -18,8 +18,9 @@ import { Writes } from "./worlds/writes.mjs"
  * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
  * @property {number} requests   in all, sent to both worlds
  * @property {number} perRound   requests to the same two worlds
- * @property {number} topics     followed in each world, in every second round
- * @property {(figures: Record<string, number>) => void} [onRound]
+ * @property {number} topics     followed in each world, in some rounds
+ * @property {number} liveEvery  topics are followed in the second of so many rounds
+ * @property {(progress: object) => void} [onRound]
  */
 
 const START = Date.parse("2027-01-01T00:00:00Z")
@@ -44,7 +45,7 @@ export async function soakWorlds(options) {
   for (let round = 0; figures.requests < options.requests; round++) {
     const requests = Math.min(options.perRound, options.requests - figures.requests)
     await runRound({ ...options, requests }, { round, figures })
-    options.onRound?.({ round, ...figures.counts })
+    options.onRound?.({ round, ...figures.counts, ...figures.found })
   }
   return figures.result
 }
@@ -54,7 +55,7 @@ async function runRound(options, { round, figures }) {
   const chance = new Chance(options.below)
   const callers = CALLERS.filter(() => chance.is(40))
   if (callers.length === 0) callers.push(chance.of(CALLERS))
-  const experiment = new Round({ options, callers, chance, isLive: round % 2 === 1 })
+  const experiment = new Round({ options, callers, chance, isLive: round % options.liveEvery === 1 })
   try {
     await experiment.begin()
     await experiment.run()
@@ -153,6 +154,13 @@ class Figures {
   differences = []
   /** @type {string[]} */
   faults = []
+  /** @type {unknown[]} */
+  #foundLast = []
+
+  /** What the last round has found, if anything. */
+  get found() {
+    return this.#foundLast.length === 0 ? {} : { found: this.#foundLast }
+  }
 
   get counts() {
     const { requests, differences, faults } = this
@@ -183,9 +191,9 @@ class Figures {
       restrict: this.exceptions.restrict + restrict,
     }
     for (const [name, count] of Object.entries(pair.statuses)) this.statuses[name] = (this.statuses[name] ?? 0) + count
-    this.differences.push(
-      ...pair.differences.map((difference) => ({ callers, atRequest: pair.requests, ...difference })),
-    )
+    const differences = pair.differences.map((each) => ({ callers, atRequest: pair.requests, ...each }))
+    this.differences.push(...differences)
     this.faults.push(...pair.faults)
+    this.#foundLast = [...differences, ...pair.faults]
   }
 }

@@ -19,7 +19,7 @@ test(
     const start = (model: NonNullable<Parameters<typeof testApp>[0]>) =>
       testApp({ ...model, config: { ...model.config, db: poolOfThisRun() } })
 
-    const figures = await soakWorlds({ start, below, requests: REQUESTS, perRound: 750, topics: 60 })
+    const figures = await soakWorlds({ start, below, requests: REQUESTS, perRound: 750, topics: 60, liveEvery: 4 })
 
     console.log(`two worlds, seed ${seed}: ${figures.requests} requests in ${figures.rounds} rounds`)
     const note = JSON.stringify({ seed, ...figures }, null, 1)

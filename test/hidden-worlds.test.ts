@@ -56,3 +56,45 @@ describe("a relation that a field rule hides is not told by writing through it",
     expect(answers[0]).toBe(answers[1])
   })
 })
+
+// Members write tags, and editors alone see their drafts.
+const tags = collection("tags")
+  .fields(({ f }) => ({ name: f.text() }))
+  .options({ id: "client", workflow: true, versions: true, revision: true })
+  .access({
+    read: true,
+    update: ({ session }) => session !== null,
+    delete: ({ session }) => session !== null,
+    drafts: ({ session }) => session?.user.role === "editor",
+  })
+
+describe("no expected revision tells how often a draft was changed", () => {
+  const bob: Session = { user: { id: "bob", role: "member" } }
+  const ways = {
+    update: { method: "PATCH", path: "/tags/one?expectedRevision=2", body: { name: "new" } },
+    "update by header": { method: "PATCH", path: "/tags/one", body: { name: "new" }, headers: { "if-match": '"2"' } },
+    batch: { path: "/tags/update-batch", body: { updates: [{ id: "one", data: { name: "new" }, expectedRevision: 2 }] } },
+    delete: { method: "DELETE", path: "/tags/one?expectedRevision=2" },
+    transition: { path: "/tags/one/transition?expectedRevision=2", body: { stage: "published" } },
+    cancel: { method: "DELETE", path: "/tags/one/transition?expectedRevision=2" },
+    revert: { path: "/tags/one/revert?expectedRevision=2", body: { version: 1 } },
+  }
+
+  test.each(Object.entries(ways))("%s", async (_name, way) => {
+    await using app = await testApp({ resources: [tags], now: () => new Date("2027-01-01") })
+    const system = (app.app.system.collections as Record<string, any>)["tags"]
+    const { path, body, ...init } = { method: "POST", body: undefined, ...way }
+    const answers: string[] = []
+
+    for (const writes of [1, 2]) {
+      await system.deleteMany({ all: true })
+      await system.create({ id: "one", name: "shown" })
+      for (let count = 0; count < writes; count++) await system.updateById({ id: "one", data: { name: `${count}` } })
+      const given = { ...init, ...(body && { body: JSON.stringify(body) }), session: bob }
+      const { status, body: told } = await app.fetch(path, given)
+      answers.push(`${status} ${JSON.stringify(told).replace(/"requestId":"[^"]*"/, "")}`)
+    }
+
+    expect(answers[0]).toBe(answers[1])
+  })
+})

@@ -6,6 +6,8 @@ import { GENRES, MOODS } from "./model.mjs"
 
 export const WORDS = ["alpha", "beta", "gamma", "delta", "Alphabet", "žltý"]
 
+const REMOVED = 6
+
 /** Which ids there are; what is asked and written is about these. */
 export class House {
   /** @type {{ id: string, owner: string, isOpen: boolean }[]} those of the beginning, that nobody but their owner deletes */
@@ -18,6 +20,8 @@ export class House {
   owned = { books: {}, tasks: {}, editions: {}, media: {} }
   /** @type {Record<string, string[]>} ids of records that no caller can see, and of nothing */
   hidden = { books: ["nothing"], tasks: ["~nothing~"], authors: ["nothing"], tags: ["nothing"], media: ["~nothing~"] }
+  /** @type {Record<string, string[]>} what callers have deleted, by collection */
+  removed = {}
   /** @type {string[]} */
   fileKeys = []
   /** @type {string[]} */
@@ -42,6 +46,17 @@ export class House {
     this.ids[name]?.push(id)
     const owners = this.owned[name]
     if (owners && owner) owners[owner] = [...(owners[owner] ?? []), id]
+  }
+
+  /** @param {string} name @param {string} id */
+  remove(name, id) {
+    this.removed[name] = [...(this.removed[name] ?? []), id].slice(-REMOVED)
+  }
+
+  /** As `ownId`, mostly one that was deleted lately. @param {string} name @param {string} caller */
+  removedId(name, caller) {
+    const removed = this.removed[name] ?? []
+    return removed.length > 0 && this.chance.is(70) ? this.chance.of(removed) : this.ownId(name, caller)
   }
 
   /** An id of this collection: mostly one that is there, sometimes a hidden one, or of nothing. @param {string} name */

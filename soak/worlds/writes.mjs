@@ -52,8 +52,9 @@ export class Writes {
   }
 
   /** What was created can be named from now on. @param {Request} request @param {import("./world.mjs").Answer} answer */
-  learn({ path, caller }, { status, text }) {
-    const [, name = ""] = /^\/(\w+)/.exec(path) ?? []
+  learn({ path, caller, method }, { status, text }) {
+    const [, name = "", place = ""] = /^\/(\w+)\/?([^?/]*)(?=\?|$)/.exec(path) ?? []
+    if (status === 200 && method === "DELETE" && place) this.house.remove(name, place)
     if (status !== 201) return
     const { id, key, code } = JSON.parse(text)
     if (id) this.house.add(name, id, caller)
@@ -114,11 +115,11 @@ export class Writes {
   /** @param {string} name @param {Caller} caller @returns {Request} */
   #remove(name, caller) {
     const { chance } = this
-    const path = `/${name}/${this.house.ownId(name, caller)}`
     const query = queryOf(this.#revision())
     const kind = chance.below(10)
-    if (kind < 3) return { caller, method: "DELETE", path: `${path}${query}` }
-    return { caller, method: "POST", path: `${path}/${kind < 9 ? "restore" : "purge"}${query}` }
+    if (kind < 5) return { caller, method: "DELETE", path: `/${name}/${this.house.ownId(name, caller)}${query}` }
+    const id = this.house.removedId(name, caller)
+    return { caller, method: "POST", path: `/${name}/${id}/${kind < 8 ? "restore" : "purge"}${query}` }
   }
 
   /** @param {Caller} caller @returns {Request} */

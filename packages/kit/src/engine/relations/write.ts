@@ -8,7 +8,14 @@ import { recordKey } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import type { FieldInput } from "../write-input.ts"
 import { findByUnique, readableIds } from "./find-targets.ts"
-import { hiddenLinks, judgeRelated, mayWriteRelated, type RelationOfRow, shownIds, unknownLinks } from "./known-links.ts"
+import {
+  hiddenLinks,
+  judgeRelated,
+  mayWriteRelated,
+  type RelationOfRow,
+  shownIds,
+  unknownLinks,
+} from "./known-links.ts"
 import { keepLinkVersions } from "./link-versions.ts"
 import type { NestedWrites } from "./nested.ts"
 
