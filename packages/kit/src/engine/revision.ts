@@ -1,5 +1,5 @@
 import type { Resource } from "../schema/resource.ts"
-import { type Access, both, type Predicate } from "../sql/predicate.ts"
+import { type Access, both, type Predicate, predicateOf } from "../sql/predicate.ts"
 import { selectMatching } from "../sql/select.ts"
 import type { Selection } from "../sql/selection.ts"
 import { ApiError, invalid } from "../wire/api-error.ts"
@@ -44,19 +44,17 @@ interface ExpectingWrite {
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Refuses to go on when the locked row is not at the expected revision; `read` says who is told at which one it is. */
+/** Refuses to go on when the locked row is not at the expected revision, or when the caller may not see at which one it is. */
 export async function checkRevision(
   ctx: OperationContext,
   { resource, id, expected }: ExpectingWrite,
   { read }: { readonly read: Access },
 ): Promise<void> {
   if (expected === undefined || !resource.revision) return
-  const own = byId(resource, id)
-  const actual = await revisionOf(ctx, resource, own)
-  if (actual === expected.revision) return
-  // Of a draft that its writer may not see, the revision would tell how often it has been changed.
-  const told = read.kind === "where" ? await revisionOf(ctx, resource, both(own, read.predicate)) : (actual ?? 0)
-  throw staleRevision(expected, read.kind === "deny" ? undefined : told)
+  // Of a draft that its writer may not see, the revision would tell how often it has been changed; so would a right guess.
+  const shown = await revisionOf(ctx, resource, both(byId(resource, id), predicateOf(read)))
+  if (shown === expected.revision) return
+  throw staleRevision(expected, read.kind === "allow" ? (shown ?? 0) : shown)
 }
 
 async function revisionOf(

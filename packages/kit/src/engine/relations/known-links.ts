@@ -1,4 +1,4 @@
-import type { Resource, ToManyRelation } from "../../schema/resource.ts"
+import type { Resource, ResourceField, ToManyRelation } from "../../schema/resource.ts"
 import { selectRelatedIds } from "../../sql/links.ts"
 import { type Access, ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { countMatching, selectMatching } from "../../sql/select.ts"
@@ -13,6 +13,7 @@ import { lockForWrite, resolveWriteRights } from "../write-rights.ts"
 export interface RelationOfRow {
   readonly resource: Resource
   readonly id: string
+  readonly field: ResourceField
   readonly relation: ToManyRelation
 }
 
@@ -22,9 +23,24 @@ export async function unknownLinks(
   from: RelationOfRow,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const known = ids.length === 0 ? ALWAYS : await knownRows(ctx, from)
+  return ids.length === 0 ? new Set() : unmatched(ctx, from.relation.target, { ids, known: await knownRows(ctx, from) })
+}
+
+/** Those of the ids of which the rule of a field hides from the caller whether they are related. */
+export async function hiddenLinks(
+  ctx: OperationContext,
+  from: RelationOfRow,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return ids.length === 0 ? new Set() : unmatched(ctx, from.relation.target, { ids, known: await shownRows(ctx, from) })
+}
+
+async function unmatched(
+  ctx: OperationContext,
+  target: Resource,
+  { ids, known }: { readonly ids: readonly string[]; readonly known: Predicate },
+): Promise<ReadonlySet<string>> {
   if (isAlways(known)) return new Set()
-  const { target } = from.relation
   const selection = { resource: target, fields: [target.id], relations: [] }
   const { rows } = await ctx.connection.query(selectMatching(selection, both(byIds(target, ids), known)))
   const found = new Set(rows.map(([id]) => String(id)))
@@ -32,15 +48,21 @@ export async function unknownLinks(
 }
 
 // What a draft points to is part of it, and a link is part of both its ends.
-async function knownRows(ctx: OperationContext, { resource, id, relation }: RelationOfRow): Promise<Predicate> {
-  if (relation.kind === "hasMany") {
-    const drafts = predicateOf(await judgeDrafts(ctx, relation.target))
-    return both(drafts, await rowsThatShow(ctx, relation))
-  }
-  const isSeen = await holdsFor(ctx, { resource, id }, await judgeWritten(ctx, resource))
+async function knownRows(ctx: OperationContext, from: RelationOfRow): Promise<Predicate> {
+  const { resource, relation } = from
+  const shown = await shownRows(ctx, from)
+  if (relation.kind === "hasMany") return both(predicateOf(await judgeDrafts(ctx, relation.target)), shown)
+  const isSeen = await holdsFor(ctx, from, await judgeWritten(ctx, resource))
   if (!isSeen) return NEVER
   // The links of a copy are its own.
-  return resource.working ? ALWAYS : predicateOf(await judgeDrafts(ctx, relation.target))
+  return resource.working ? shown : both(predicateOf(await judgeDrafts(ctx, relation.target)), shown)
+}
+
+// The rule of the relation itself is about the record that has it, that of `via` about those that point to it.
+async function shownRows(ctx: OperationContext, from: RelationOfRow): Promise<Predicate> {
+  const isShown = await holdsFor(ctx, from, await judgeField(ctx, from, { operation: "read" }))
+  if (!isShown) return NEVER
+  return from.relation.kind === "hasMany" ? rowsThatShow(ctx, from.relation) : ALWAYS
 }
 
 // As a list of them is read: a field that is hidden from everybody is meant to be seen through the relation.

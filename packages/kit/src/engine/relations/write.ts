@@ -10,7 +10,14 @@ import type { OperationContext } from "../operation-context.ts"
 import { missingTarget } from "../relation-targets.ts"
 import type { FieldInput } from "../write-input.ts"
 import { findByUnique, readableIds } from "./find-targets.ts"
-import { judgeRelated, mayWriteRelated, type RelationOfRow, shownIds, unknownLinks } from "./known-links.ts"
+import {
+  hiddenLinks,
+  judgeRelated,
+  mayWriteRelated,
+  type RelationOfRow,
+  shownIds,
+  unknownLinks,
+} from "./known-links.ts"
 import { keepLinkVersions } from "./link-versions.ts"
 import type { NestedWrites } from "./nested.ts"
 
@@ -129,7 +136,8 @@ class RelatedWriter {
 
   /**
    * A record that is related to another one gets the answer of one that does not exist. Where the caller may not know what it is
-   * related to, the rules have the first word, and a link that is not there may be taken away. Returns those that are.
+   * related to, the rules have the first word, and a link that is not there may be taken away. A link that the rule of a field
+   * hides leads nowhere. Returns those that are taken away.
    */
   async #checkRelated({ disconnect, delete: deleted, update }: NestedMany): Promise<readonly string[]> {
     const written = [...deleted, ...update.map(({ id }) => id)]
@@ -149,7 +157,9 @@ class RelatedWriter {
       if (unknown.has(id)) await this.#judge(`update.${index}.data`, facts)
     }
     const parted = disconnect.filter((id) => related.has(id) || !unknown.has(id))
-    if (![...parted, ...written].every((id) => related.has(id))) throw this.#missing()
+    const hidden = await hiddenLinks(this.#ctx, this.#from, written)
+    const isThere = parted.every((id) => related.has(id)) && written.every((id) => related.has(id) && !hidden.has(id))
+    if (!isThere) throw this.#missing()
     return parted
   }
 
@@ -179,7 +189,7 @@ class RelatedWriter {
   }
 
   get #from(): RelationOfRow {
-    return { resource: this.#resource, id: this.#id, relation: this.#relation }
+    return { resource: this.#resource, id: this.#id, field: this.#field, relation: this.#relation }
   }
 
   #missing(): ApiError {

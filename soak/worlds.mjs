@@ -1,0 +1,199 @@
+import { Chance } from "./live/random.mjs"
+import { CALLERS } from "./worlds/callers.mjs"
+import { House } from "./worlds/content.mjs"
+import { Exceptions } from "./worlds/exceptions.mjs"
+import { addFirstRecords } from "./worlds/first-records.mjs"
+import { LivePart } from "./worlds/live-part.mjs"
+import { modelOf } from "./worlds/model.mjs"
+import { Pair } from "./worlds/pair.mjs"
+import { Reads } from "./worlds/reads.mjs"
+import { Secrets } from "./worlds/secrets.mjs"
+import { UNMENDED } from "./worlds/unmended.mjs"
+import { World } from "./worlds/world.mjs"
+import { Writes } from "./worlds/writes.mjs"
+
+/**
+ * @typedef {object} WorldsOptions
+ * @property {(model: ReturnType<typeof modelOf>) => Promise<{ app: any, stop: () => Promise<void> }>} start  an app on an empty database
+ * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
+ * @property {number} requests   in all, sent to both worlds
+ * @property {number} perRound   requests to the same two worlds
+ * @property {number} topics     followed in each world, in some rounds
+ * @property {number} liveEvery  topics are followed in the second of so many rounds
+ * @property {(progress: object) => void} [onRound]
+ */
+
+const START = Date.parse("2027-01-01T00:00:00Z")
+const SECRETS = 40
+const BATCH = 60
+const MAX_SHOWN = 10
+
+// Names that callers may not learn; one of them is much like a name that they may.
+const NAMES = [
+  { hidden: "note", vault: "vault" },
+  { hidden: "titles", vault: UNMENDED.namesOfUnreadable ? "vault" : "vaults" },
+]
+
+/**
+ * Two worlds are the same to some callers, and differ in all that is hidden from them. Whatever these callers ask, write or
+ * follow, both worlds answer the same.
+ *
+ * @param {WorldsOptions} options
+ */
+export async function soakWorlds(options) {
+  const figures = new Figures()
+  for (let round = 0; figures.requests < options.requests; round++) {
+    const requests = Math.min(options.perRound, options.requests - figures.requests)
+    await runRound({ ...options, requests }, { round, figures })
+    options.onRound?.({ round, ...figures.counts, ...figures.found })
+  }
+  return figures.result
+}
+
+/** @param {WorldsOptions} options @param {{ round: number, figures: Figures }} place */
+async function runRound(options, { round, figures }) {
+  const chance = new Chance(options.below)
+  const callers = CALLERS.filter(() => chance.is(40))
+  if (callers.length === 0) callers.push(chance.of(CALLERS))
+  const experiment = new Round({ options, callers, chance, isLive: round % options.liveEvery === 1 })
+  try {
+    await experiment.begin()
+    await experiment.run()
+  } catch (error) {
+    if (!(experiment.pair?.isApart ?? false)) throw error
+  } finally {
+    await experiment.end()
+  }
+  figures.add(experiment)
+}
+
+class Round {
+  /** @type {Pair | undefined} */
+  pair
+  /** @type {LivePart | undefined} */
+  live
+  /** @type {World[]} */
+  #worlds = []
+
+  /** @param {{ options: WorldsOptions, callers: import("./worlds/callers.mjs").Caller[], chance: Chance, isLive: boolean }} parts */
+  constructor({ options, callers, chance, isLive }) {
+    this.options = options
+    this.callers = callers
+    this.chance = chance
+    this.isLive = isLive
+    this.house = new House(chance)
+    this.reads = new Reads(this.house)
+    this.writes = new Writes(this.house)
+  }
+
+  async begin() {
+    const clock = { ms: START }
+    const hasRuledComputed = !(this.isLive && UNMENDED.liveComputedFields)
+    for (const names of NAMES) {
+      const model = modelOf({ names, hasRuledComputed, now: () => new Date(clock.ms) })
+      this.#worlds.push(new World({ names, ...(await this.options.start(model)) }))
+    }
+    this.pair = new Pair({ worlds: this.#worlds, chance: this.chance, clock })
+    const scene = { pair: this.pair, house: this.house, callers: this.callers }
+    await addFirstRecords(scene)
+    this.secrets = new Secrets(scene)
+    this.exceptions = new Exceptions(scene)
+    await this.secrets.fillHiddenFields()
+    await this.#keepSecrets(SECRETS)
+    if (!this.isLive) return
+    this.live = new LivePart({ pair: this.pair, reads: this.reads, callers: this.callers })
+    await this.live.open(this.options.topics)
+  }
+
+  /** Ends early once the worlds differ: what follows would differ too. */
+  async run() {
+    const { pair } = this
+    while (pair && !pair.isApart && pair.requests < this.options.requests) {
+      for (let count = 0; count < BATCH && !pair.isApart; count++) await this.#step()
+      if (pair.isApart) return
+      const somebody = this.callers.filter((caller) => caller !== "nobody")
+      if (somebody.length > 0) await this.exceptions?.provoke(this.chance.of(somebody))
+      await this.live?.compare()
+      if (this.live) await this.live.expectSilence(() => this.#keepSecrets(8))
+      else await this.#keepSecrets(4)
+    }
+  }
+
+  async end() {
+    await this.live?.close()
+    for (const world of this.#worlds) await world.stop()
+  }
+
+  async #step() {
+    const caller = this.chance.of(this.callers)
+    if (this.chance.is(65)) {
+      await this.pair?.ask(this.reads.next(caller))
+      return
+    }
+    const request = this.writes.next(caller)
+    const answer = await this.pair?.ask(request)
+    if (answer) this.writes.learn(request, answer)
+  }
+
+  /** @param {number} count */
+  async #keepSecrets(count) {
+    for (let kept = 0; kept < count; kept++) await this.secrets?.keep()
+  }
+}
+
+class Figures {
+  requests = 0
+  rounds = 0
+  topics = 0
+  events = 0
+  silences = 0
+  exceptions = { unique: 0, id: 0, restrict: 0 }
+  /** @type {Record<string, number>} */
+  statuses = {}
+  /** @type {object[]} */
+  differences = []
+  /** @type {string[]} */
+  faults = []
+  /** @type {unknown[]} */
+  #foundLast = []
+
+  /** What the last round has found, if anything. */
+  get found() {
+    return this.#foundLast.length === 0 ? {} : { found: this.#foundLast }
+  }
+
+  get counts() {
+    const { requests, differences, faults } = this
+    return { requests, differences: differences.length, faults: faults.length }
+  }
+
+  get result() {
+    const { requests, rounds, topics, events, silences, exceptions } = this
+    const statuses = Object.fromEntries(Object.entries(this.statuses).sort())
+    return {
+      ...{ requests, rounds, topics, events, silences, exceptions, statuses },
+      ...{ differences: this.differences.length, faults: this.faults.length },
+      shown: [...this.differences, ...this.faults].slice(0, MAX_SHOWN),
+    }
+  }
+
+  /** @param {Round} round */
+  add({ pair, live, exceptions, callers }) {
+    if (!pair) return
+    this.rounds += 1
+    this.requests += pair.requests
+    this.topics += live?.topics ?? 0
+    this.events += live?.events ?? 0
+    this.silences += live?.silences ?? 0
+    const { unique = 0, id = 0, restrict = 0 } = exceptions?.counts ?? {}
+    this.exceptions = {
+      ...{ unique: this.exceptions.unique + unique, id: this.exceptions.id + id },
+      restrict: this.exceptions.restrict + restrict,
+    }
+    for (const [name, count] of Object.entries(pair.statuses)) this.statuses[name] = (this.statuses[name] ?? 0) + count
+    const differences = pair.differences.map((each) => ({ callers, atRequest: pair.requests, ...each }))
+    this.differences.push(...differences)
+    this.faults.push(...pair.faults)
+    this.#foundLast = [...differences, ...pair.faults]
+  }
+}

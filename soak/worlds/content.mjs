@@ -1,0 +1,116 @@
+// Values of records by chance: those of the beginning, those that callers write, and those that are hidden.
+import { GENRES, MOODS } from "./model.mjs"
+
+/** @typedef {import("../live/random.mjs").Chance} Chance */
+/** @typedef {Record<string, any>} Data */
+
+export const WORDS = ["alpha", "beta", "gamma", "delta", "Alphabet", "žltý"]
+
+const REMOVED = 6
+
+/** Which ids there are; what is asked and written is about these. */
+export class House {
+  /** @type {{ id: string, owner: string, isOpen: boolean }[]} those of the beginning, that nobody but their owner deletes */
+  books = []
+  /** @type {{ id: string, owner: string, reach: string }[]} */
+  tasks = []
+  /** @type {Record<string, string[]>} every id that a caller may try, by collection */
+  ids = { books: [], tasks: [], authors: [], tags: [], editions: [], media: [], shelves: [], boxes: [], teams: [] }
+  /** @type {Record<string, Record<string, string[]>>} those of the owners, by collection */
+  owned = { books: {}, tasks: {}, editions: {}, media: {} }
+  /** @type {Record<string, string[]>} ids of records that no caller can see, and of nothing */
+  hidden = { books: ["nothing"], tasks: ["~nothing~"], authors: ["nothing"], tags: ["nothing"], media: ["~nothing~"] }
+  /** @type {Record<string, string[]>} what callers have deleted, by collection */
+  removed = {}
+  /** @type {string[]} */
+  fileKeys = []
+  /** @type {string[]} */
+  codes = []
+  /** @type {string[]} unique values that only hidden tasks have */
+  hiddenCodes = []
+  #count = 0
+
+  /** @param {Chance} chance */
+  constructor(chance) {
+    this.chance = chance
+  }
+
+  /** @param {string} prefix */
+  fresh(prefix) {
+    this.#count += 1
+    return `${prefix}-${this.#count}`
+  }
+
+  /** @param {string} name @param {string} id @param {string} [owner] */
+  add(name, id, owner) {
+    this.ids[name]?.push(id)
+    const owners = this.owned[name]
+    if (owners && owner) owners[owner] = [...(owners[owner] ?? []), id]
+  }
+
+  /** @param {string} name @param {string} id */
+  remove(name, id) {
+    this.removed[name] = [...(this.removed[name] ?? []), id].slice(-REMOVED)
+  }
+
+  /** As `ownId`, mostly one that was deleted lately. @param {string} name @param {string} caller */
+  removedId(name, caller) {
+    const removed = this.removed[name] ?? []
+    return removed.length > 0 && this.chance.is(70) ? this.chance.of(removed) : this.ownId(name, caller)
+  }
+
+  /** An id of this collection: mostly one that is there, sometimes a hidden one, or of nothing. @param {string} name */
+  id(name) {
+    const { chance } = this
+    const hidden = this.hidden[name] ?? []
+    return chance.of(hidden.length > 0 && chance.is(15) ? hidden : (this.ids[name] ?? [])) ?? "nothing"
+  }
+
+  /** As `id`, mostly one that the caller owns. @param {string} name @param {string} caller */
+  ownId(name, caller) {
+    const own = this.owned[name]?.[caller] ?? []
+    return own.length > 0 && this.chance.is(65) ? this.chance.of(own) : this.id(name)
+  }
+
+  /** @param {string} name @param {number} percent @returns {string[]} */
+  someIds(name, percent) {
+    const all = [...(this.ids[name] ?? []), ...(this.hidden[name] ?? [])]
+    const some = Array.from({ length: 4 }, () => this.chance.of(all)).filter(() => this.chance.is(percent))
+    return [...new Set(some)]
+  }
+
+  /** The fields of a book that its owner writes. @returns {Data} */
+  book() {
+    const { chance: c } = this
+    const values = {
+      ...{ slug: c.is(30) ? this.fresh("slug") : null, genre: c.of([...GENRES, null]) },
+      ...{ moods: MOODS.filter(() => c.is(50)), keywords: WORDS.filter(() => c.is(40)), sold: c.of([null, 0, 1, 2]) },
+      ...{ price: c.of([null, "1.50", "2.00", "7.25"]), day: c.of([null, "2026-05-04", "1999-12-31"]) },
+      ...{ facts: c.of([null, { a: 1 }, { a: 2, b: [1] }, [1]]), size: c.of([null, { width: 2, unit: "cm" }]) },
+      blurb: { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: c.of(WORDS) }] }] },
+      ...{ remark: c.of(WORDS), diary: c.of(WORDS), author: c.of([...this.plain("authors"), null]) },
+      ...{ sequel: c.of([...this.plain("books"), null]), patron: c.of([...this.plain("authors"), null]) },
+      ...{ tags: this.plain("tags").filter(() => c.is(40)), friends: this.plain("books").filter(() => c.is(25)) },
+      cover: c.of([...this.plain("media"), null]),
+    }
+    return { title: c.of(WORDS), ...c.some(values, 60) }
+  }
+
+  /** @returns {Data} */
+  task() {
+    const { chance: c } = this
+    const values = {
+      ...{ code: c.is(40) ? this.fresh("code") : null, body: c.of([...WORDS, null]), rank: 1 + c.below(4) },
+      ...{ remark: c.of(WORDS), author: c.of([...this.plain("authors"), null]) },
+      ...{ parent: c.of([...this.plain("tasks"), null]), keeper: c.of([...this.plain("tasks"), null]) },
+      ...{ watchers: this.plain("tasks").filter(() => c.is(25)), tags: this.plain("tags").filter(() => c.is(30)) },
+      ...{ book: c.of([...this.plain("books"), null]), file: c.of([...this.plain("media"), null]) },
+    }
+    return { name: c.of(WORDS), ...c.some(values, 60) }
+  }
+
+  /** Ids of the first records, which all may be named. @param {string} name @returns {string[]} */
+  plain(name) {
+    return (this.ids[name] ?? []).slice(0, 8)
+  }
+}

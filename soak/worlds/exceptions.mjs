@@ -1,0 +1,93 @@
+// What may differ, as documented: a 409 tells that a unique value or an id is taken, or that something holds a record back. It
+// names nothing that the caller may not read, and the worlds are made the same again.
+import { UNMENDED } from "./unmended.mjs"
+
+/** @typedef {import("./world.mjs").World} World */
+/** @typedef {import("./world.mjs").Request} Request */
+/** @typedef {{ pair: import("./pair.mjs").Pair, house: import("./content.mjs").House }} Scene */
+/** @typedef {import("./callers.mjs").Caller} Caller */
+
+export class Exceptions {
+  /** How often the worlds have differed as they may. */
+  counts = { unique: 0, id: 0, restrict: 0 }
+
+  /** @param {Scene} scene */
+  constructor({ pair, house }) {
+    this.pair = pair
+    this.house = house
+  }
+
+  /** @param {Caller} caller somebody who is signed in */
+  async provoke(caller) {
+    const { chance } = this.pair
+    await chance.of([() => this.#takeValue(caller), () => this.#takeId(caller), () => this.#removeHeld(caller)])()
+  }
+
+  /** @param {Caller} caller */
+  async #takeValue(caller) {
+    const { chance } = this.pair
+    const code = chance.of(this.house.hiddenCodes)
+    if (code === undefined) return
+    const record = { name: "taken", owner: caller, rank: 1, code }
+    const nested = { where: { code }, create: record }
+    const request = chance.is(60)
+      ? { caller, path: "/tasks", body: record }
+      : { caller, path: "/authors", body: { id: "taken", name: "taken", tasks: { connectOrCreate: nested } } }
+    const isTaken = (/** @type {string} */ text) => /"path":"(tasks\.connectOrCreate\.0\.create\.)?code"/.test(text)
+    await this.#provoke("unique", request, isTaken)
+  }
+
+  /** @param {Caller} caller */
+  async #takeId(caller) {
+    const id = this.pair.chance.of((this.house.hidden["books"] ?? []).slice(1))
+    if (id === undefined) return
+    const request = { caller, path: "/books", body: { id, title: "taken", owner: caller } }
+    await this.#provoke("id", request, (text) => text.includes('"path":"id"'))
+  }
+
+  /** A record of a collection that nobody reads holds a shelf back. @param {Caller} caller */
+  async #removeHeld(caller) {
+    const { pair, house } = this
+    const id = house.fresh("held")
+    await pair.both(({ system }) => system.collections.shelves.create({ id, room: "held" }))
+    await pair.only(({ system, names }) => system.collections[names.vault].create({ text: "holds", shelf: id }))
+    const request = pair.chance.of([
+      { caller, method: "DELETE", path: `/shelves/${id}` },
+      { caller, path: "/shelves/delete-many", body: { where: { id } } },
+    ])
+    await this.#provoke("restrict", request, (text) => UNMENDED.namesOfUnreadable || !/vault/.test(text))
+    await pair.both(async ({ system, names }) => {
+      await system.collections[names.vault].deleteMany({ where: { shelf: id } })
+      await system.collections.shelves.deleteMany({ where: { id } })
+    })
+  }
+
+  /** @param {"unique" | "id" | "restrict"} kind @param {Request} request @param {(text: string) => boolean} isFair */
+  async #provoke(kind, request, isFair) {
+    const answers = await this.pair.askAlone(request)
+    for (const { status, text } of answers) {
+      const isAllowed = status < 300 || (status === 409 && isFair(text))
+      if (!isAllowed) this.pair.faults.push(`${status} ${text} to ${JSON.stringify(request)}, which may be 409`)
+    }
+    if (answers[0]?.status !== answers[1]?.status) this.counts[kind] += 1
+    await this.pair.both((world) => undo(world, request))
+  }
+}
+
+/** Removes what was made where nothing was in the way. @param {World} world @param {Request} request */
+async function undo({ system: { collections } }, { path, body }) {
+  const { code, id } = /** @type {Record<string, any>} */ (body ?? {})
+  if (path === "/authors") await purge(collections.authors, { id })
+  if (path === "/authors") await purge(collections.tasks, { name: "taken" })
+  if (path === "/tasks") await purge(collections.tasks, { code, name: "taken" })
+  if (path === "/books") await purge(collections.books, { id, title: "taken" })
+}
+
+/** @param {any} records @param {Record<string, any>} where */
+async function purge(records, where) {
+  const { docs } = await records.find({ where, columns: { id: true }, includeDeleted: true })
+  for (const { id } of docs) {
+    await records.deleteById({ id })
+    await records.purgeById({ id })
+  }
+}

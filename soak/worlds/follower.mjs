@@ -1,0 +1,115 @@
+// One caller's stream of live queries in one world, as it comes over the wire.
+import { EventEmitter } from "node:events"
+
+/**
+ * @typedef {object} Followed  a topic, and what was sent of it
+ * @property {Record<string, any>} asked
+ * @property {string | undefined} data   the newest snapshot
+ * @property {string | undefined} error
+ * @property {number} events
+ * @property {string | undefined} before  the snapshot before the newest
+ * @property {number} heardAt
+ */
+
+const BEACON = "beacon"
+
+export class Follower extends EventEmitter {
+  /** @type {Map<string, Followed>} */
+  topics = new Map()
+  #leaving = new AbortController()
+  /** @type {Promise<void>} */
+  #reading = Promise.resolve()
+
+  /** @param {{ world: import("./world.mjs").World, caller: import("./callers.mjs").Caller, topics: readonly Record<string, any>[] }} parts */
+  constructor({ world, caller, topics }) {
+    super()
+    this.setMaxListeners(0)
+    this.world = world
+    this.caller = caller
+    for (const [index, asked] of topics.entries()) this.topics.set(`t${index}`, unheard(asked))
+    this.topics.set(BEACON, unheard({ resourceType: "collection", resource: "beacons" }))
+  }
+
+  async open() {
+    const topics = [...this.topics].map(([id, { asked }]) => ({ id, ...asked }))
+    const request = this.world.request({ path: "/realtime", caller: this.caller, body: { topics } }, "stream")
+    const response = await this.world.app.handler(new Request(request, { signal: this.#leaving.signal }))
+    if (response.status !== 200) throw new Error(`The stream was refused: ${await response.text()}`)
+    this.#reading = this.#read(response.body.getReader())
+  }
+
+  async close() {
+    this.#leaving.abort()
+    await this.#reader?.cancel().catch(() => {})
+    await this.#reading
+  }
+
+  /** How many snapshots and errors have come, those of the beacon left out. */
+  get events() {
+    return this.followed.reduce((sum, { events }) => sum + events, 0)
+  }
+
+  /** All topics but the beacon. */
+  get followed() {
+    return [...this.topics].filter(([id]) => id !== BEACON).map(([, topic]) => topic)
+  }
+
+  get beacon() {
+    return JSON.parse(this.topics.get(BEACON)?.data ?? "{}").docs?.[0]?.count
+  }
+
+  /** @param {() => boolean} isRight @param {number} patienceMs @returns {Promise<boolean>} */
+  until(isRight, patienceMs) {
+    if (isRight()) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const finish = (/** @type {boolean} */ outcome) => {
+        clearTimeout(timer)
+        this.off("event", look)
+        resolve(outcome)
+      }
+      const look = () => isRight() && finish(true)
+      const timer = setTimeout(() => finish(false), patienceMs)
+      this.on("event", look)
+    })
+  }
+
+  /** @type {ReadableStreamDefaultReader<Uint8Array> | undefined} */
+  #reader
+
+  /** @param {ReadableStreamDefaultReader<Uint8Array>} reader */
+  async #read(reader) {
+    this.#reader = reader
+    const decoder = new TextDecoder()
+    let text = ""
+    try {
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        text += decoder.decode(part.value, { stream: true })
+        const blocks = text.split("\n\n")
+        text = blocks.pop() ?? ""
+        for (const block of blocks) this.#hear(block)
+      }
+    } catch {
+      // Left by the experiment.
+    }
+  }
+
+  /** @param {string} block */
+  #hear(block) {
+    const [, name = "", json = "null"] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
+    if (name !== "snapshot" && name !== "error") return
+    const { topicId, data, code, message } = JSON.parse(json)
+    const topic = this.topics.get(topicId)
+    if (!topic) return
+    topic.events += 1
+    topic.before = topic.data
+    topic.heardAt = performance.now()
+    topic.data = name === "snapshot" ? JSON.stringify(data) : undefined
+    topic.error = name === "error" ? `${code}: ${message}` : undefined
+    this.emit("event")
+  }
+}
+
+/** @param {Record<string, any>} asked @returns {Followed} */
+function unheard(asked) {
+  return { asked, data: undefined, before: undefined, error: undefined, events: 0, heardAt: 0 }
+}

@@ -1,0 +1,140 @@
+// The live queries of a round: 60 topics in each world, which must end up the same, and must not stir at what is hidden.
+import { Follower } from "./follower.mjs"
+
+/** @typedef {import("./callers.mjs").Caller} Caller */
+
+const PATIENCE_MS = 60_000
+const TRIES = 6
+
+export class LivePart {
+  /** @type {Follower[]} */
+  #followers = []
+  #beacon = 0
+  topics = 0
+  silences = 0
+
+  /**
+   * @param {{ pair: import("./pair.mjs").Pair, reads: import("./reads.mjs").Reads, callers: readonly Caller[] }} parts
+   */
+  constructor({ pair, reads, callers }) {
+    this.pair = pair
+    this.reads = reads
+    this.callers = callers
+  }
+
+  /** @param {number} count of topics in each world */
+  async open(count) {
+    for (const [index, caller] of this.callers.entries()) {
+      const share = Math.floor(count / this.callers.length) + (index < count % this.callers.length ? 1 : 0)
+      const topics = []
+      for (let place = 0; place < share; place++) topics.push(await this.#answerable(caller))
+      for (const world of this.pair.worlds) this.#followers.push(new Follower({ world, caller, topics }))
+      this.topics += share
+    }
+    for (const follower of this.#followers) await follower.open()
+    await this.compare()
+  }
+
+  /** What each topic was sent last is what `find` answers, in both worlds the same. */
+  async compare() {
+    await this.#light()
+    for (const follower of this.#followers.filter(({ world }) => world === this.pair.worlds[0])) {
+      await this.#compareTopics(follower)
+    }
+    await this.#light()
+  }
+
+  /** Nothing may be sent while nothing is written but secrets. @param {() => Promise<void>} keepSecrets */
+  async expectSilence(keepSecrets) {
+    const before = this.#followers.map(({ events }) => events)
+    await keepSecrets()
+    await this.#light()
+    await this.#light()
+    this.silences += 1
+    for (const [index, { events, caller }] of this.#followers.entries()) {
+      if (events !== before[index])
+        this.pair.faults.push(`live: a secret was heard of by ${caller}: ${this.#loud(index)}`)
+    }
+  }
+
+  async close() {
+    await Promise.all(this.#followers.map((follower) => follower.close()))
+  }
+
+  get events() {
+    return this.#followers.reduce((sum, { events }) => sum + events, 0)
+  }
+
+  /** @param {number} index */
+  #loud(index) {
+    const topics = this.#followers[index]?.followed ?? []
+    const [last] = [...topics].sort((left, right) => right.heardAt - left.heardAt)
+    return JSON.stringify({ asked: last?.asked, before: last?.before, now: last?.data })
+  }
+
+  /** @param {Caller} caller */
+  async #answerable(caller) {
+    let topic = this.reads.topic(caller)
+    for (let tries = 1; tries < TRIES; tries++) {
+      const { status } = await this.pair.ask(findOf(topic, caller))
+      if (status === 200) return topic
+      topic = this.reads.topic(caller)
+    }
+    return topic
+  }
+
+  /** Two twins follow the same topics. @param {Follower} follower */
+  async #compareTopics(follower) {
+    const twin = this.#followers.find((each) => each !== follower && each.caller === follower.caller)
+    if (!twin) throw new Error("Every caller follows in both worlds.")
+    for (const [id, topic] of follower.topics) {
+      const other = twin.topics.get(id)
+      if (!other || topic === follower.topics.get("beacon")) continue
+      await this.#compareTopic({ follower, topic }, { follower: twin, topic: other })
+    }
+  }
+
+  /** @typedef {{ follower: Follower, topic: import("./follower.mjs").Followed }} Heard */
+  /** @param {Heard} here @param {Heard} there */
+  async #compareTopic(here, there) {
+    const { asked } = here.topic
+    const { status, text } = await this.pair.ask(findOf(asked, here.follower.caller))
+    const isRight = (/** @type {Heard} */ { follower, topic }) =>
+      status === 200
+        ? topic.data !== undefined && sameJson(follower.world.recognized(topic.data), text)
+        : topic.error !== undefined
+    for (const heard of [here, there]) {
+      const { follower, topic } = heard
+      if (await follower.until(() => isRight(heard), PATIENCE_MS)) continue
+      const told = topic.data ?? topic.error
+      this.pair.faults.push(`live: ${follower.caller} was sent ${told} of ${JSON.stringify(asked)} and finds ${text}`)
+    }
+    if (here.topic.error !== there.topic.error) {
+      this.pair.faults.push(`live: ${here.topic.error} and ${there.topic.error} to ${JSON.stringify(asked)}`)
+    }
+  }
+
+  /** Waits until every stream has shown what was written after all else. */
+  async #light() {
+    this.#beacon += 1
+    const data = { count: this.#beacon }
+    await this.pair.both(({ system }) => system.collections.beacons.updateById({ id: "beacon", data }))
+    for (const follower of this.#followers) {
+      const isLit = await follower.until(() => follower.beacon === this.#beacon, PATIENCE_MS)
+      if (!isLit) this.pair.faults.push(`live: the stream of ${follower.caller} does not go on`)
+    }
+  }
+}
+
+/** The read that a topic stands for. @param {Record<string, any>} topic @param {Caller} caller */
+function findOf({ resourceType, resource, ...options }, caller) {
+  if (resourceType === "collection") return { caller, path: `/${resource}/query`, body: options }
+  const [relation] = Object.keys(options["with"] ?? {})
+  const locale = options["locale"] ? `&locale=${options["locale"]}` : ""
+  return { caller, path: `/globals/${resource}?with[${relation}]=true${locale}` }
+}
+
+/** @param {string} left @param {string} right */
+function sameJson(left, right) {
+  return left === right || JSON.stringify(JSON.parse(left)) === JSON.stringify(JSON.parse(right))
+}

@@ -1,0 +1,392 @@
+// Reads by chance: every option, alone and with the others, of names that the caller may and may not know.
+import { WORDS } from "./content.mjs"
+import { GENRES, LOCALES, MOODS } from "./model.mjs"
+
+/** @typedef {import("./content.mjs").House} House */
+/** @typedef {import("./world.mjs").Request} Request */
+/** @typedef {import("./callers.mjs").Caller} Caller */
+/** @typedef {Record<string, any>} Options */
+/** @typedef {"text" | "number" | "flag" | "genre" | "moods" | "list" | "json" | "date" | "id" | "none"} Kind */
+
+// Some callers may not name some of these, nobody those that are hidden, and a few are written wrong.
+/** @type {Record<string, { fields: Record<string, Kind>, one: Record<string, string>, many: Record<string, string> }>} */
+const ASKED = {
+  books: {
+    fields: {
+      ...{ title: "text", slug: "text", remark: "text", diary: "text", musing: "text", owner: "text", stage: "text" },
+      ...{ genre: "genre", moods: "moods", keywords: "list", facts: "json", size: "json", day: "date", id: "id" },
+      ...{ sold: "number", price: "number", cost: "number", margin: "number", double: "number", revision: "number" },
+      ...{ isOpen: "flag", isSealed: "flag", createdAt: "date", updatedAt: "date", deletedAt: "date" },
+      ...{ note: "text", titles: "text", titel: "text", label: "none", verdict: "none", blurb: "json" },
+    },
+    one: { author: "authors", ghost: "authors", patron: "authors", sequel: "books", cover: "media" },
+    many: { prequels: "books", editions: "editions", tags: "tags", friends: "books" },
+  },
+  authors: {
+    fields: {
+      name: "text",
+      note: "text",
+      titles: "text",
+      code: "text",
+      wage: "number",
+      home: "json",
+      revision: "number",
+    },
+    one: { portrait: "media" },
+    many: { books: "books", ghosted: "books", sponsored: "books", tasks: "tasks", secrets: "vault" },
+  },
+  tags: {
+    fields: {
+      name: "text",
+      id: "id",
+      stage: "text",
+      weight: "number",
+      isListed: "flag",
+      updatedAt: "date",
+      revision: "number",
+    },
+    one: {},
+    many: { books: "books", tasks: "tasks" },
+  },
+  editions: { fields: { pages: "number", id: "id", owner: "text" }, one: { book: "books" }, many: {} },
+  tasks: {
+    fields: {
+      ...{ name: "text", code: "text", body: "text", remark: "text", note: "text", titles: "text", owner: "text" },
+      ...{ rank: "number", wage: "number", revision: "number", share: "number", isPublic: "flag", isSealed: "flag" },
+      ...{ createdAt: "date", deletedAt: "date", id: "id", label: "none", cue: "none" },
+    },
+    one: {
+      ...{ team: "teams", author: "authors", parent: "tasks", keeper: "tasks", book: "books", file: "media" },
+    },
+    many: { children: "tasks", kept: "tasks", watchers: "tasks", allies: "tasks", guests: "tasks", tags: "tags" },
+  },
+  teams: { fields: { name: "text", id: "id" }, one: {}, many: { memberships: "memberships", tasks: "tasks" } },
+  memberships: { fields: { person: "text", id: "id" }, one: { team: "teams" }, many: {} },
+  media: {
+    fields: { caption: "text", owner: "text", isShown: "flag", filename: "text", size: "number", checksum: "text" },
+    one: {},
+    many: {},
+  },
+  shelves: { fields: { room: "text", id: "id" }, one: {}, many: { boxes: "boxes" } },
+  boxes: { fields: { label: "text", id: "id" }, one: { shelf: "shelves" }, many: {} },
+  vault: { fields: { text: "text", id: "id" }, one: { author: "authors" }, many: {} },
+}
+
+/** @type {Record<Kind, readonly string[]>} */
+const OPERATORS = {
+  text: ["eq", "ne", "in", "notIn", "contains", "startsWith", "like", "isNull"],
+  number: ["eq", "ne", "gt", "lte", "notIn", "between", "isNull"],
+  flag: ["eq", "ne", "isNull"],
+  genre: ["eq", "ne", "in", "notIn", "isNotNull"],
+  moods: ["contains", "containsAny", "isEmpty", "length"],
+  list: ["contains", "containsAny", "isEmpty", "length"],
+  json: ["hasKey", "contains", "isNull"],
+  date: ["gt", "lte", "isNull"],
+  id: ["eq", "ne", "in", "notIn"],
+  none: ["eq"],
+}
+
+// Names that get most callers the answer of a name that does not exist; a few requests name them all the same.
+/** @type {Record<string, readonly string[]>} */
+const KNOWN_TO = {
+  somebody: ["diary", "musing", "patron", "keeper", "allies", "kept", "sponsored"],
+  editor: ["cost", "margin", "verdict", "wage", "ghost", "guests", "memberships"],
+}
+const KNOWN_TO_SOME = [...(KNOWN_TO["somebody"] ?? []), ...(KNOWN_TO["editor"] ?? [])]
+const NEVER_KNOWN = ["note", "titles", "titel", "isSealed", "secrets"]
+const UNSORTABLE = ["moods", "list", "json", "none"]
+const BOLD_PERCENT = 4
+
+const LISTED = [
+  ...["books", "books", "books", "books", "tasks", "tasks", "tasks", "tasks", "authors", "authors", "tags", "tags"],
+  ...["editions", "teams", "media", "shelves", "boxes", "memberships"],
+]
+const TOPICS = ["books", "books", "books", "tasks", "tasks", "tasks", "authors", "tags", "editions", "teams", "media"]
+const DEPTH = 3
+
+export class Reads {
+  /** @param {House} house */
+  constructor(house) {
+    this.house = house
+    this.chance = house.chance
+    /** @type {Caller} */
+    this.caller = "nobody"
+  }
+
+  /** @param {Caller} caller @returns {Request} */
+  next(caller) {
+    const { chance } = this
+    this.caller = caller
+    const kind = chance.below(100)
+    const headers = { ...(chance.is(8) && { "x-extendedjson": "1" }), ...(chance.is(8) && { "accept-language": "sk" }) }
+    if (kind < 50) return { caller, headers, ...this.#query(chance.of(LISTED)) }
+    if (kind < 60) return { caller, headers, path: `/${this.#listPath(chance.of(LISTED))}` }
+    if (kind < 72) return { caller, headers, path: this.#onePath() }
+    if (kind < 80) return { caller, headers, path: this.#countPath() }
+    if (kind < 88) return { caller, headers, path: this.#historyPath() }
+    if (kind < 94) return { caller, headers, path: this.#globalPath() }
+    if (kind < 97) return { caller, ...this.#file() }
+    return { caller, ...this.#odd() }
+  }
+
+  /** A live query, mostly one that can be answered. @param {Caller} caller @returns {Options} */
+  topic(caller) {
+    const { chance } = this
+    this.caller = caller
+    const locale = chance.is(40) ? { locale: chance.of([...LOCALES, "*"]) } : {}
+    if (chance.is(6)) return { resourceType: "global", resource: "home", with: { lead: true }, ...locale }
+    if (chance.is(6)) return { resourceType: "global", resource: "settings", with: { task: true }, ...locale }
+    const name = chance.of(TOPICS)
+    const { where, with: related, orderBy, limit, offset } = this.options(name)
+    const given = Object.entries({ where, with: related, orderBy, limit, offset }).filter(([, value]) => value)
+    return { resourceType: "collection", resource: name, ...Object.fromEntries(given), ...locale }
+  }
+
+  /** @param {string} name @returns {Options} */
+  options(name) {
+    const { chance } = this
+    const maybe = (/** @type {number} */ percent, /** @type {string} */ option, /** @type {() => unknown} */ make) =>
+      chance.is(percent) ? { [option]: make() } : {}
+    return {
+      ...maybe(55, "where", () => this.#where(name, 2)),
+      ...maybe(50, "with", () => this.#with(name, DEPTH)),
+      ...maybe(50, "orderBy", () => this.#orders(name)),
+      ...maybe(25, "search", () => chance.of(WORDS).slice(0, 3)),
+      ...maybe(45, "locale", () => chance.of([...LOCALES, "*"])),
+      ...maybe(25, "localeFallback", () => false),
+      ...maybe(15, "stage", () => this.#stage()),
+      ...maybe(this.caller === "nobody" ? 2 : 15, "includeDeleted", () => true),
+      ...maybe(30, "limit", () => 1 + chance.below(5)),
+      ...(chance.is(10) ? { page: 1 + chance.below(2) } : maybe(25, "offset", () => chance.below(4))),
+      ...maybe(15, "total", () => false),
+      ...maybe(20, "groupBy", () => this.#group(name)),
+      ...maybe(20, "columns", () => this.#columns(name)),
+    }
+  }
+
+  /** @param {string} name */
+  #query(name) {
+    return { path: `/${name}/query`, body: this.options(name) }
+  }
+
+  /** @param {string} name */
+  #listPath(name) {
+    return `${name}?${queryString(this.options(name))}`
+  }
+
+  #onePath() {
+    const { chance } = this
+    const name = chance.of(["books", "books", "tasks", "tasks", "authors", "tags", "media"])
+    const all = this.options(name)
+    const { with: related, columns, locale, localeFallback, stage, includeDeleted } = all
+    const given = { with: related, columns, locale, localeFallback, stage, includeDeleted }
+    return `/${name}/${this.house.id(name)}?${queryString(given)}`
+  }
+
+  #countPath() {
+    const name = this.chance.of(LISTED)
+    const { where, search, locale, stage, includeDeleted } = this.options(name)
+    return `/${name}/count?${queryString({ where, search, locale, stage, includeDeleted })}`
+  }
+
+  #historyPath() {
+    const { chance } = this
+    const name = chance.of(["books", "books", "tasks", "tasks", "authors", "tags"])
+    const path = `/${name}/${this.house.id(name)}`
+    const { locale, localeFallback, limit, offset, includeDeleted } = this.options(name)
+    if (chance.is(25)) return `${path}/transition`
+    return `${path}/versions?${queryString({ locale, localeFallback, limit, offset, includeDeleted })}`
+  }
+
+  #globalPath() {
+    const { chance } = this
+    const [name, relation] = chance.of([
+      ["home", "lead"],
+      ["home", "pick"],
+      ["settings", "task"],
+    ])
+    const { locale, stage, limit } = this.options("tags")
+    if (chance.is(30)) return `/globals/${name}/versions?${queryString({ locale, limit })}`
+    if (chance.is(15)) return `/globals/${name}/transition`
+    const related = chance.is(60) ? { with: { [String(relation)]: true } } : {}
+    return `/globals/${name}?${queryString({ ...related, locale, stage })}`
+  }
+
+  /** @returns {Omit<Request, "caller">} */
+  #file() {
+    const { chance, house } = this
+    const path = `/media/files/${chance.of([...house.fileKeys, "2027/01/nothing.txt"])}`
+    return chance.of([
+      { path },
+      { path, method: "HEAD" },
+      { path, headers: { range: "bytes=0-2" } },
+      { path: `/media/${house.id("media")}/sign`, method: "POST" },
+    ])
+  }
+
+  /** Wrong methods and names. @returns {Omit<Request, "caller">} */
+  #odd() {
+    const { chance, house } = this
+    return chance.of([
+      { path: `/books/${house.id("books")}`, method: "OPTIONS" },
+      { path: `/books/${house.id("books")}`, method: "PUT" },
+      { path: `/tasks/${house.id("tasks")}`, method: "HEAD" },
+      ...["/book", "/vaul", "/vaultt", "/taggs/1", "/globals/hom", "/globals/vault", "/authors/author-1/version"].map(
+        (path) => ({ path }),
+      ),
+    ])
+  }
+
+  /** @param {string} name @param {number} depth @returns {Options} */
+  #where(name, depth) {
+    const kind = this.chance.below(10)
+    const part = () => this.#where(name, depth - 1)
+    if (kind === 0) return { [this.chance.of(["AND", "OR"])]: [part(), part()] }
+    if (kind === 1) return { NOT: part() }
+    return kind < 6 && depth > 0 ? this.#related(name, depth) : this.#compared(name)
+  }
+
+  /** @param {string} name @param {number} depth @returns {Options} */
+  #related(name, depth) {
+    const { one, many } = this.#of(name)
+    const relations = this.#named([...Object.keys(one), ...Object.keys(many)])
+    if (relations.length === 0) return this.#compared(name)
+    const relation = this.chance.of(relations)
+    const target = one[relation] ?? many[relation] ?? name
+    const operator = relation in one ? this.chance.of(["is", "isNot"]) : this.chance.of(["some", "none", "every"])
+    if (relation in one && this.chance.is(20))
+      return { [relation]: { [this.chance.of(["isNull", "isNotNull"])]: true } }
+    if (relation in one && this.chance.is(15)) return { [relation]: { in: this.house.someIds(target, 70) } }
+    return { [relation]: { [operator]: this.chance.is(25) ? {} : this.#where(target, depth - 1) } }
+  }
+
+  /** @param {string} name @returns {Options} */
+  #compared(name) {
+    const field = this.#field(name, ["none"])
+    const kind = this.#of(name).fields[field] ?? "text"
+    const operator = this.chance.of(OPERATORS[kind])
+    return { [field]: { [operator]: this.#operand({ name, kind, operator }) } }
+  }
+
+  /** @param {{ name: string, kind: Kind, operator: string }} compared @returns {unknown} */
+  #operand({ name, kind, operator }) {
+    if (operator.startsWith("is")) return this.chance.is(50)
+    if (operator === "length") return this.chance.below(3)
+    if (operator === "hasKey") return this.chance.of(["a", "b", "width"])
+    if (kind === "json") return this.chance.of([{ a: 1 }, { unit: "cm" }])
+    const value = () => this.#value(name, kind)
+    if (operator === "like") return `%${String(value()).slice(0, 2)}%`
+    return ["in", "notIn", "containsAny", "between"].includes(operator) ? [value(), value()].sort() : value()
+  }
+
+  /** @param {string} name @param {Kind} kind */
+  #value(name, kind) {
+    const { chance } = this
+    if (kind === "number") return chance.below(6)
+    if (kind === "flag") return chance.is(50)
+    if (kind === "date") return chance.of(["2000-01-01", "2026-05-04"])
+    if (kind === "genre") return chance.of(GENRES)
+    if (kind === "moods") return chance.of(MOODS)
+    return kind === "id" ? this.house.id(name) : chance.of([...WORDS, "bob", "eva", "zoe", "published"])
+  }
+
+  /** @param {string} name @param {number} depth @returns {Options} */
+  #with(name, depth) {
+    const { one, many } = this.#of(name)
+    const targets = { ...one, ...many }
+    const relations = this.#named(Object.keys(targets)).filter(() => this.chance.is(depth === DEPTH ? 30 : 20))
+    return Object.fromEntries(
+      relations.map((relation) => {
+        const target = targets[relation] ?? name
+        return [relation, this.#hydrated(target, { depth, isMany: relation in many })]
+      }),
+    )
+  }
+
+  /** @param {string} target @param {{ depth: number, isMany: boolean }} place */
+  #hydrated(target, { depth, isMany }) {
+    const { chance } = this
+    if (chance.is(35)) return true
+    return {
+      ...(depth > 1 && chance.is(60) && { with: this.#with(target, depth - 1) }),
+      ...(chance.is(30) && { where: this.#where(target, 1) }),
+      ...(chance.is(15) && { columns: this.#columns(target) }),
+      ...(isMany && chance.is(60) && { _count: true }),
+      ...(isMany && chance.is(50) && { orderBy: this.#order(target) }),
+      ...(isMany && chance.is(40) && { limit: chance.below(4) }),
+      ...(isMany && chance.is(20) && { offset: chance.below(2) }),
+    }
+  }
+
+  /** @param {string} name */
+  #columns(name) {
+    const isShown = this.chance.is(60)
+    return { [this.#field(name)]: isShown, [this.#field(name)]: isShown, [this.#field(name)]: isShown }
+  }
+
+  /** @param {string} name */
+  #orders(name) {
+    return this.chance.is(25) ? [this.#order(name), this.#order(name)] : this.#order(name)
+  }
+
+  /** @param {string} name @returns {Options} */
+  #order(name) {
+    const direction = this.chance.of(["asc", "desc"])
+    const { one } = this.#of(name)
+    const related = this.#named(Object.keys(one)).map((each) => [each, one[each]])
+    const [relation, target] = this.chance.of([["", name], ["", name], ...related])
+    const by = { [this.#field(String(target), UNSORTABLE)]: direction }
+    return relation ? { [relation]: by } : by
+  }
+
+  /** @param {string} name */
+  #group(name) {
+    const { chance } = this
+    const related = this.#named(Object.keys(this.#of(name).one))
+    const field = chance.is(20) ? chance.of([...related, "id"]) : this.#field(name, UNSORTABLE)
+    return chance.of([field, { field, docs: chance.below(3), order: chance.of(["asc", "desc"]) }])
+  }
+
+  #stage() {
+    const isBold = this.caller !== "nobody" || this.chance.is(20)
+    return this.chance.of(isBold ? ["published", "published", "review", "draft"] : ["published"])
+  }
+
+  /** @param {string} name @param {readonly string[]} [unfit] kinds that would be refused */
+  #field(name, unfit = []) {
+    const { fields } = this.#of(name)
+    const isBold = this.chance.is(BOLD_PERCENT)
+    const fit = Object.keys(fields).filter((field) => isBold || !unfit.includes(fields[field] ?? ""))
+    return this.chance.of(this.#named(fit))
+  }
+
+  /** Mostly those names that the caller may know. @param {readonly string[]} names */
+  #named(names) {
+    if (this.chance.is(BOLD_PERCENT)) return names
+    const some = this.caller === "nobody" ? [] : (KNOWN_TO["somebody"] ?? [])
+    const mine = this.caller === "ed" ? [...some, ...(KNOWN_TO["editor"] ?? [])] : some
+    const isKnown = (/** @type {string} */ name) => !KNOWN_TO_SOME.includes(name) || mine.includes(name)
+    return names.filter((name) => !NEVER_KNOWN.includes(name) && isKnown(name))
+  }
+
+  /** @param {string} name */
+  #of(name) {
+    const asked = ASKED[name]
+    if (asked === undefined) throw new Error(`Nobody asks for "${name}".`)
+    return asked
+  }
+}
+
+/** Options as a URL carries them. @param {Options} options */
+function queryString(options) {
+  return Object.entries(options)
+    .flatMap(([name, value]) => parameters(name, value))
+    .join("&")
+}
+
+/** @param {string} path @param {unknown} value @returns {string[]} */
+function parameters(path, value) {
+  if (value === undefined || value === null) return []
+  if (typeof value !== "object") return [`${path}=${encodeURIComponent(String(value))}`]
+  return Object.entries(value).flatMap(([name, each]) => parameters(`${path}[${name}]`, each))
+}

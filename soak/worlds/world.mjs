@@ -1,0 +1,115 @@
+// One of the two worlds: an app that is asked by requests, and an outsider's view of its ids.
+import { headersOf } from "./callers.mjs"
+
+/**
+ * @typedef {object} Request  with `~…~` in place of ids that the server has made
+ * @property {string} path
+ * @property {import("./callers.mjs").Caller} caller
+ * @property {string} [method]
+ * @property {unknown} [body]
+ * @property {Record<string, string>} [headers]
+ * @property {{ text: string, name: string, fields: Record<string, string> }} [file]  sent as a form
+ *
+ * @typedef {{ status: number, headers: Record<string, string>, text: string }} Answer
+ */
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const TOKEN = /~\w+~/g
+// The path that is signed has a random name in it.
+const SIGNATURE = /signature=[\w-]+/g
+const ORIGIN = "http://worlds.test/api"
+
+export class World {
+  /** @type {Map<string, string>} */
+  #tokens = new Map()
+  /** @type {Map<string, string>} */
+  #ids = new Map()
+  #seen = 0
+
+  /** @param {{ names: import("./model.mjs").Names, app: any, stop: () => Promise<void> }} parts */
+  constructor({ names, app, stop }) {
+    this.names = names
+    this.app = app
+    this.stop = stop
+  }
+
+  /** The operations past every rule. @returns {any} */
+  get system() {
+    return this.app.system
+  }
+
+  /** From now on the id has this name. @param {string} token @param {string} id */
+  learn(token, id) {
+    this.#tokens.set(id, token)
+    this.#ids.set(token, id)
+  }
+
+  /** The same value with the ids of this world. @template T @param {T} value @returns {T} */
+  resolve(value) {
+    return value === undefined ? value : JSON.parse(this.#resolved(JSON.stringify(value)))
+  }
+
+  /** Ids that the server makes differ; what must not is which of them it was. @param {string} text */
+  canonical(text) {
+    return text.replace(UUID, (id) => this.#tokenOf(id)).replace(SIGNATURE, "signature=")
+  }
+
+  /** As `canonical`, of what may never have been answered: ids that have no name yet get none. @param {string} text */
+  recognized(text) {
+    return text.replace(UUID, (id) => this.#tokens.get(id) ?? id)
+  }
+
+  /** @param {Request} request @param {string} requestId @returns {Promise<Answer>} */
+  async ask(request, requestId) {
+    const response = await this.app.handler(this.request(request, requestId))
+    const text = await response.text()
+    const headers = Object.fromEntries([...response.headers].map(([name, value]) => [name, this.canonical(value)]))
+    return { status: response.status, headers, text: this.canonical(text) }
+  }
+
+  /** What only this world may answer: no id in it gets a name. @param {Request} request */
+  async askAlone(request) {
+    const response = await this.app.handler(this.request(request, "alone"))
+    return { status: response.status, text: await response.text() }
+  }
+
+  /** @param {Request} request @param {string} requestId */
+  request(request, requestId) {
+    const { path, caller, body, file, headers } = request
+    const type = body === undefined ? {} : { "content-type": "application/json" }
+    return new Request(ORIGIN + this.#resolved(path), {
+      method: methodOf(request),
+      headers: { ...headersOf(caller), ...type, "x-request-id": requestId, ...headers },
+      ...(body !== undefined && { body: this.#resolved(JSON.stringify(body)) }),
+      ...(file && { body: formOf(file) }),
+    })
+  }
+
+  /** @param {string} text */
+  #resolved(text) {
+    return text.replace(TOKEN, (token) => this.#ids.get(token) ?? token)
+  }
+
+  /** @param {string} id */
+  #tokenOf(id) {
+    const known = this.#tokens.get(id)
+    if (known !== undefined) return known
+    this.#seen += 1
+    const token = `~${this.#seen}~`
+    this.learn(token, id)
+    return token
+  }
+}
+
+/** @param {Request} request */
+export function methodOf({ method, body, file }) {
+  return method ?? (body || file ? "POST" : "GET")
+}
+
+/** @param {NonNullable<Request["file"]>} file */
+function formOf({ text, name, fields }) {
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.append(field, value)
+  form.append("file", new Blob([text]), name)
+  return form
+}

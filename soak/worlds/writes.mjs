@@ -1,0 +1,284 @@
+// Writes by chance: of what the caller may write, and through its relations of what they may not.
+import { WORDS } from "./content.mjs"
+import { LOCALES } from "./model.mjs"
+
+/** @typedef {import("./content.mjs").House} House */
+/** @typedef {import("./world.mjs").Request} Request */
+/** @typedef {import("./callers.mjs").Caller} Caller */
+/** @typedef {Record<string, any>} Data */
+
+/** To which collection each relation leads. @type {Record<string, Record<string, string>>} */
+const TO_MANY = {
+  books: { editions: "editions", prequels: "books", tags: "tags", friends: "books" },
+  tasks: { children: "tasks", kept: "tasks", watchers: "tasks", allies: "tasks", guests: "tasks", tags: "tags" },
+  authors: { books: "books", ghosted: "books", sponsored: "books", tasks: "tasks", secrets: "nothing" },
+  tags: { books: "books", tasks: "tasks" },
+  shelves: { boxes: "boxes" },
+}
+/** @type {Record<string, Record<string, string>>} */
+const TO_ONE = {
+  books: { author: "authors", ghost: "authors", patron: "authors", sequel: "books", cover: "media" },
+  tasks: { author: "authors", parent: "tasks", keeper: "tasks", book: "books", team: "teams", file: "media" },
+  authors: { portrait: "media" },
+  editions: { book: "books" },
+  boxes: { shelf: "shelves" },
+}
+const WRITTEN = [
+  ...["books", "books", "books", "books", "tasks", "tasks", "tasks", "tasks", "authors", "authors", "authors"],
+  ...["tags", "tags", "editions", "shelves", "boxes", "media"],
+]
+const SCHEDULED = "2080-01-01T00:00:00.000Z"
+
+export class Writes {
+  /** @param {House} house */
+  constructor(house) {
+    this.house = house
+    this.chance = house.chance
+  }
+
+  /** @param {Caller} caller @returns {Request} */
+  next(caller) {
+    const name = this.chance.of(WRITTEN)
+    const kind = this.chance.below(100)
+    if (kind < 14) return this.#create(name, caller)
+    if (kind < 40) return this.#update(name, caller)
+    if (kind < 50) return this.#relate(name, caller)
+    if (kind < 62) return this.#bulk(name, caller)
+    if (kind < 70) return this.#remove(name, caller)
+    if (kind < 82) return this.#move(caller)
+    if (kind < 88) return this.#revert(caller)
+    if (kind < 96) return this.#global(caller)
+    return this.#upload(caller)
+  }
+
+  /** What was created can be named from now on. @param {Request} request @param {import("./world.mjs").Answer} answer */
+  learn({ path, caller, method }, { status, text }) {
+    const [, name = "", place = ""] = /^\/(\w+)\/?([^?/]*)(?=\?|$)/.exec(path) ?? []
+    if (status === 200 && method === "DELETE" && place) this.house.remove(name, place)
+    if (status !== 201) return
+    const { id, key, code } = JSON.parse(text)
+    if (id) this.house.add(name, id, caller)
+    if (key) this.house.fileKeys.push(key)
+    if (code && name === "authors") this.house.codes.push(code)
+  }
+
+  /** @param {string} name @param {Caller} caller @returns {Request} */
+  #create(name, caller) {
+    const stage = name === "books" && this.chance.is(40) ? [`stage=${this.chance.of(["published", "review"])}`] : []
+    const related = this.chance.is(25) ? this.#relations(name, caller) : {}
+    const body = { ...this.#record(name, caller), ...related, ...this.#mistake() }
+    return { caller, path: `/${name}${queryOf([...this.#locale(), ...stage])}`, body }
+  }
+
+  /** @param {string} name @param {Caller} caller @returns {Request} */
+  #update(name, caller) {
+    const { chance, house } = this
+    const id = house.ownId(name, caller)
+    const stage = name === "books" && chance.is(15) ? [`stage=${chance.of(["published", "review"])}`] : []
+    const path = `/${name}/${id}${queryOf([...this.#locale(), ...stage, ...this.#revision()])}`
+    const headers = chance.is(4) ? { "if-match": `"${chance.below(5)}"` } : {}
+    return { caller, method: "PATCH", path, headers, body: { ...this.#changes(name, caller), ...this.#mistake() } }
+  }
+
+  /** @param {string} name @param {Caller} caller @returns {Request} */
+  #relate(name, caller) {
+    const id = this.house.ownId(name, caller)
+    const path = `/${name}/${id}${queryOf(this.#revision())}`
+    return { caller, method: "PATCH", path, body: this.#relations(name, caller) }
+  }
+
+  /** @param {string} name @param {Caller} caller @returns {Request} */
+  #bulk(name, caller) {
+    const { chance, house } = this
+    const where = chance.of([
+      { id: { in: [house.ownId(name, caller), house.ownId(name, caller), house.id(name)] } },
+      { owner: chance.of(["bob", "eva", "zoe"]), createdAt: { gt: "2000-01-01" } },
+      { [chance.of(["title", "name", "remark", "diary", "note", "cost"])]: { contains: chance.of(WORDS).slice(0, 2) } },
+      { [chance.of(["prequels", "children", "tags", "friends"])]: { some: {} } },
+      {},
+    ])
+    const kind = chance.below(10)
+    if (kind < 4)
+      return { caller, method: "PATCH", path: `/${name}`, body: { where, data: this.#changes(name, caller) } }
+    if (kind < 8) {
+      const updates = Array.from({ length: 1 + chance.below(3) }, () => ({
+        ...{ id: house.ownId(name, caller), data: this.#changes(name, caller) },
+        ...(chance.is(15) && { expectedRevision: chance.below(5) }),
+      }))
+      return { caller, path: `/${name}/update-batch`, body: { updates } }
+    }
+    // Few records are deleted at a time, or soon none would be left.
+    const few = { id: { in: [house.ownId(name, caller), chance.of(house.hidden[name] ?? ["nothing"])] } }
+    return { caller, path: `/${name}/delete-many`, body: { where: chance.is(70) ? few : { ...few, ...where } } }
+  }
+
+  /** @param {string} name @param {Caller} caller @returns {Request} */
+  #remove(name, caller) {
+    const { chance } = this
+    const query = queryOf(this.#revision())
+    const kind = chance.below(10)
+    if (kind < 5) return { caller, method: "DELETE", path: `/${name}/${this.house.ownId(name, caller)}${query}` }
+    const id = this.house.removedId(name, caller)
+    return { caller, method: "POST", path: `/${name}/${id}/${kind < 8 ? "restore" : "purge"}${query}` }
+  }
+
+  /** @param {Caller} caller @returns {Request} */
+  #move(caller) {
+    const { chance } = this
+    const name = chance.of(["books", "books", "books", "tags", "tasks"])
+    const path = `/${name}/${this.house.ownId(name, caller)}/transition${queryOf(this.#revision())}`
+    if (chance.is(15)) return { caller, method: "DELETE", path }
+    const when = chance.is(25) ? { scheduledAt: SCHEDULED } : {}
+    return { caller, path, body: { stage: chance.of(["published", "published", "draft", "review", "gone"]), ...when } }
+  }
+
+  /** @param {Caller} caller @returns {Request} */
+  #revert(caller) {
+    const name = this.chance.of(["books", "tasks", "authors", "tags"])
+    const path = `/${name}/${this.house.ownId(name, caller)}/revert${queryOf(this.#revision())}`
+    return { caller, path, body: this.chance.is(95) ? { version: 1 + this.chance.below(6) } : {} }
+  }
+
+  /** @param {Caller} caller @returns {Request} */
+  #global(caller) {
+    const { chance, house } = this
+    const [lead, task] = [house.id("books"), house.id("tasks")]
+    const home = chance.of([{ motto: chance.of(WORDS) }, { lead }, { pick: task }])
+    const settings = chance.of([
+      { name: chance.of(WORDS) },
+      { task },
+      { remark: "mine" },
+      { budget: 4 },
+      { isOpen: true },
+    ])
+    const query = queryOf([...this.#locale(), ...this.#revision()])
+    return chance.of([
+      { caller, method: "PATCH", path: `/globals/home${query}`, body: home },
+      { caller, method: "PATCH", path: `/globals/settings${query}`, body: settings },
+      { caller, method: "PATCH", path: `/globals/settings${query}`, body: settings },
+      { caller, path: "/globals/home/transition", body: { stage: chance.of(["published", "review", "draft"]) } },
+      { caller, path: "/globals/home/transition", method: "DELETE" },
+      { caller, path: `/globals/${chance.of(["home", "settings"])}/revert`, body: { version: 1 + chance.below(6) } },
+    ])
+  }
+
+  /** @param {Caller} caller @returns {Request} */
+  #upload(caller) {
+    const fields = { caption: this.chance.of(WORDS), owner: this.chance.of([caller, caller, "zoe"]), isShown: "true" }
+    return { caller, path: "/media/upload", file: { text: this.chance.of(WORDS), name: "mine.txt", fields } }
+  }
+
+  /** A whole new record. @param {string} name @param {Caller} caller @returns {Data} */
+  #record(name, caller) {
+    const { chance, house } = this
+    const owner = chance.is(92) ? caller : "zoe"
+    if (name === "books") return { ...house.book(), id: house.fresh("new"), owner, isOpen: chance.is(50) }
+    if (name === "tasks") {
+      const team = chance.of([null, "team-1", "team-2"])
+      return { ...house.task(), owner, isPublic: chance.is(40), team }
+    }
+    if (name === "authors") return { id: house.fresh("new"), name: chance.of(WORDS), code: house.fresh("code") }
+    if (name === "tags") return { id: house.fresh("new"), name: house.fresh("tag"), isListed: chance.is(50) }
+    if (name === "editions") return { id: house.fresh("new"), pages: chance.below(9), owner }
+    if (name === "shelves") return { id: house.fresh("new"), room: chance.of(WORDS) }
+    if (name === "boxes") return { id: house.fresh("new"), label: chance.of(WORDS) }
+    return { caption: chance.of(WORDS) }
+  }
+
+  /** @param {string} name @param {Caller} caller @returns {Data} */
+  #changes(name, caller) {
+    const { chance } = this
+    const { id: _id, owner: _owner, isOpen: _isOpen, slug: _slug, code: _code, ...data } = this.#record(name, caller)
+    const some = chance.some(data, 40)
+    return chance.is(30) ? { ...some, ...this.#relations(name, caller) } : some
+  }
+
+  /** @returns {Data} */
+  #mistake() {
+    if (this.chance.is(88)) return {}
+    return this.chance.of([
+      ...[{ title: 5 }, { titel: "x" }, { cost: 5 }, { wage: 5 }, { isOpen: true }, { owner: "zoe" }, { rank: "many" }],
+      ...[
+        { author: "nobody" },
+        { parent: "nobody" },
+        { ghost: "author-1" },
+        { revision: 3 },
+        { label: "x" },
+        { size: 4 },
+        { note: "x" },
+        { titles: "x" },
+        { isSealed: true },
+      ],
+    ])
+  }
+
+  /** @param {string} name @param {Caller} caller @returns {Data} */
+  #relations(name, caller) {
+    const { chance } = this
+    const many = Object.entries(TO_MANY[name] ?? {})
+    const one = Object.entries(TO_ONE[name] ?? {})
+    const [relation, target] = chance.of([...many, ...many, ...one]) ?? []
+    if (relation === undefined || target === undefined) return {}
+    const place = { target, caller }
+    return { [relation]: many.some(([each]) => each === relation) ? this.#toMany(place) : this.#toOne(place) }
+  }
+
+  /** @param {{ target: string, caller: Caller }} place */
+  #toOne({ target, caller }) {
+    const { chance, house } = this
+    const id = house.id(target)
+    return chance.of([
+      ...[id, id, { connect: { id } }, { disconnect: true }, null],
+      { create: this.#record(target, caller) },
+      this.#connectOrCreate({ target, caller }),
+    ])
+  }
+
+  /** @param {{ target: string, caller: Caller }} place @returns {Data | string[]} */
+  #toMany({ target, caller }) {
+    const { chance, house } = this
+    const ids = house.someIds(target, 50)
+    const own = [house.ownId(target, caller), ...house.someIds(target, 15)]
+    const data = chance.is(70) ? this.#plainChange(target) : {}
+    const update = [...new Set(own)].map((id) => ({ id, data: { ...data, ...this.#mistake() } }))
+    const operations = [
+      ...[{ connect: ids }, { connect: own }, { disconnect: ids }, { disconnect: own }, { set: ids }, { set: own }],
+      ...[{ set: [] }, { delete: own.slice(0, 1) }, { delete: house.someIds(target, 20) }, { update }, { update }],
+      { create: [this.#record(target, caller)] },
+      this.#connectOrCreate({ target, caller }),
+    ]
+    if (chance.is(15)) return ids
+    return chance.is(20) ? { ...chance.of(operations), ...chance.of(operations) } : chance.of(operations)
+  }
+
+  /** @param {{ target: string, caller: Caller }} place */
+  #connectOrCreate({ target, caller }) {
+    const { chance, house } = this
+    const create = this.#record(target, caller)
+    if (target === "tags")
+      return { connectOrCreate: { where: { name: chance.of(["tag-1", "tag-2", "none"]) }, create } }
+    if (target === "books") return { connectOrCreate: { where: { slug: "slug-none" }, create } }
+    return { connectOrCreate: { where: { code: chance.of([...house.codes, house.fresh("code")]) }, create } }
+  }
+
+  /** @param {string} name @returns {Data} */
+  #plainChange(name) {
+    const word = this.chance.of(WORDS)
+    if (name === "books") return { title: word }
+    if (name === "editions") return { pages: 7 }
+    return name === "boxes" ? { label: word } : { name: name === "tags" ? this.house.fresh("tag") : word }
+  }
+
+  #locale() {
+    return this.chance.is(25) ? [`locale=${this.chance.of(LOCALES)}`] : []
+  }
+
+  #revision() {
+    return this.chance.is(12) ? [`expectedRevision=${this.chance.of([1, 2, 3, 4, 99, "x"])}`] : []
+  }
+}
+
+/** @param {string[]} parameters */
+function queryOf(parameters) {
+  return parameters.length === 0 ? "" : `?${parameters.join("&")}`
+}

@@ -1,0 +1,100 @@
+import { collection, type Session } from "kit"
+import { describe, expect, test } from "vitest"
+import { testApp } from "./support/test-app.ts"
+
+// What the two-worlds oracle has found, each as small as it can be said.
+
+const ed: Session = { user: { id: "ed", role: "editor" } }
+type Call = { session: Session | null }
+const isOwner = ({ session }: Call) => session !== null && { owner: session.user.id }
+
+// Everybody signed in writes tasks, and their owners alone see which ones they keep and are allied with.
+const tasks = collection("tasks")
+  .fields(({ f }) => ({
+    name: f.text(),
+    owner: f.text(),
+    keeper: f.relation("tasks").onDelete("setNull").access({ read: isOwner }),
+    kept: f.relation("tasks").hasMany({ via: "keeper" }),
+    allies: f.relation("tasks").manyToMany().access({ read: isOwner }),
+    guests: f
+      .relation("tasks")
+      .manyToMany()
+      .access({ read: ({ session }) => session?.user.id === "zoe" }),
+  }))
+  .options({ id: "client" })
+  .access({ read: true, update: ({ session }) => session !== null, delete: ({ session }) => session !== null })
+
+describe("a relation that a field rule hides is not told by writing through it", () => {
+  const operations = {
+    update: { update: [{ id: "other", data: { name: "new" } }] },
+    "update with nothing": { update: [{ id: "other", data: {} }] },
+    delete: { delete: ["other"] },
+    disconnect: { disconnect: ["other"] },
+    connect: { connect: ["other"] },
+    set: { set: ["other"] },
+    "set nothing": { set: [] },
+  }
+  const cases = ["kept", "allies", "guests"].flatMap((relation) =>
+    Object.entries(operations).map(([name, operation]) => ({ relation, name, operation })),
+  )
+
+  test.each(cases)("$relation: $name", async ({ relation, operation }) => {
+    await using app = await testApp({ resources: [tasks], now: () => new Date("2027-01-01") })
+    const system = (app.app.system.collections as Record<string, any>)["tasks"]
+    const answers: string[] = []
+
+    for (const isRelated of [true, false]) {
+      await system.deleteMany({ all: true })
+      await system.create({ id: "one", owner: "zoe" })
+      await system.create({ id: "other", owner: "zoe" })
+      if (isRelated) await system.updateById({ id: "one", data: { [relation]: ["other"] } })
+      const body = JSON.stringify({ [relation]: operation })
+      const { status, body: told } = await app.fetch("/tasks/one", { method: "PATCH", body, session: ed })
+      answers.push(`${status} ${JSON.stringify(told).replace(/"requestId":"[^"]*"/, "")}`)
+    }
+
+    expect(answers[0]).toBe(answers[1])
+  })
+})
+
+// Members write tags, and editors alone see their drafts.
+const tags = collection("tags")
+  .fields(({ f }) => ({ name: f.text() }))
+  .options({ id: "client", workflow: true, versions: true, revision: true })
+  .access({
+    read: true,
+    update: ({ session }) => session !== null,
+    delete: ({ session }) => session !== null,
+    drafts: ({ session }) => session?.user.role === "editor",
+  })
+
+describe("no expected revision tells how often a draft was changed", () => {
+  const bob: Session = { user: { id: "bob", role: "member" } }
+  const ways = {
+    update: { method: "PATCH", path: "/tags/one?expectedRevision=2", body: { name: "new" } },
+    "update by header": { method: "PATCH", path: "/tags/one", body: { name: "new" }, headers: { "if-match": '"2"' } },
+    batch: { path: "/tags/update-batch", body: { updates: [{ id: "one", data: { name: "new" }, expectedRevision: 2 }] } },
+    delete: { method: "DELETE", path: "/tags/one?expectedRevision=2" },
+    transition: { path: "/tags/one/transition?expectedRevision=2", body: { stage: "published" } },
+    cancel: { method: "DELETE", path: "/tags/one/transition?expectedRevision=2" },
+    revert: { path: "/tags/one/revert?expectedRevision=2", body: { version: 1 } },
+  }
+
+  test.each(Object.entries(ways))("%s", async (_name, way) => {
+    await using app = await testApp({ resources: [tags], now: () => new Date("2027-01-01") })
+    const system = (app.app.system.collections as Record<string, any>)["tags"]
+    const { path, body, ...init } = { method: "POST", body: undefined, ...way }
+    const answers: string[] = []
+
+    for (const writes of [1, 2]) {
+      await system.deleteMany({ all: true })
+      await system.create({ id: "one", name: "shown" })
+      for (let count = 0; count < writes; count++) await system.updateById({ id: "one", data: { name: `${count}` } })
+      const given = { ...init, ...(body && { body: JSON.stringify(body) }), session: bob }
+      const { status, body: told } = await app.fetch(path, given)
+      answers.push(`${status} ${JSON.stringify(told).replace(/"requestId":"[^"]*"/, "")}`)
+    }
+
+    expect(answers[0]).toBe(answers[1])
+  })
+})
