@@ -38,7 +38,8 @@ export const EXPERIMENTS = {
   // P3: clients that come back to another of two processes, while these are killed, frozen and cut off.
   backwards: {
     sizes: { rounds: 28 },
-    run: ({ url, below, sizes }) => soakBackwards({ url, below, streams: 11, patienceMs: 60_000, ...size(sizes, "rounds") }),
+    run: ({ url, below, sizes }) =>
+      soakBackwards({ url, below, streams: 11, patienceMs: 60_000, ...size(sizes, "rounds") }),
     isBroken: ({ backwards, notConverged, ended }) => backwards + notConverged + ended > 0,
   },
   // The embedded database of two processes: killed eleven times in a row, killed with its supervisor, its disk full.
@@ -65,7 +66,14 @@ export const EXPERIMENTS = {
     sizes: { topics: 200, batches: 50 },
     run: ({ url, below, sizes }) => {
       const start = () => startInstance(url)
-      return soakLive({ start, below, transactions: 10, strikes: 12, patienceMs: 30_000, ...size(sizes, "topics", "batches") })
+      return soakLive({
+        start,
+        below,
+        transactions: 10,
+        strikes: 12,
+        patienceMs: 30_000,
+        ...size(sizes, "topics", "batches"),
+      })
     },
     isBroken: ({ divergences, leaks, late }) => divergences + leaks + late > 0,
   },
@@ -98,7 +106,15 @@ export const EXPERIMENTS = {
       // Every round has two databases of its own there, as tests have.
       process.env["KIT_TEST_DATABASE_URL"] = url
       const onRound = (/** @type {object} */ counts) => console.log(JSON.stringify(counts))
-      return soakWorlds({ start: testApp, below, onRound, perRound: 1_000, topics: 60, liveEvery: 2, ...size(sizes, "requests") })
+      return soakWorlds({
+        start: testApp,
+        below,
+        onRound,
+        perRound: 1_000,
+        topics: 60,
+        liveEvery: 2,
+        ...size(sizes, "requests"),
+      })
     },
     isBroken: ({ differences, faults }) => differences + faults > 0,
   },
