@@ -58,7 +58,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await testApp({
     resources: [...owned, articles, tags, authors],
-    config: { db: { maxConnections: 4 }, limits: { rate: false } as any },
+    config: { db: { maxConnections: 4 } },
   })
 })
 afterAll(() => app[Symbol.asyncDispose]())

@@ -44,11 +44,13 @@ const MAX_NEAR_PATHS = 5
 
 /** Finds paths that are much like one that leads nowhere; the closest come first. */
 export function nearestPaths(schema: AppSchema, endpoints: readonly Endpoint[]): (path: string) => readonly NearPath[] {
-  const fixed = new Map(endpoints.filter(({ path }) => !/\/[:*]/.test(path)).map((each) => [each.path, each]))
+  const fixed = endpoints.filter(({ path }) => !/\/[:*]/.test(path))
+  const fixedPaths = new Set(fixed.map(({ path }) => path))
   return (path) => {
     const start = firstSegment(path)
-    const whole = namesLike(path, fixed.keys()).map((near): NearPath => {
-      return { path: near, mayBeTold: (call) => fixed.get(near)?.mayBeTold?.(call) ?? true }
+    const whole = namesLike(path, fixedPaths).map((near): NearPath => {
+      const there = fixed.filter((endpoint) => endpoint.path === near)
+      return { path: near, mayBeTold: (call) => mayTellAny(there, call) }
     })
     const names = schema.collections.has(start) ? [] : namesLike(start, schema.collections.keys())
     const below = names.map((name): NearPath => {
@@ -58,6 +60,12 @@ export function nearestPaths(schema: AppSchema, endpoints: readonly Endpoint[]):
     })
     return [...whole, ...below].slice(0, MAX_NEAR_PATHS)
   }
+}
+
+// A path may take several methods, each under a rule of its own.
+async function mayTellAny(endpoints: readonly Endpoint[], call: EndpointCall): Promise<boolean> {
+  for (const { mayBeTold } of endpoints) if (mayBeTold === undefined || (await mayBeTold(call))) return true
+  return false
 }
 
 function firstSegment(path: string): string {

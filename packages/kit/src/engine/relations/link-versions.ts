@@ -1,5 +1,5 @@
 import type { Resource } from "../../schema/resource.ts"
-import { both, isAlways, type Predicate, predicateOf } from "../../sql/predicate.ts"
+import { both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { idsMatching, predicateKey } from "../../sql/write-many.ts"
 import { keepsLinks, lockLinked, refreshLinks, touchLinked, versionAgain } from "../../sql/write-versions.ts"
 import { judgeByRule } from "../authorize.ts"
@@ -61,6 +61,7 @@ async function updatableIds(
 // As for an update by id: a record that the caller may not read is not found, unless they may read none at all.
 async function updatableRows(ctx: OperationContext, resource: Resource, id: string): Promise<Predicate> {
   const update = await judgeByRule(ctx, resource, { operation: "update", id, input: {} })
+  if (update.kind === "deny") return NEVER
   const read = await judgeByRule(ctx, resource, { operation: "read", id })
   return read.kind === "deny" ? predicateOf(update) : both(predicateOf(update), predicateOf(read))
 }
