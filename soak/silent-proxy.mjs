@@ -53,6 +53,10 @@ export async function startSilentProxy(databaseUrl) {
       isShutAfterwards = false
       isFull = false
     },
+    /** What clients send passes at this pace. @param {number} bytesPerSecond */
+    slowDown: (bytesPerSecond) => {
+      for (const pair of pairs) pair.slowDown(bytesPerSecond)
+    },
     /** How many connections were opened, or tried in vain. */
     attempts: () => attempts,
     close: async () => {
@@ -78,6 +82,15 @@ class Pair {
     if (!endsWithAuthentication) return
     upstream.on("data", (chunk) => {
       if (chunk.includes(READY_FOR_QUERY)) this.isSilent = true
+    })
+  }
+
+  /** @param {number} bytesPerSecond */
+  slowDown(bytesPerSecond) {
+    const [client] = this.sockets
+    client?.on("data", (chunk) => {
+      client.pause()
+      setTimeout(() => client.resume(), (chunk.length / bytesPerSecond) * 1000)
     })
   }
 

@@ -10,9 +10,9 @@ const things = collection("things")
   .access({ read: true, create: true, update: true })
 const schema = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const
 
-// The promise is 15 s; a machine that is busy or stands still for some seconds gets more.
-const RECOVERED_MS = 25_000
-const TEST_MS = 120_000
+// The promise is 15 s, which `npm run soak -- silence` measures; here the machine may be busy.
+const RECOVERED_MS = 60_000
+const TEST_MS = 180_000
 const WAIT = { timeout: TEST_MS, interval: 20 }
 const CLIENTS = 16
 

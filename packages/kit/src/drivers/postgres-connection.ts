@@ -3,11 +3,12 @@ import type { QueryResult, Statement } from "../ports/database.ts"
 import { codeOf, connectFailed, connectionLost, withoutRow } from "./postgres-errors.ts"
 import {
   type Backend,
-  bytesReadBy,
   destroyClient,
   endClient,
   type SessionOptions,
   startSession,
+  type Traffic,
+  trafficOf,
 } from "./postgres-session.ts"
 import { toParameters, valueTypes } from "./postgres-values.ts"
 import { type KnownColumns, PreparedQuery } from "./prepared-query.ts"
@@ -103,8 +104,8 @@ export class PostgresConnection {
     return this.#awaited > 0
   }
 
-  get bytesRead(): number {
-    return bytesReadBy(this.#client)
+  get traffic(): Traffic {
+    return trafficOf(this.#client)
   }
 
   /** Whether a statement has changed the limit for those after it, as migrations do. */

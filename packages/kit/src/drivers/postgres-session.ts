@@ -82,8 +82,19 @@ export function destroyClient(client: pg.Client, reason?: Error): void {
   client.connection.stream.destroy(reason)
 }
 
-/** How much the server has sent so far. */
-export function bytesReadBy(client: pg.Client): number {
-  // `pg` opens a socket, plain or encrypted; its types promise less.
-  return (client.connection.stream as Socket).bytesRead
+export interface Traffic {
+  /** Received from the server so far. */
+  readonly bytesRead: number
+  /** Meant for the server so far. */
+  readonly bytesWritten: number
+  /** Of these, the bytes that the system has not taken over yet. */
+  readonly bytesQueued: number
+}
+
+/** What has passed between a client and the server. */
+export function trafficOf(client: pg.Client): Traffic {
+  // `pg` opens a socket, plain or encrypted; its types promise less. Node itself watches writes by this size.
+  const stream = client.connection.stream as Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }
+  const { bytesRead, bytesWritten } = stream
+  return { bytesRead, bytesWritten, bytesQueued: stream._handle?.writeQueueSize ?? 0 }
 }

@@ -1,7 +1,7 @@
 import type pg from "pg"
 import type { PostgresConnection } from "./postgres-connection.ts"
 import { PostgresProbe, type ProbeAnswer } from "./postgres-probe.ts"
-import type { Backend } from "./postgres-session.ts"
+import type { Backend, Traffic } from "./postgres-session.ts"
 
 export interface WatchdogOptions {
   readonly config: pg.ClientConfig
@@ -15,7 +15,9 @@ export interface WatchdogOptions {
 
 /** A connection that owes an answer and sends nothing. */
 interface Silence {
-  readonly bytesRead: number
+  readonly traffic: Traffic
+  /** More strikes than usual that it gets because it has much to send, which takes time where nobody can see it. */
+  readonly extraStrikes: number
   ticks: number
   /** How many probes in a row have found that no answer is under way. */
   strikes: number
@@ -30,6 +32,9 @@ const PROBE_TICKS = 4
 const BUSY_TICKS = 4
 // An answer may be under way while the first probe asks.
 const MAX_STRIKES = 2
+// The system keeps up to some megabytes that it has yet to send. A network of 4 Mbit/s sends so much in a tick.
+const BYTES_PER_EXTRA_STRIKE = 512 * 1024
+const MAX_EXTRA_STRIKES = 8
 // The server cancels a statement at its limit; after that the news of it gets so much time to arrive.
 const LIMIT_GRACE_TICKS = 5
 
@@ -41,6 +46,8 @@ const LIMIT_GRACE_TICKS = 5
 export class PostgresWatchdog {
   readonly #options: WatchdogOptions
   readonly #silences = new Map<PostgresConnection, Silence>()
+  /** What each had written at the last tick. */
+  readonly #bytesWritten = new WeakMap<PostgresConnection, number>()
   #abandoned: readonly Backend[] = []
   #probe: { readonly running: PostgresProbe; readonly sinceTick: number } | undefined
   #tick = 0
@@ -84,15 +91,22 @@ export class PostgresWatchdog {
       if (!connections.has(connection) || !connection.awaitsAnswer) this.#silences.delete(connection)
     }
     for (const connection of connections) {
-      if (connection.awaitsAnswer) this.#listenTo(connection)
+      const { traffic } = connection
+      if (connection.awaitsAnswer) this.#listenTo(connection, traffic)
+      this.#bytesWritten.set(connection, traffic.bytesWritten)
     }
   }
 
-  #listenTo(connection: PostgresConnection): void {
-    const { bytesRead } = connection
+  #listenTo(connection: PostgresConnection, traffic: Traffic): void {
     const known = this.#silences.get(connection)
-    if (known?.bytesRead === bytesRead) known.ticks++
-    else this.#silences.set(connection, { bytesRead, ticks: 0, strikes: 0, isBusy: false, nextProbeTick: 0 })
+    if (known && !hasMoved(known.traffic, traffic)) {
+      known.ticks++
+      return
+    }
+    const written = traffic.bytesWritten - (this.#bytesWritten.get(connection) ?? 0)
+    const isSameStatement = known?.traffic.bytesRead === traffic.bytesRead
+    const extraStrikes = Math.max(isSameStatement ? known.extraStrikes : 0, extraStrikesFor(written))
+    this.#silences.set(connection, { traffic, extraStrikes, ticks: 0, strikes: 0, isBusy: false, nextProbeTick: 0 })
   }
 
   // The rule for servers that cannot be asked about a session; others enforce the limit themselves.
@@ -128,11 +142,11 @@ export class PostgresWatchdog {
     if (answer.kind === "answered") this.#abandoned = this.#abandoned.filter((backend) => !abandoned.includes(backend))
     const stillSilent = suspects.filter(([connection, silence]) => this.#isStillSilent(connection, silence))
     for (const [connection, silence] of stillSilent) this.#judge(silence, findingOf(connection, answer))
-    this.#giveUp(stillSilent.filter(([, { strikes }]) => strikes >= MAX_STRIKES))
+    this.#giveUp(stillSilent.filter(([, silence]) => silence.strikes >= maxStrikes(silence, answer)))
   }
 
   #isStillSilent(connection: PostgresConnection, silence: Silence): boolean {
-    return this.#silences.get(connection) === silence && connection.bytesRead === silence.bytesRead
+    return this.#silences.get(connection) === silence && !hasMoved(silence.traffic, connection.traffic)
   }
 
   #judge(silence: Silence, finding: Finding): void {
@@ -161,6 +175,18 @@ function findingOf({ backend }: PostgresConnection, answer: ProbeAnswer): Findin
   if (answer.kind === "away") return "silent"
   if (answer.kind === "undecided" || backend === undefined) return "unknown"
   return answer.busyPids.has(backend.pid) ? "busy" : "silent"
+}
+
+function hasMoved(before: Traffic, after: Traffic): boolean {
+  return before.bytesRead !== after.bytesRead || before.bytesQueued !== after.bytesQueued
+}
+
+function extraStrikesFor(bytesWritten: number): number {
+  return Math.min(MAX_EXTRA_STRIKES, Math.floor(bytesWritten / BYTES_PER_EXTRA_STRIKE))
+}
+
+function maxStrikes({ extraStrikes }: Silence, { kind }: ProbeAnswer): number {
+  return kind === "away" ? MAX_STRIKES : MAX_STRIKES + extraStrikes
 }
 
 function connectionsClosed(count: number, silentMs: number): Error {

@@ -212,6 +212,17 @@ describe.concurrent("a statement that is slow on a server that is there", { time
     await expect(waiting).resolves.toEqual([])
   })
 
+  test("is left alone while it is on its way through a slow network", async () => {
+    const { proxy, database } = await openBehindProxy(steady)
+    await select(database)
+    proxy.slowDown(1024 * 1024)
+
+    const length = firstValue(database, "select length($1::text)", "x".repeat(12 * 1024 * 1024))
+    await untilProbed(proxy, 2)
+
+    expect(await length).toBe(12 * 1024 * 1024)
+  })
+
   test("is left alone where the server takes no more connections and cannot be asked", async () => {
     const { proxy, database } = await openBehindProxy(steady)
     await select(database)
