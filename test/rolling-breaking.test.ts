@@ -82,6 +82,23 @@ test("a change that makes no statement fail is found out soon, without anybody a
   await vi.waitFor(async () => expect((await old.fetch("/posts")).status).toBe(503), { timeout: 60_000 })
 })
 
+test.each(["softDelete", "workflow", "revision"])(
+  "an older version that knows nothing of %s would answer wrongly, and is not ready",
+  async (option) => {
+    const world = await rollingWorld()
+    const notes = collection("notes").fields(({ f }) => ({ text: f.text() }))
+    const rules = { read: true, create: true, update: true, delete: true } as const
+    const old = await world.start({ more: [notes.access(rules)] })
+    await post(old, "/notes", { text: "Old" })
+
+    await world.start({ more: [notes.access(rules).options({ [option]: true })] })
+
+    expect((await old.fetch("/_kit/ready")).status).toBe(503)
+    expect(await old.fetch("/notes")).toMatchObject({ status: 503, body: { error: OUTAGE } })
+    expect((await old.fetch("/posts")).status).toBe(200)
+  },
+)
+
 test("a table that is gone is found out by what fails, and its return too", async () => {
   const world = await rollingWorld()
   const comments = collection("comments").fields(({ f }) => ({ text: f.text() }))

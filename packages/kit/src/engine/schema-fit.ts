@@ -19,14 +19,14 @@ interface Tables {
 
 /**
  * The changes by which a newer version of the app has made the tables unusable for this schema. What it has added is none of
- * them: another table, another index, a column that may be empty or has a default, a number type with more room.
+ * them: another table, another index, a field that may be empty or has a default, a number type with more room.
  */
 export function findMisfits(schema: AppSchema, { found, stored }: Tables): readonly Misfit[] {
   return snapshotOf(schema).tables.flatMap((table) => {
     const columns = found.tables.get(table.name)
     if (columns === undefined) return [{ table: table.name, change: `the table "${table.name}" is gone` }]
     const left = stored?.tables.find(({ name }) => name === table.name)
-    const changes = [...changedColumns(table, columns, left), ...requiredColumns(table, columns, left)]
+    const changes = [...changedColumns(table, columns, left), ...addedColumns(table, columns, left)]
     return changes.map((change) => ({ table: table.name, change }))
   })
 }
@@ -54,14 +54,23 @@ function isByLocale({ localized }: ColumnSnapshot): boolean {
   return localized !== undefined
 }
 
-function requiredColumns(table: TableSnapshot, found: FoundColumns, stored: TableSnapshot | undefined): string[] {
+/** The columns of options of a collection, which say something about every row; no field of an author has their names. */
+const MEANINGS: ReadonlyMap<string, string> = new Map([
+  ["deletedAt", "keeps deleted records now, which this version would show"],
+  ["stage", "has stages now, and this version would show drafts"],
+  ["revision", "counts revisions now, and writes of this version would not be counted"],
+])
+
+function addedColumns(table: TableSnapshot, found: FoundColumns, stored: TableSnapshot | undefined): string[] {
   const known = new Set(table.columns.map(({ name }) => name))
   const added = (stored?.columns ?? []).filter(({ name }) => !known.has(name))
   return added.flatMap((column) => {
     const now = found.get(column.name)
-    return now && !now.hasDefault && isNeeded(now, column)
-      ? [`the column "${table.name}.${column.name}" is new and needs a value`]
-      : []
+    const meaning = MEANINGS.get(column.name)
+    if (now === undefined) return []
+    if (meaning !== undefined) return [`the table "${table.name}" ${meaning}`]
+    const needsValue = !now.hasDefault && isNeeded(now, column)
+    return needsValue ? [`the column "${table.name}.${column.name}" is new and needs a value`] : []
   })
 }
 
