@@ -1,5 +1,14 @@
 import { isDeepStrictEqual } from "node:util"
-import { Chance, FIRST_OF, firstRecord, openTopic, otherShape, randomTopic, randomWrite } from "./live/random.mjs"
+import {
+  Chance,
+  FIRST_OF,
+  firstRecord,
+  openTopic,
+  otherShape,
+  PLAIN_TOPICS,
+  randomTopic,
+  randomWrite,
+} from "./live/random.mjs"
 import { headersOf, stampsIn, Watcher } from "./live/watcher.mjs"
 
 /**
@@ -82,8 +91,8 @@ class Experiment {
   /** Half of the topics are followed by everybody, whose rights differ, and in pairs of which only what is shown is another. */
   #watch() {
     const half = Math.ceil(this.options.topics / this.cookies.length / 2)
-    const open = Array.from({ length: Math.ceil(half / 2) }, () => openTopic(this.chance))
-    const common = open.flatMap((topic) => [topic, otherShape(this.chance, topic)])
+    const open = Array.from({ length: Math.ceil((half - PLAIN_TOPICS.length) / 2) }, () => openTopic(this.chance))
+    const common = [...PLAIN_TOPICS, ...open.flatMap((topic) => [topic, otherShape(this.chance, topic)])]
     for (const [index, cookie] of this.cookies.entries()) {
       const own = Array.from({ length: half }, () => randomTopic(this.chance))
       // Two streams on different instances.

@@ -313,6 +313,13 @@ export function randomTopic(c) {
   return topicOf(c, c.is(5) ? "settings" : c.of([...COLLECTIONS, "projects", "projects", "tasks", "articles"]))
 }
 
+/** Everybody may read all of it, and not everybody all that is computed: one statement with different answers. */
+export const PLAIN_TOPICS = [
+  { resourceType: "collection", resource: "users" },
+  { resourceType: "collection", resource: "teams" },
+  { resourceType: "global", resource: "settings" },
+]
+
 /** A topic about what everybody may read, so that the SQL of all is the same unless it leads elsewhere. @param {Chance} c */
 export function openTopic(c) {
   const { with: related, ...topic } = topicOf(c, c.of(["teams", "tags", "users", "notes", "articles", "settings"]))
