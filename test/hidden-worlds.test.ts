@@ -73,7 +73,10 @@ describe("no expected revision tells how often a draft was changed", () => {
   const ways = {
     update: { method: "PATCH", path: "/tags/one?expectedRevision=2", body: { name: "new" } },
     "update by header": { method: "PATCH", path: "/tags/one", body: { name: "new" }, headers: { "if-match": '"2"' } },
-    batch: { path: "/tags/update-batch", body: { updates: [{ id: "one", data: { name: "new" }, expectedRevision: 2 }] } },
+    batch: {
+      path: "/tags/update-batch",
+      body: { updates: [{ id: "one", data: { name: "new" }, expectedRevision: 2 }] },
+    },
     delete: { method: "DELETE", path: "/tags/one?expectedRevision=2" },
     transition: { path: "/tags/one/transition?expectedRevision=2", body: { stage: "published" } },
     cancel: { method: "DELETE", path: "/tags/one/transition?expectedRevision=2" },
