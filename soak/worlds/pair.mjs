@@ -5,9 +5,10 @@ import { methodOf } from "./world.mjs"
 /** @typedef {import("./world.mjs").World} World */
 /** @typedef {import("./world.mjs").Request} Request */
 /** @typedef {import("./world.mjs").Answer} Answer */
-/** @typedef {{ request: Request, left: Answer, right: Answer }} Difference */
+/** @typedef {{ request: Request, left: Answer, right: Answer, before: string[] }} Difference  `before` are the last writes */
 
 const STEP_MS = 1_000
+const KEPT_WRITES = 50
 
 export class Pair {
   /** @type {Difference[]} */
@@ -17,6 +18,8 @@ export class Pair {
   /** @type {Record<string, number>} */
   statuses = {}
   requests = 0
+  /** @type {string[]} */
+  #writes = []
   #secrets = 0
   #made = 0
 
@@ -36,7 +39,7 @@ export class Pair {
   async ask(request) {
     const answers = await this.askEach(request)
     const [left, right] = answers
-    if (toldBy(left) !== toldBy(right)) this.differences.push({ request, left, right })
+    if (toldBy(left) !== toldBy(right)) this.differences.push({ request, left, right, before: this.#writes })
     return left
   }
 
@@ -46,12 +49,20 @@ export class Pair {
     this.clock.ms += STEP_MS
     const [left, right] = await Promise.all(this.worlds.map((world) => world.ask(request, `r${this.requests}`)))
     if (!left || !right) throw new Error("There are two worlds.")
+    this.#note(request, left)
     const name = `${methodOf(request)} ${left.status}`
     this.statuses[name] = (this.statuses[name] ?? 0) + 1
     for (const { status, text } of [left, right]) {
       if (status >= 500) this.faults.push(`${status} ${text} to ${JSON.stringify(request)}`)
     }
     return [left, right]
+  }
+
+  /** @param {Request} request @param {Answer} answer */
+  #note(request, { status }) {
+    const isRead = methodOf(request) === "GET" || request.path.endsWith("/query")
+    if (isRead || status >= 300) return
+    this.#writes = [...this.#writes, `${status} to ${JSON.stringify(request)}`].slice(-KEPT_WRITES)
   }
 
   /** Both answer, and may differ; see `World.askAlone`. @param {Request} request */

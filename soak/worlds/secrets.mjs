@@ -135,7 +135,7 @@ export class Secrets {
       [world.names.hidden]: this.#word(),
       ...(!isOpen && { remark: this.#word() }),
       ...(!this.hasEditor && { cost: chance.below(9), ghost: chance.of(house.plain("authors")) }),
-      ...(this.strangers.includes(owner) && { diary: this.#word(), patron: chance.of(house.plain("authors")) }),
+      ...(this.strangers.includes(owner) && { diary: this.#word(), ...this.#hiddenPatron() }),
     })
     await this.#eachUpdate("books", id, hidden)
     await this.pair.both((world) =>
@@ -152,7 +152,7 @@ export class Secrets {
       ...(!this.hasEditor && { wage: chance.below(9), guests: this.#someTasks() }),
       ...(this.strangers.includes(owner) && {
         ...{ remark: this.#word(), allies: this.#someTasks() },
-        keeper: chance.of([null, ...this.#veiled.slice(1), ...this.house.plain("tasks")]),
+        keeper: chance.of([null, ...this.#someTasks()]),
       }),
     }))
   }
@@ -283,8 +283,22 @@ export class Secrets {
     return { ...data, ...(!this.hasEditor && tags && { tags }) }
   }
 
+  /** Tasks that a hidden field may point to. */
   #someTasks() {
-    return [...this.#veiled.slice(1), ...this.house.plain("tasks")].filter(() => this.chance.is(30))
+    return [...this.#veiled.slice(1), ...this.#lasting()].filter(() => this.chance.is(30))
+  }
+
+  /** Those of the first tasks that no caller can purge. */
+  #lasting() {
+    if (!UNMENDED.hiddenPointersToPurged) return this.house.plain("tasks")
+    if (this.hasEditor) return []
+    return this.house.tasks.filter(({ owner }) => this.strangers.includes(owner)).map(({ id }) => id)
+  }
+
+  // Editors can purge authors.
+  #hiddenPatron() {
+    const isSafe = !(this.hasEditor && UNMENDED.hiddenPointersToPurged)
+    return isSafe ? { patron: this.chance.of(this.house.plain("authors")) } : {}
   }
 
   /** What makes the SQL of a virtual field fail. */

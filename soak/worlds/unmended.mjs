@@ -9,4 +9,6 @@ export const UNMENDED = {
   virtualSqlOnHiddenRecords: true,
   /** Hints of a 404, and the 409 of `restrict`, name collections that the caller may not read. */
   namesOfUnreadable: true,
+  /** Purging a record writes those that point to it in a hidden field: their revision, `updatedAt` and versions show it. */
+  hiddenPointersToPurged: true,
 }
