@@ -95,7 +95,7 @@ describe("a failure of the database", () => {
       session: world.alice,
     })
 
-    expect(read.status).toBe(500)
+    expect(read.status).toBe(503)
     for (const answer of [read, write]) checkSilence(world.app, answer)
     expect((await world.app.fetch("/health")).status).toBe(200)
   })

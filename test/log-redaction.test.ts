@@ -176,7 +176,7 @@ describe("failures of the server", () => {
 
     const secrets = ["swordfish", COOKIE.slice(COOKIE.indexOf("=") + 1), TOKEN]
     const shown = JSON.stringify(answers.map(({ body }) => body))
-    expect(answers.map(({ status }) => status)).toEqual([500, 503, 500, 403, 500])
+    expect(answers.map(({ status }) => status)).toEqual([500, 503, 500, 403, 503])
     expect(lines.length).toBeGreaterThanOrEqual(4)
     for (const secret of secrets) expect(lines.join("")).not.toContain(secret)
     for (const secret of ["swordfish", COOKIE]) expect(shown).not.toContain(secret)

@@ -231,6 +231,7 @@ describe("kit migrate", () => {
       "_kit_mail",
       "_kit_migrations",
       "_kit_moves",
+      "_kit_tries",
       "_kit_versions",
     ])
     expect(up.code).toBe(0)
@@ -252,6 +253,7 @@ describe("kit migrate", () => {
       "_kit_moves",
       "_kit_schema",
       "_kit_sessions",
+      "_kit_tries",
       "_kit_verifications",
       "_kit_versions",
       "later",

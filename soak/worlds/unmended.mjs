@@ -4,11 +4,11 @@
  */
 export const UNMENDED = {
   /** Live queries of callers who differ in the computed fields that they may read are shared. */
-  liveComputedFields: true,
+  liveComputedFields: false,
   /** The SQL of a virtual field runs on records that the caller may not read, and its errors reach the caller. */
-  virtualSqlOnHiddenRecords: true,
+  virtualSqlOnHiddenRecords: false,
   /** Hints of a 404, and the 409 of `restrict`, name collections that the caller may not read. */
-  namesOfUnreadable: true,
+  namesOfUnreadable: false,
   /** Purging a record writes those that point to it in a hidden field: their revision, `updatedAt` and versions show it. */
   hiddenPointersToPurged: true,
 }
