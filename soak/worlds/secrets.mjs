@@ -116,7 +116,7 @@ export class Secrets {
   async #addVeiled() {
     const { pair, house, chance } = this
     for (let count = 0; count < 3; count++) {
-      const data = () => ({ ...this.#hiddenTask(), owner: "zoe", isSealed: true, isPublic: true, ...this.#risky() })
+      const data = () => ({ ...this.#hiddenTask(), owner: "zoe", isSealed: true, isPublic: true })
       const id = await pair.bothCreate((world) => world.system.collections.tasks.create(world.resolve(data())))
       this.#veiled.push(id)
       house.hidden["tasks"]?.push(id)
@@ -187,7 +187,7 @@ export class Secrets {
 
   async #changeVeiled() {
     const [, ...all] = this.#veiled
-    const change = { id: this.chance.of(all), data: { ...this.#hiddenTask(), ...this.#risky() } }
+    const change = { id: this.chance.of(all), data: { ...this.#hiddenTask() } }
     await this.pair.only((world) => world.system.collections.tasks.updateById(world.resolve(change)).catch(ifGone))
   }
 
@@ -216,10 +216,13 @@ export class Secrets {
 
   /** @param {Data} reach */
   async #createTask(reach) {
-    const data = { ...this.#hiddenTask(), code: this.#code(), ...reach, ...this.#risky() }
-    const token = await this.pair.onlyCreate((world) =>
-      world.system.collections.tasks.create(world.resolve(data)).catch(ifGone),
-    )
+    const data = { ...this.#hiddenTask(), code: this.#code(), ...reach }
+    const token = await this.pair.onlyCreate(async (world) => {
+      const made = await world.system.collections.tasks.create(world.resolve(data)).catch(ifGone)
+      // The SQL of a virtual field fails on it, for system code too.
+      if (!UNMENDED.virtualSqlOnHiddenRecords) await world.query("update tasks set rank = 0 where id = $1", [made.id])
+      return made
+    })
     this.house.hidden["tasks"]?.push(token)
   }
 
@@ -299,11 +302,6 @@ export class Secrets {
   #hiddenPatron() {
     const isSafe = !(this.hasEditor && UNMENDED.hiddenPointersToPurged)
     return isSafe ? { patron: this.chance.of(this.house.plain("authors")) } : {}
-  }
-
-  /** What makes the SQL of a virtual field fail. */
-  #risky() {
-    return UNMENDED.virtualSqlOnHiddenRecords ? {} : { rank: 0 }
   }
 
   /** @param {string} name */
