@@ -97,6 +97,7 @@ export class Secrets {
       () => this.#createDraft(),
       () => this.#createDraft(),
       () => this.#createDeleted(),
+      () => this.#createDeletedTask(),
       () => this.#createTask({ owner: this.#stranger(), ...reachOf("private") }),
       () => this.#createTask({ owner: this.#stranger(), ...reachOf(this.#strangeTeam()) }),
       () => this.#changeTask(),
@@ -212,6 +213,21 @@ export class Secrets {
         })
         .catch(ifGone),
     )
+  }
+
+  /** Everybody could read it, were it not deleted; only its owner may see that. */
+  async #createDeletedTask() {
+    const data = { ...this.#hiddenTask(), code: this.#code(), owner: this.#stranger(), ...reachOf("public") }
+    const token = await this.pair.onlyCreate((world) =>
+      world.system
+        .transaction(async (/** @type {any} */ { collections: { tasks } }) => {
+          const made = await tasks.create(world.resolve(data))
+          await tasks.deleteById({ id: made.id })
+          return made
+        })
+        .catch(ifGone),
+    )
+    this.house.hidden["tasks"]?.push(token)
   }
 
   /** @param {Data} reach */

@@ -124,7 +124,9 @@ async function checkRevisions(
   if (expecting.length === 0 || !resource.revision) return
   const ids = expecting.map(({ id }) => id)
   const selection = { resource, fields: [resource.id, resource.revision], relations: [] }
-  const { rows } = await ctx.connection.query(selectMatching(selection, both(byIds(resource, ids), predicateOf(rights.read))))
+  const { rows } = await ctx.connection.query(
+    selectMatching(selection, both(byIds(resource, ids), predicateOf(rights.read))),
+  )
   const revisions = new Map(rows.map(([id, revision]) => [id, Number(revision)]))
   const stale = expecting.find(({ id, expected }) => revisions.get(id) !== expected?.revision)
   if (stale) await checkRevision(ctx, { resource, id: stale.id, expected: stale.expected }, rights)
