@@ -101,3 +101,46 @@ describe("no expected revision tells how often a draft was changed", () => {
     expect(answers[0]).toBe(answers[1])
   })
 })
+
+// Their owners alone see notes that are not open.
+const notes = collection("notes")
+  .fields(({ f }) => ({
+    text: f.text(),
+    owner: f.text(),
+    isOpen: f.boolean(),
+    related: f.relation("notes").manyToMany(),
+  }))
+  .options({ id: "client", versions: true })
+  .access({
+    read: ({ session }) => ({ OR: [{ isOpen: true }, { owner: session?.user.id ?? "" }] }),
+    update: isOwner,
+  })
+
+describe("a revert brings back the links that the caller may see, and leaves all others as they are", () => {
+  const bob: Session = { user: { id: "bob" } }
+
+  async function revertedWith(hiddenThen: readonly string[], hiddenNow: readonly string[]) {
+    await using app = await testApp({ resources: [notes], now: () => new Date("2027-01-01") })
+    const system = (app.app.system.collections as Record<string, any>)["notes"]
+    for (const id of ["open", "other"]) await system.create({ id, owner: "zoe", isOpen: true })
+    for (const id of ["closed", "secret"]) await system.create({ id, owner: "zoe", isOpen: false })
+    await system.create({ id: "mine", owner: "bob", text: "then", related: ["open", ...hiddenThen] })
+    await system.updateById({ id: "mine", data: { text: "now", related: ["other", ...hiddenNow] } })
+
+    const body = JSON.stringify({ version: 1 })
+    const answer = await app.fetch("/notes/mine/revert", { method: "POST", body, session: bob })
+    const { related } = await system.findOne({ where: { id: "mine" }, with: { related: { orderBy: { id: "asc" } } } })
+    return { status: answer.status, text: answer.body.text, related: related.map(({ id }: { id: string }) => id) }
+  }
+
+  test("where a version links a record that is hidden by now", async () => {
+    expect(await revertedWith(["closed"], [])).toEqual({ status: 200, text: "then", related: ["open"] })
+    expect(await revertedWith([], [])).toEqual({ status: 200, text: "then", related: ["open"] })
+  })
+
+  test("where a hidden record has been linked since", async () => {
+    expect(await revertedWith(["closed"], ["secret"])).toEqual({
+      ...{ status: 200, text: "then", related: ["open", "secret"] },
+    })
+  })
+})

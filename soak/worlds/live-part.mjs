@@ -22,12 +22,15 @@ export class LivePart {
     this.callers = callers
   }
 
-  /** @param {number} count of topics in each world */
+  /** Half of the topics are followed by every caller: equal queries of different rights. @param {number} count of topics in each world */
   async open(count) {
+    /** @type {Record<string, any>[]} */
+    const common = []
     for (const [index, caller] of this.callers.entries()) {
       const share = Math.floor(count / this.callers.length) + (index < count % this.callers.length ? 1 : 0)
-      const topics = []
-      for (let place = 0; place < share; place++) topics.push(await this.#answerable(caller))
+      const topics = common.slice(0, Math.floor(share / 2))
+      while (topics.length < share) topics.push(await this.#answerable(caller))
+      if (index === 0) common.push(...topics)
       for (const world of this.pair.worlds) this.#followers.push(new Follower({ world, caller, topics }))
       this.topics += share
     }

@@ -10,6 +10,8 @@ import { headersOf } from "./callers.mjs"
  * @property {Record<string, string>} [headers]
  * @property {{ text: string, name: string, fields: Record<string, string> }} [file]  sent as a form
  *
+ * @typedef {(text: string, values: readonly unknown[]) => Promise<unknown>} Query  SQL, past the app
+ *
  * @typedef {{ status: number, headers: Record<string, string>, text: string }} Answer
  */
 
@@ -26,9 +28,10 @@ export class World {
   #ids = new Map()
   #seen = 0
 
-  /** @param {{ names: import("./model.mjs").Names, app: any, stop: () => Promise<void> }} parts */
-  constructor({ names, app, stop }) {
+  /** @param {{ names: import("./model.mjs").Names, app: any, query: Query, stop: () => Promise<void> }} parts */
+  constructor({ names, app, query, stop }) {
     this.names = names
+    this.query = query
     this.app = app
     this.stop = stop
   }

@@ -25,8 +25,10 @@ const TO_ONE = {
 }
 const WRITTEN = [
   ...["books", "books", "books", "books", "tasks", "tasks", "tasks", "tasks", "authors", "authors", "authors"],
-  ...["tags", "tags", "editions", "shelves", "boxes", "media"],
+  ...["tags", "tags", "tags", "editions", "shelves", "boxes", "media"],
 ]
+// By the rule of a field.
+const HIDDEN_FROM_SOME = ["kept", "allies", "guests", "ghosted", "sponsored"]
 const SCHEDULED = "2080-01-01T00:00:00.000Z"
 
 export class Writes {
@@ -41,7 +43,7 @@ export class Writes {
     const name = this.chance.of(WRITTEN)
     const kind = this.chance.below(100)
     if (kind < 14) return this.#create(name, caller)
-    if (kind < 40) return this.#update(name, caller)
+    if (kind < 36) return this.#update(name, caller)
     if (kind < 50) return this.#relate(name, caller)
     if (kind < 62) return this.#bulk(name, caller)
     if (kind < 70) return this.#remove(name, caller)
@@ -75,7 +77,7 @@ export class Writes {
     const { chance, house } = this
     const id = house.ownId(name, caller)
     const stage = name === "books" && chance.is(15) ? [`stage=${chance.of(["published", "review"])}`] : []
-    const path = `/${name}/${id}${queryOf([...this.#locale(), ...stage, ...this.#revision()])}`
+    const path = `/${name}/${id}${queryOf([...this.#locale(), ...stage, ...this.#revision(name === "tags" ? 40 : 16)])}`
     const headers = chance.is(4) ? { "if-match": `"${chance.below(5)}"` } : {}
     return { caller, method: "PATCH", path, headers, body: { ...this.#changes(name, caller), ...this.#mistake() } }
   }
@@ -103,7 +105,7 @@ export class Writes {
     if (kind < 8) {
       const updates = Array.from({ length: 1 + chance.below(3) }, () => ({
         ...{ id: house.ownId(name, caller), data: this.#changes(name, caller) },
-        ...(chance.is(15) && { expectedRevision: chance.below(5) }),
+        ...(chance.is(15) && { expectedRevision: 1 + chance.below(8) }),
       }))
       return { caller, path: `/${name}/update-batch`, body: { updates } }
     }
@@ -215,7 +217,9 @@ export class Writes {
   /** @param {string} name @param {Caller} caller @returns {Data} */
   #relations(name, caller) {
     const { chance } = this
-    const many = Object.entries(TO_MANY[name] ?? {})
+    const all = Object.entries(TO_MANY[name] ?? {})
+    const hidden = all.filter(([relation]) => HIDDEN_FROM_SOME.includes(relation))
+    const many = hidden.length > 0 && chance.is(40) ? hidden : all
     const one = Object.entries(TO_ONE[name] ?? {})
     const [relation, target] = chance.of([...many, ...many, ...one]) ?? []
     if (relation === undefined || target === undefined) return {}
@@ -237,7 +241,7 @@ export class Writes {
   /** @param {{ target: string, caller: Caller }} place @returns {Data | string[]} */
   #toMany({ target, caller }) {
     const { chance, house } = this
-    const ids = house.someIds(target, 50)
+    const ids = chance.is(50) ? [house.id(target)] : house.someIds(target, 50)
     const own = [house.ownId(target, caller), ...house.someIds(target, 15)]
     const data = chance.is(70) ? this.#plainChange(target) : {}
     const update = [...new Set(own)].map((id) => ({ id, data: { ...data, ...this.#mistake() } }))
@@ -273,8 +277,8 @@ export class Writes {
     return this.chance.is(25) ? [`locale=${this.chance.of(LOCALES)}`] : []
   }
 
-  #revision() {
-    return this.chance.is(12) ? [`expectedRevision=${this.chance.of([1, 2, 3, 4, 99, "x"])}`] : []
+  #revision(percent = 16) {
+    return this.chance.is(percent) ? [`expectedRevision=${this.chance.of([1, 2, 3, 4, 5, 6, 7, 8, 99, "x"])}`] : []
   }
 }
 

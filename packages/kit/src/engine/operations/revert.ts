@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from "node:util"
 import { isDerived } from "../../schema/field-type.ts"
 import type { ManyToMany, Resource, ResourceField } from "../../schema/resource.ts"
 import { selectRelatedIds } from "../../sql/links.ts"
-import { activeRows, both, predicateOf } from "../../sql/predicate.ts"
+import { both, predicateOf } from "../../sql/predicate.ts"
 import { compareVersion, selectVersion, type VersionChoice } from "../../sql/read-versions.ts"
-import { selectMatching } from "../../sql/select.ts"
 import { revertRow } from "../../sql/write-revert.ts"
 import { linkedFields } from "../../sql/write-versions.ts"
 import { ApiError, invalid } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import type { Answer } from "../answer.ts"
 import { authorize } from "../authorize.ts"
-import { byId, byIds, findableId, toldId } from "../by-id.ts"
+import { byId, findableId, toldId } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import { resourceIn } from "../locale.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { toRecord } from "../records.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
+import { readableIds } from "../relations/find-targets.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
 import { retried } from "../retried.ts"
@@ -149,24 +149,19 @@ interface LinksThen {
   readonly ids: unknown
 }
 
-// A record that has gone since cannot be linked again.
+// A record that has gone since cannot be linked again. Links to what the caller may not read stay as they are: a refusal, or a
+// right that is asked for, would tell of them.
 async function changedLinks(ctx: WriteContext, id: string, then: readonly LinksThen[]): Promise<RecordData> {
   const links: Record<string, unknown> = {}
   for (const { name, relation, ids } of then) {
     if (!Array.isArray(ids)) continue
-    const there = await idsThere(ctx, relation.target, ids.map(String))
     const now = (await ctx.connection.query(selectRelatedIds(relation, id))).rows.map((row) => String(row[0]))
-    if (!isSameSet(there, now)) links[name] = { set: there }
+    const readable = await readableIds(ctx, relation.target, [...new Set([...ids.map(String), ...now])])
+    const there = ids.map(String).filter((each) => readable.has(each))
+    const shown = now.filter((each) => readable.has(each))
+    if (!isSameSet(there, shown)) links[name] = { set: there }
   }
   return links
-}
-
-async function idsThere(ctx: WriteContext, target: Resource, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const selection = { resource: target, fields: [target.id], relations: [] }
-  const predicate = both(byIds(target, ids), activeRows(target))
-  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
-  return rows.map((row) => String(row[0]))
 }
 
 function isSameSet(left: readonly string[], right: readonly string[]): boolean {
