@@ -8,7 +8,6 @@ import { modelOf } from "./worlds/model.mjs"
 import { Pair } from "./worlds/pair.mjs"
 import { Reads } from "./worlds/reads.mjs"
 import { Secrets } from "./worlds/secrets.mjs"
-import { UNMENDED } from "./worlds/unmended.mjs"
 import { World } from "./worlds/world.mjs"
 import { Writes } from "./worlds/writes.mjs"
 
@@ -31,7 +30,7 @@ const MAX_SHOWN = 10
 // Names that callers may not learn; one of them is much like a name that they may.
 const NAMES = [
   { hidden: "note", vault: "vault" },
-  { hidden: "titles", vault: UNMENDED.namesOfUnreadable ? "vault" : "vaults" },
+  { hidden: "titles", vault: "vaults" },
 ]
 
 /**
@@ -89,9 +88,8 @@ class Round {
 
   async begin() {
     const clock = { ms: START }
-    const hasRuledComputed = !(this.isLive && UNMENDED.liveComputedFields)
     for (const names of NAMES) {
-      const model = modelOf({ names, hasRuledComputed, now: () => new Date(clock.ms) })
+      const model = modelOf({ names, now: () => new Date(clock.ms) })
       this.#worlds.push(new World({ names, ...(await this.options.start(model)) }))
     }
     this.pair = new Pair({ worlds: this.#worlds, chance: this.chance, clock })

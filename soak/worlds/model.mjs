@@ -38,8 +38,8 @@ function readsTasks({ session }) {
 /** @param {string} person */
 const inTeam = (person) => ({ is: { memberships: { some: { person } } } })
 
-/** @param {Names} names @param {boolean} hasRuledComputed */
-const booksOf = (names, hasRuledComputed) =>
+/** @param {Names} names */
+const booksOf = (names) =>
   collection("books")
     .fields(({ f }) => ({
       title: f.text(200).required().localized(),
@@ -76,9 +76,7 @@ const booksOf = (names, hasRuledComputed) =>
       margin: f.virtual(f.number(), '"price" - "cost"').access({ read: isEditor }),
       musing: f.virtual(f.text(), `upper("diary")`).access({ read: isOwner }),
       label: f.computed(({ row }) => `${row["title"]}, ${row["genre"]}, ${row["remark"]}, ${row["diary"]}`),
-      ...(hasRuledComputed && {
-        verdict: f.computed(({ row }) => `${row["title"]}: ${row["cost"]}`).access({ read: isEditor }),
-      }),
+      verdict: f.computed(({ row }) => `${row["title"]}: ${row["cost"]}`).access({ read: isEditor }),
     }))
     .title("title")
     .searchable({ fields: ["slug", "remark", "diary"] })
@@ -146,8 +144,8 @@ const memberships = collection("memberships")
   .fields(({ f }) => ({ person: f.text(), team: f.relation("teams").onDelete("cascade") }))
   .access({ read: isEditor })
 
-/** @param {Names} names @param {boolean} hasRuledComputed */
-const tasksOf = (names, hasRuledComputed) =>
+/** @param {Names} names */
+const tasksOf = (names) =>
   collection("tasks")
     .fields(({ f }) => ({
       name: f.text().required(),
@@ -174,9 +172,7 @@ const tasksOf = (names, hasRuledComputed) =>
       file: f.upload("media").onDelete("setNull"),
       share: f.virtual(f.number(), '100.0 / "rank"'),
       label: f.computed(({ row }) => `${row["name"]}, ${row["remark"]}`),
-      ...(hasRuledComputed && {
-        cue: f.computed(({ row }) => `${row["name"]}!`).access({ read: ({ session }) => session !== null }),
-      }),
+      cue: f.computed(({ row }) => `${row["name"]}!`).access({ read: ({ session }) => session !== null }),
     }))
     .title("name")
     .searchable({ fields: ["body", "remark"] })
@@ -258,13 +254,13 @@ const settingsOf = (names) =>
 
 /**
  * What `testApp` takes. A computed field with a rule is in it only if asked for.
- * @param {{ names: Names, hasRuledComputed: boolean, now: () => Date }} options
+ * @param {{ names: Names, now: () => Date }} options
  */
-export function modelOf({ names, hasRuledComputed, now }) {
+export function modelOf({ names, now }) {
   return {
     collections: [
-      ...[booksOf(names, hasRuledComputed), authorsOf(names), tags, editions, teams, memberships],
-      ...[tasksOf(names, hasRuledComputed), media, shelves, boxes, vaultOf(names), beacons],
+      ...[booksOf(names), authorsOf(names), tags, editions, teams, memberships],
+      ...[tasksOf(names), media, shelves, boxes, vaultOf(names), beacons],
     ],
     globals: [homeOf(names), settingsOf(names)],
     now,

@@ -236,7 +236,7 @@ export class Secrets {
     const token = await this.pair.onlyCreate(async (world) => {
       const made = await world.system.collections.tasks.create(world.resolve(data)).catch(ifGone)
       // The SQL of a virtual field fails on it, for system code too.
-      if (!UNMENDED.virtualSqlOnHiddenRecords) await world.query("update tasks set rank = 0 where id = $1", [made.id])
+      await world.query("update tasks set rank = 0 where id = $1", [made.id])
       return made
     })
     this.house.hidden["tasks"]?.push(token)
