@@ -139,7 +139,8 @@ test("P11: of 600 finds at once on a pool of 10 none is stuck, and those beyond 
   expect(served + refused).toBe(600)
   // Whoever has waited for five seconds is refused as well: a machine that takes so long to ask serves fewer.
   expect(refused).toBeGreaterThanOrEqual(90)
-  if (result.ms <= MAX_WAIT_MS) expect(served).toBe(510)
+  // The look at the tables that is due every second takes a place as well.
+  if (result.ms <= MAX_WAIT_MS) expect([509, 510]).toContain(served)
   expect((await app.fetch("/things")).status).toBe(200)
 })
 
