@@ -45,7 +45,9 @@ async function tryInTime(runner, trial) {
     times.push(await tryTemplate(runner, { ...trial, name: `${trial.template}-${times.length + 1}` }))
   }
   const best = Math.min(...times)
-  console.log(`${trial.template}: answered with data ${best.toFixed(1)} s after kit new (promised: ${PROMISED_SECONDS} s)`)
+  console.log(
+    `${trial.template}: answered with data ${best.toFixed(1)} s after kit new (promised: ${PROMISED_SECONDS} s)`,
+  )
   if (best > MAX_SECONDS) throw new Error(`${trial.template} took ${best.toFixed(1)} s; at most ${MAX_SECONDS}.`)
 }
 
