@@ -135,7 +135,7 @@ export class Secrets {
       [world.names.hidden]: this.#word(),
       ...(!isOpen && { remark: this.#word() }),
       ...(!this.hasEditor && { cost: chance.below(9), ghost: chance.of(house.plain("authors")) }),
-      ...(this.strangers.includes(owner) && { diary: this.#word(), ...this.#hiddenPatron() }),
+      ...(this.strangers.includes(owner) && { diary: this.#word(), patron: chance.of(house.plain("authors")) }),
     })
     await this.#eachUpdate("books", id, hidden)
     await this.pair.both((world) =>
@@ -303,21 +303,7 @@ export class Secrets {
 
   /** Tasks that a hidden field may point to. */
   #someTasks() {
-    return [...this.#veiled.slice(1), ...this.#lasting()].filter(() => this.chance.is(30))
-  }
-
-  /**
-   * Those of the first tasks that no caller can purge. A record that points to a purged one is written, and its revision and
-   * versions show that, whether or not the field is hidden (docs/http.md).
-   */
-  #lasting() {
-    if (this.hasEditor) return []
-    return this.house.tasks.filter(({ owner }) => this.strangers.includes(owner)).map(({ id }) => id)
-  }
-
-  // Editors can purge authors.
-  #hiddenPatron() {
-    return this.hasEditor ? {} : { patron: this.chance.of(this.house.plain("authors")) }
+    return [...this.#veiled.slice(1), ...this.house.tasks.map(({ id }) => id)].filter(() => this.chance.is(30))
   }
 
   /** @param {string} name */

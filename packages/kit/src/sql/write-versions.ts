@@ -125,10 +125,21 @@ export function refreshLinks(resource: Resource, ids: readonly string[]): Statem
   const row = quote(recordTable(resource))
   const id = column(row, resource.id.name)
   const links = linkedFields(resource).map(({ name, relation }) => `'${name}', ${linkedIds(relation, id)}`)
+  return { text: changeNewest(resource, `jsonb_build_object(${links.join(", ")})`), values: [ids] }
+}
+
+/** Empties a field in the newest version of a locked record; a copy in a stage has versions of its own. */
+export function emptyInNewestVersion(resource: Resource, field: ResourceField, id: string): Statement {
+  return { text: changeNewest(resource, `jsonb_build_object('${field.name}', null)`), values: [[id]] }
+}
+
+// The ids are the first value.
+function changeNewest(resource: Resource, changes: string): string {
+  const row = quote(recordTable(resource))
+  const id = column(row, resource.id.name)
   const isNewest = `_newest.record = ${id}::text and _newest.number = ${newestNumber(resource, row)}`
-  const text = `update ${VERSIONS_TABLE} _newest set data = _newest.data || jsonb_build_object(${links.join(", ")}) from ${row}
+  return `update ${VERSIONS_TABLE} _newest set data = _newest.data || ${changes} from ${row}
     where _newest.${isOf(resource)} and ${isNewest} and ${id} = any(${idList(resource, "$1")})`
-  return { text, values: [ids] }
 }
 
 // The counter is that of the record as a whole: the last version may be one of a copy.

@@ -79,7 +79,8 @@ function judgeWritten(ctx: OperationContext, resource: Resource): Access | Promi
   return copies ? judgeCopies(ctx, resource, copies.stage) : judgeDrafts(ctx, resource)
 }
 
-async function holdsFor(
+/** Whether the record is one of those that the caller has access to. */
+export async function holdsFor(
   { connection }: OperationContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
   access: Access,

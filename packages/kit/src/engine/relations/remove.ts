@@ -19,6 +19,7 @@ import {
 import { keepLinkVersions } from "./link-versions.ts"
 import { takeNestedWrites } from "./nested.ts"
 import { type LinkEnd, type Referrer, referrersOf } from "./referrers.ts"
+import { isTold, refreshVersion, traceless } from "./untold-release.ts"
 import { writeAmongRelated } from "./write-among.ts"
 
 /** A row that is locked already. */
@@ -79,7 +80,7 @@ async function removeLinks(ctx: WriteContext, { table, column }: LinkEnd, id: st
   const { rows } = await ctx.connection.query(deleteLinksOf(table, column, id))
   const [first, second] = table.columns
   const other = first.name === column ? second.target : first.target
-  await keepLinkVersions(ctx, other, { written: [], others: rows.map(([record]) => String(record)) })
+  await keepLinkVersions(ctx, other, { table: table.name, written: [], others: rows.map(([record]) => String(record)) })
 }
 
 interface Reference {
@@ -118,7 +119,13 @@ function releaseCopy(
   const { resource, field, onDelete } = referrer
   if (isGoing(removal, recordKey(working, id)) || onDelete === "cascade") return withdrawCopy(ctx, resource, id)
   if (onDelete === "restrict" || field.required) return refuse(ctx, referrer)
-  return emptyInCopy(ctx, resource, { id, field })
+  return letGoInCopy(ctx, referrer, id)
+}
+
+async function letGoInCopy(ctx: WriteContext, { resource, field }: Referrer, id: string): Promise<void> {
+  if (await isTold(ctx, { resource, field, id })) return emptyInCopy(ctx, resource, { id, field })
+  await emptyInCopy(ctx, traceless(resource), { id, field })
+  await refreshVersion(ctx, { resource, field, id })
 }
 
 function isGoing({ doomed, leaving, gone }: Removal, key: string): boolean {
@@ -151,8 +158,11 @@ async function letGo(ctx: WriteContext, referrer: Referrer, id: string): Promise
   const values = await runBeforeChange(ctx, change, new Map([[field, null]]))
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  stampChange(ctx, resource, values)
-  await writeAmongRelated(ctx, { resource, id, values, nested }, () => updateKeptRow(resource, { id, values }))
+  // What the author's code has changed besides is seen in any case.
+  const seen = values.size > 1 || (await isTold(ctx, { resource, field, id })) ? resource : traceless(resource)
+  stampChange(ctx, seen, values)
+  await writeAmongRelated(ctx, { resource, id, values, nested }, () => updateKeptRow(seen, { id, values }))
+  if (seen !== resource) await refreshVersion(ctx, { resource, field, id })
   await runAfterChange(ctx, { ...change, data: written }, id)
 }
 
@@ -160,8 +170,10 @@ async function empty(ctx: WriteContext, referrer: Referrer, id: string): Promise
   const { resource, field } = referrer
   if (field.required) return refuse(ctx, referrer)
   const values = new Map<typeof field, unknown>([[field, null]])
-  stampChange(ctx, resource, values)
-  await ctx.connection.query(updateKeptRow(resource, { id, values }))
+  const seen = (await isTold(ctx, { resource, field, id })) ? resource : traceless(resource)
+  stampChange(ctx, seen, values)
+  await ctx.connection.query(updateKeptRow(seen, { id, values }))
+  if (seen !== resource) await refreshVersion(ctx, { resource, field, id })
 }
 
 async function refuse(ctx: WriteContext, referrer: Referrer): Promise<never> {

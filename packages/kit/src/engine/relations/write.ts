@@ -100,22 +100,24 @@ class RelatedWriter {
     }
   }
 
-  // It is about the records that the caller may read. All others stay as they are: a refusal would tell of them.
+  // It is about the records that the caller may read. All others stay as they are: a refusal would tell of them. Where a field
+  // hides what is related already, all are connected: a record that was left alone would tell.
   async #set(ids: readonly string[]): Promise<void> {
     await this.#checkReadable(ids)
     const related = await this.#relatedIds()
     const unknown = await unknownLinks(this.#ctx, this.#from, ids)
     const judged = ids.filter((id) => unknown.has(id))
     await this.#judgeLinks(judged, { place: "set", to: this.#id })
+    const hidden = await hiddenLinks(this.#ctx, this.#from, ids)
     await this.#disconnect(await this.#leftOut(new Set(ids), related), "set")
     await this.#connect(
-      ids.filter((id) => !related.has(id)),
+      ids.filter((id) => !related.has(id) || hidden.has(id)),
       "set",
     )
   }
 
-  // What the caller sees in the public stage alone is refused to those who may not write it, whatever its draft says; and
-  // what they do not see stays, unless they may write it.
+  // What the caller sees in the public stage alone is refused to those who may not write it, whatever its draft says. What they
+  // do not see stays, unless they may write it; and what a field hides stays in any case, for its revision would tell.
   async #leftOut(kept: ReadonlySet<string>, related: ReadonlySet<string>): Promise<readonly string[]> {
     const shown = new Set(await shownIds(this.#ctx, this.#from))
     const candidates = [...new Set([...shown, ...related])].filter((id) => !kept.has(id)).sort()
@@ -124,8 +126,12 @@ class RelatedWriter {
     const unknown = await unknownLinks(this.#ctx, this.#from, leaving)
     const judged = leaving.filter((id) => unknown.has(id) && shown.has(id))
     await this.#judgeLinks(judged, { place: "set", to: null })
+    const hidden = await hiddenLinks(this.#ctx, this.#from, leaving)
     const parted: string[] = []
-    for (const id of leaving) if (related.has(id) && (!unknown.has(id) || (await this.#mayPart(id)))) parted.push(id)
+    for (const id of leaving) {
+      if (!related.has(id) || hidden.has(id)) continue
+      if (!unknown.has(id) || (await this.#mayPart(id))) parted.push(id)
+    }
     return parted
   }
 
@@ -137,7 +143,7 @@ class RelatedWriter {
   /**
    * A record that is related to another one gets the answer of one that does not exist. Where the caller may not know what it is
    * related to, the rules have the first word, and a link that is not there may be taken away. A link that the rule of a field
-   * hides leads nowhere. Returns those that are taken away.
+   * hides leads nowhere, and stays. Returns those that are taken away.
    */
   async #checkRelated({ disconnect, delete: deleted, update }: NestedMany): Promise<readonly string[]> {
     const written = [...deleted, ...update.map(({ id }) => id)]
@@ -156,8 +162,8 @@ class RelatedWriter {
       const facts = { operation: "update", id, input: data as RecordData } as const
       if (unknown.has(id)) await this.#judge(`update.${index}.data`, facts)
     }
-    const parted = disconnect.filter((id) => related.has(id) || !unknown.has(id))
-    const hidden = await hiddenLinks(this.#ctx, this.#from, written)
+    const hidden = await hiddenLinks(this.#ctx, this.#from, ids)
+    const parted = disconnect.filter((id) => !hidden.has(id) && (related.has(id) || !unknown.has(id)))
     const isThere = parted.every((id) => related.has(id)) && written.every((id) => related.has(id) && !hidden.has(id))
     if (!isThere) throw this.#missing()
     return parted
@@ -217,8 +223,9 @@ class RelatedWriter {
     const { rows } = await this.#ctx.connection.query(statement(relation, { id: this.#id, others, noted }))
     const changed = rows.map(([id]) => String(id))
     for (const id of changed) known.add(recordKey(this.#target, id))
-    await keepLinkVersions(this.#ctx, this.#resource, { written: [this.#id], others: [] })
-    await keepLinkVersions(this.#ctx, this.#target, { written: noted, others: changed })
+    const { table } = relation.link
+    await keepLinkVersions(this.#ctx, this.#resource, { table, written: [this.#id], others: [] })
+    await keepLinkVersions(this.#ctx, this.#target, { table, written: noted, others: changed })
   }
 
   async #disconnect(ids: readonly string[], place = "disconnect"): Promise<void> {
