@@ -8,11 +8,15 @@ process.env["KIT_POSTGRES_BIN"] ||= newestOfDebian()
 delete process.env["DATABASE_URL"]
 
 const FRONT_DOOR =
-  "{bulk,changes,embedded-recovery,field-types,filters,groups,hooks,jobs,live,localized,nested-writes,old-rows,promises-concurrency,reads,revision,soft-delete,stages,sync,to-many,uploads,versions,where-oracle,writes}"
+  "{bulk,changes,field-types,filters,groups,hooks,jobs,live,localized,nested-writes,old-rows,reads,revision,soft-delete,stages,sync,to-many,uploads,versions,where-oracle,writes}"
+const EXPERIMENTS = "{embedded-recovery,promises-concurrency}"
 
 export default defineConfig({
   ...base,
-  test: { ...base.test, include: ["test/binaries/*.binaries.ts", `test/${FRONT_DOOR}.test.ts`] },
+  test: {
+    ...base.test,
+    include: ["test/binaries/*.binaries.ts", `test/${FRONT_DOOR}.test.ts`, `test/experiments/${EXPERIMENTS}.test.ts`],
+  },
 })
 
 function newestOfDebian(): string {

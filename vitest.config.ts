@@ -6,7 +6,7 @@ export default defineConfig({
   // Tests run the sources, not the build.
   ssr: { resolve: { conditions: ["kit-source", ...defaultServerConditions] } },
   test: {
-    include: ["packages/kit/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+    include: ["packages/kit/test/**/*.test.ts", "test/*.test.ts", "examples/*/test/**/*.test.ts"],
     reporters: ["default", "./scripts/count-reporter.mjs"],
     globalSetup: ["test/support/global-setup.ts"],
     // Half of the tests wait for Postgres or another process: three at a time keep two cores busy.

@@ -6,7 +6,7 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    include: ["test/long/*.long.ts", "test/promises*.test.ts", "test/migrate-together.test.ts"],
+    include: ["test/long/*.long.ts", "test/experiments/promises*.test.ts", "test/migrate-together.test.ts"],
     env: { KIT_TEST_LONG: "1" },
     // Each experiment puts the machine under load; two at a time would measure each other.
     maxWorkers: 1,

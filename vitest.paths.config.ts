@@ -6,7 +6,7 @@ import base from "./vitest.config.ts"
 const NOT_ABOUT_THE_ENGINE = [
   "packages/**",
   "examples/**",
-  "test/{command-line,promises,silence,embedded,db-move,smtp,migrate-together,seeds-together,rolling,full-disk}*.test.ts",
+  "test/{command-line,db-move,smtp,migrate,seeds-together,full-disk}*.test.ts",
   "test/{server-stop,attacks-connections,attacks-hosts,attacks-redirects,attacks-guessing,quiet-sign-up}*.test.ts",
   "test/{mail-preview,author-stacks,generate-mistakes,lazy-identity,cors,log-redaction,testing}*.test.ts",
 ]

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { type CommitProxy, type Moment, startCommitProxy } from "./support/commit-proxy.ts"
-import { count } from "./support/count.ts"
-import { type AppFolder, appFolder, KitProcess } from "./support/kit-process.ts"
-import { seededRandom } from "./support/seeded-random.ts"
-import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
+import { type CommitProxy, type Moment, startCommitProxy } from "../support/commit-proxy.ts"
+import { count } from "../support/count.ts"
+import { type AppFolder, appFolder, KitProcess } from "../support/kit-process.ts"
+import { seededRandom } from "../support/seeded-random.ts"
+import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
 
 const PATIENCE_MS = count({ short: 300_000, long: 1_800_000 })
 const ROUNDS = count({ short: 1, long: 10 })

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { seededRandom } from "./support/seeded-random.ts"
-import { createTestDatabase } from "./support/test-database.ts"
+import { seededRandom } from "../support/seeded-random.ts"
+import { createTestDatabase } from "../support/test-database.ts"
 
-const EXPERIMENT_URL = new URL("../soak/backwards.mjs", import.meta.url).href
+const EXPERIMENT_URL = new URL("../../soak/backwards.mjs", import.meta.url).href
 const PATIENCE_MS = 300_000
 
 test(

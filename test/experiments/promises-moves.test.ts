@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { createTestDatabase } from "./support/test-database.ts"
+import { createTestDatabase } from "../support/test-database.ts"
 
-const EXPERIMENT_URL = new URL("../soak/moves.mjs", import.meta.url).href
+const EXPERIMENT_URL = new URL("../../soak/moves.mjs", import.meta.url).href
 const PATIENCE_MS = 300_000
 const MOVES = 60
 // Above the five seconds of the experiment at length, for a machine that is busy; far below the lease of any other job.

@@ -1,12 +1,12 @@
 import { Agent, request } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { count } from "./support/count.ts"
-import { PNG } from "./support/files-world.ts"
-import { freePort } from "./support/free-port.ts"
-import { type AppFolder, appFolder, KitProcess } from "./support/kit-process.ts"
-import { type EventReader, openEvents } from "./support/live-events.ts"
-import { createTestDatabase, type TestDatabase } from "./support/test-database.ts"
+import { count } from "../support/count.ts"
+import { PNG } from "../support/files-world.ts"
+import { freePort } from "../support/free-port.ts"
+import { type AppFolder, appFolder, KitProcess } from "../support/kit-process.ts"
+import { type EventReader, openEvents } from "../support/live-events.ts"
+import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
 
 const RESTARTS = count({ short: 4, long: 30 })
 const WRITERS = 6
