@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { setTimeout as wait } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import pg from "pg"
+import { startInstance } from "./live/start-instance.mjs"
 import { startSilentProxy } from "./silent-proxy.mjs"
 
 /**
@@ -13,7 +11,7 @@ import { startSilentProxy } from "./silent-proxy.mjs"
  * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
  */
 
-const INSTANCE = fileURLToPath(new URL("silence-instance.mjs", import.meta.url))
+const INSTANCE = new URL("silence-instance.mjs", import.meta.url)
 // Rows that everybody writes: a lock that is left behind on one of them shows.
 const SHARED_ROWS = 4
 const OUTAGE_MIN_MS = 5_000
@@ -41,7 +39,7 @@ export async function soakSilence({ url, clients, rounds, below }) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const proxy = await startSilentProxy(url)
-  const instance = await startInstance(proxy.url)
+  const instance = await startInstance(proxy.url, INSTANCE)
   const load = new Load(instance.url, below)
   const startedAt = performance.now()
   try {
@@ -223,27 +221,5 @@ async function judge(client, load) {
     lost: load.acknowledged.filter((key) => !stored.has(key)).length,
     doubles: rows.filter(({ count }) => count > 1).length,
     statuses: load.statuses,
-  }
-}
-
-/** @param {string} databaseUrl */
-async function startInstance(databaseUrl) {
-  const child = spawn(process.execPath, [INSTANCE, databaseUrl], { stdio: ["ignore", "pipe", "inherit"] })
-  const url = await new Promise((resolve, reject) => {
-    let printed = ""
-    child.stdout.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
-      printed += text
-      const [, address] = /started (\S+)\n/.exec(printed) ?? []
-      if (address) resolve(address)
-    })
-    child.once("exit", (code) => reject(new Error(`The instance ended with ${code} before it had started.`)))
-  })
-  return {
-    url: String(url),
-    kill: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill("SIGKILL")
-      await once(child, "exit")
-    },
   }
 }

@@ -1,6 +1,7 @@
 // Follows all topics, comes back to the other instance each time, and notes whatever it sees fall.
 import { setTimeout as wait } from "node:timers/promises"
 import { createClient } from "kit/client"
+import { openStream } from "../live/open-stream.mjs"
 import { TOPICS } from "./world.mjs"
 
 /** @typedef {import("./world.mjs").Measures} Measures */
@@ -68,29 +69,16 @@ export class RawFollower extends Sight {
   async #listen(url) {
     const { signal } = this.#leaving
     const topics = Object.entries(TOPICS).map(([id, { asked }]) => ({ id, ...asked, lastHash: this.#hashes[id] }))
-    const headers = { "content-type": "application/json" }
-    const response = await fetch(`${url}/realtime`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ topics }),
-      signal,
-    })
-    if (response.status !== 200) throw new Error(`The stream was refused: ${response.status}.`)
+    const events = await openStream(url, { topics, headers: { "content-type": "application/json" }, signal })
     this.connections += 1
-    let text = ""
-    const decoder = new TextDecoder()
-    for await (const chunk of response.body ?? []) {
+    for await (const event of events) {
       if (signal.aborted) return
-      text += decoder.decode(chunk, { stream: true })
-      const blocks = text.split("\n\n")
-      text = blocks.pop() ?? ""
-      for (const block of blocks) this.#hear(block)
+      this.#hear(event)
     }
   }
 
-  /** @param {string} block */
-  #hear(block) {
-    const [, name = "", json = "null"] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
+  /** @param {{ name: string, json: string }} event */
+  #hear({ name, json }) {
     const { topicId, hash, data, code } = JSON.parse(json) ?? {}
     if (name === "error") this.endings.push(`${topicId} ended: ${code}`)
     if (name !== "snapshot") return

@@ -1,6 +1,7 @@
 // Listens to the topics of one person as they come over the wire, and comes back whenever the stream is lost.
 import { EventEmitter } from "node:events"
 import { setTimeout as wait } from "node:timers/promises"
+import { openStream } from "./open-stream.mjs"
 import { TELLING } from "./world.mjs"
 
 /**
@@ -79,28 +80,14 @@ export class Watcher extends EventEmitter {
       ...asked,
       ...(hash ? { lastHash: hash } : {}),
     }))
-    const response = await fetch(`${this.url()}/realtime`, {
-      method: "POST",
-      headers: this.headers(),
-      body: JSON.stringify({ topics }),
-      signal: this.#leaving.signal,
-    })
-    if (response.status !== 200) throw new Error(`The stream was refused: ${response.status}.`)
+    const events = await openStream(this.url(), { topics, headers: this.headers(), signal: this.#leaving.signal })
     this.connections += 1
     for (const topic of this.topics.values()) Object.assign(topic, { seq: 0, error: undefined })
-    let text = ""
-    const decoder = new TextDecoder()
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk, { stream: true })
-      const blocks = text.split("\n\n")
-      text = blocks.pop() ?? ""
-      for (const block of blocks) this.#hear(block)
-    }
+    for await (const event of events) this.#hear(event)
   }
 
-  /** @param {string} block */
-  #hear(block) {
-    const [, name = "", json = "null"] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
+  /** @param {{ name: string, json: string }} heard */
+  #hear({ name, json }) {
     const event = JSON.parse(json)
     if (name === "snapshot") this.#show(event, json)
     else if (name === "current") this.#confirm(event)
