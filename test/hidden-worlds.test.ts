@@ -192,3 +192,44 @@ describe("a revert brings back the links that the caller may see, and leaves all
     })
   })
 })
+
+// Everybody reads them; their owners alone delete, restore and purge them, and see what is deleted.
+const leaves = (name: string, workflow: boolean) =>
+  collection(name)
+    .fields(({ f }) => ({ text: f.text(), owner: f.text() }))
+    .options({ id: "client", softDelete: true, revision: true, versions: true, ...(workflow && { workflow }) })
+    .access({ read: true, create: true, update: isOwner, delete: isOwner, purge: isOwner })
+
+describe("a deleted record is as good as none to those who may not see it", () => {
+  const bob: Session = { user: { id: "bob" } }
+  const ways = {
+    read: { method: "GET", path: "" },
+    "read among the deleted": { method: "GET", path: "?includeDeleted=true" },
+    update: { method: "PATCH", path: "", body: { text: "new" } },
+    delete: { method: "DELETE", path: "" },
+    restore: { method: "POST", path: "/restore" },
+    purge: { method: "POST", path: "/purge" },
+    versions: { method: "GET", path: "/versions" },
+    revert: { method: "POST", path: "/revert", body: { version: 1 } },
+  }
+  const cases = ["leaves", "staged"].flatMap((name) =>
+    Object.entries(ways).map(([way, request]) => ({ name, way, request })),
+  )
+
+  test.each(cases)("$name: $way", async ({ name, request }) => {
+    await using app = await testApp({ resources: [leaves("leaves", false), leaves("staged", true)] })
+    const system = (app.app.system.collections as Record<string, any>)[name]
+    await system.create({ id: "gone", owner: "zoe" }, name === "staged" ? { stage: "published" } : {})
+    await system.deleteById({ id: "gone" })
+    const { path, body, method } = { body: undefined, ...request }
+
+    const answers: string[] = []
+    for (const id of ["gone", "none"]) {
+      const init = { method, ...(body && { body: JSON.stringify(body) }), session: bob }
+      const { status, body: told } = await app.fetch(`/${name}/${id}${path}`, init)
+      answers.push(`${status} ${JSON.stringify(told).replace(RANDOM, "").replaceAll(id, "")}`)
+    }
+
+    expect(answers[0]).toBe(answers[1])
+  })
+})

@@ -73,9 +73,20 @@ export async function resolveRowRights(
   const isCertain = selection.computed === undefined && selection.masked === undefined
   const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
   const isForDeleted = facts.operation === "restore" || facts.operation === "purge"
-  const rows = isForDeleted ? ALWAYS : activeRows(resource)
+  const rows = isForDeleted ? await rowsWithDeleted(ctx, resource, { write, id: facts.id }) : activeRows(resource)
   const seen = seenBeside(ctx, resource, { drafts })
   return { operation: facts.operation, write, read, known, seen, rows, selection, fields: [], areUnconditional }
+}
+
+// Deleted records are there for those who may delete them, as in a read, and for those who may do this with them.
+async function rowsWithDeleted(
+  ctx: OperationContext,
+  resource: Resource,
+  { write, id }: { readonly write: Access; readonly id: string | undefined },
+): Promise<Predicate> {
+  const deletable = await judgeByRule(ctx, resource, { operation: "delete", id })
+  if (write.kind === "allow" || deletable.kind === "allow") return ALWAYS
+  return { kind: "any", parts: [activeRows(resource), predicateOf(deletable), predicateOf(write)] }
 }
 
 /** What both of two rules allow. */
