@@ -2,6 +2,7 @@ import type { RateSettings } from "../http/protection/rate-limits.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import { findLocaleMistakes, type Locales } from "../schema/locales.ts"
+import type { FilterLimits } from "../sql/filter-cost.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { BUS_SETTINGS, type BusConfig, findBusMistakes } from "./bus-config.ts"
 import { findKeyValueMistakes, KEY_VALUE_SETTINGS, type KeyValueConfig } from "./key-value-config.ts"
@@ -53,6 +54,8 @@ export interface LimitsConfig {
   readonly bulkBodyBytes?: number
   /** For what a raw route reads. */
   readonly rawBodyBytes?: number
+  /** How many relations the filters of callers may follow. */
+  readonly filter?: Partial<FilterLimits>
   /** `false` counts nothing, not even attempts to sign in. */
   readonly rate?: RateSettings | false
   /** How many proxies in front of the app add the caller's address to X-Forwarded-For; 0 unless set. */
@@ -179,6 +182,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
     bodyBytes: isCount,
     bulkBodyBytes: isCount,
     rawBodyBytes: isCount,
+    filter: { hopsPerPath: isCountOrZero, toManyHopsPerPath: isCountOrZero, hopsPerRequest: isCountOrZero },
     rate: isRate,
     trustedProxies: isCountOrZero,
   },
