@@ -41,6 +41,7 @@ const THREE_TO_MANY = { reviews: { some: { book: { tags: { some: { books: { some
 const ALLOWED = { reviews: { every: { book: { author: { books: { none: { title: "x" } } } } } } }
 const DEEP_RULE = { OR: [{ stars: 5 }, { book: THREE_TO_MANY }] }
 
+const names = (count: number) => ({ OR: Array.from({ length: count }, (_, place) => ({ name: `${place}` })) })
 const where = (filter: unknown) => ({ where: filter })
 
 async function start(config: KitConfig = {}): Promise<TestApp> {
@@ -123,13 +124,13 @@ describe("a filter of a caller", () => {
     expect(await post(app, "/books/query", more)).toMatchObject(refusal("orderBy.author", "hopsPerRequest"))
   })
 
-  test("counts the path of a related record's filter from its own root", async () => {
+  test("counts the lists that lead to a related record in the path of its filter", async () => {
     const read = { with: { reviews: { where: { book: ALLOWED.reviews.every.book } } } }
 
     expect((await post(app, "/books/query", read)).status).toBe(200)
     expect(
       await post(app, "/books/query", { with: { tags: { where: { books: { some: THREE_TO_MANY } } } } }),
-    ).toMatchObject(refusal("with.tags.where.books.some.reviews.some.book.tags.some", "toManyHopsPerPath"))
+    ).toMatchObject(refusal("with.tags.where.books.some.reviews.some", "toManyHopsPerPath"))
   })
 
   test("is counted alike in a query string, a count, groups, a read by id and writes of many", async () => {
@@ -163,6 +164,25 @@ describe("a filter of a caller", () => {
       status: 400,
       body: { error: { fieldErrors: [{ path: "author.connectOrCreate.where.books" }] } },
     })
+  })
+
+  test("makes 200 comparisons, of which one of texts counts as 25", async () => {
+    const titles = (operator: string, count: number) => ({
+      OR: Array.from({ length: count }, (_, place) => ({ title: { [operator]: `${place}` } })),
+    })
+    const long = Array.from({ length: 1_000 }, (_, place) => `${place}`)
+    const ask = (filter: object) => post(app, "/books/query", { where: filter })
+
+    expect((await ask(titles("eq", 200))).status).toBe(200)
+    expect((await ask(titles("contains", 8))).status).toBe(200)
+    expect((await ask({ title: { in: long }, NOT: { title: { notIn: long } } })).status).toBe(200)
+    expect(await ask(titles("eq", 201))).toMatchObject(refusal("where.OR.200.title.eq", "comparisonsPerRequest"))
+    expect(await ask(titles("contains", 9))).toMatchObject(
+      refusal("where.OR.8.title.contains", "comparisonsPerRequest"),
+    )
+    expect(
+      await post(app, "/books/query", { where: titles("eq", 150), with: { author: { where: names(51) } } }),
+    ).toMatchObject({ status: 400 })
   })
 
   test("is counted in a topic of a live query", async () => {

@@ -54,7 +54,7 @@ export interface LimitsConfig {
   readonly bulkBodyBytes?: number
   /** For what a raw route reads. */
   readonly rawBodyBytes?: number
-  /** How many relations the filters of callers may follow. */
+  /** What the filters of callers may cost. */
   readonly filter?: Partial<FilterLimits>
   /** `false` counts nothing, not even attempts to sign in. */
   readonly rate?: RateSettings | false
@@ -182,7 +182,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
     bodyBytes: isCount,
     bulkBodyBytes: isCount,
     rawBodyBytes: isCount,
-    filter: { hopsPerPath: isCountOrZero, toManyHopsPerPath: isCountOrZero, hopsPerRequest: isCountOrZero },
+    filter: { hopsPerPath: isCountOrZero, toManyHopsPerPath: isCountOrZero, hopsPerRequest: isCountOrZero, comparisonsPerRequest: isCountOrZero },
     rate: isRate,
     trustedProxies: isCountOrZero,
   },

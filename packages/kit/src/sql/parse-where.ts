@@ -2,6 +2,7 @@ import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { comparisonWeight } from "./comparison-weight.ts"
 import { FILTER_ROOT, type FilterPath } from "./filter-cost.ts"
 import { maskOf } from "./masked-field.ts"
 import { type Operator, operatorsOf } from "./operators.ts"
@@ -19,10 +20,17 @@ export function parseWhere(resource: Resource, input: unknown, reading: Reading)
 /** Parses a `where` that is a part of another option. */
 export function parseWhereAt(
   resource: Resource,
-  { input, path }: { input: unknown; path: string },
+  { input, path, followed }: GivenWhere,
   reading: Reading,
 ): Predicate {
-  return new WhereParser(reading).parse(resource, input, { path, depth: 0, followed: FILTER_ROOT })
+  return new WhereParser(reading).parse(resource, input, { path, depth: 0, followed: followed ?? FILTER_ROOT })
+}
+
+interface GivenWhere {
+  readonly input: unknown
+  readonly path: string
+  /** The relations that lead to the records that are filtered. */
+  readonly followed?: FilterPath
 }
 
 /** A name and what is said about it: a field and its condition, or an operator and its operand. */
@@ -191,6 +199,7 @@ class WhereParser {
     const operator = operatorNamed(field, name, place.path)
     const operand = parseOperand({ operator, type: field.type, value, path: place.path }, this.#reading)
     if (nullness !== undefined && operand === null) return isNullness(field, nullness, place.path)
+    this.#reading.cost?.addComparison(comparisonWeight({ operator, type: field.type, operand }), place.path)
     return { kind: "compare", field, operator, operand }
   }
 
