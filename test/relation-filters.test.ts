@@ -159,7 +159,7 @@ test("a filter may lead through many collections, and each of them is asked for 
       .fields(({ f }) => ({ name: f.text(), next: f.relation(names[index + 1] ?? name) }))
       .access({ read: true }),
   )
-  await using deepApp = await testApp({ resources: chain })
+  await using deepApp = await testApp({ resources: chain, config: DEEP })
   const query = `where${"[next][is]".repeat(8)}[name]=x`
 
   const answer = await deepApp.fetch(`/level0?${query}`)

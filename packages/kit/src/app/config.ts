@@ -1,3 +1,4 @@
+import type { PasswordLaneLimits } from "../features/auth/password-lane.ts"
 import type { RateSettings } from "../http/protection/rate-limits.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
@@ -56,6 +57,8 @@ export interface LimitsConfig {
   readonly rawBodyBytes?: number
   /** What the filters of callers may cost. */
   readonly filter?: Partial<FilterLimits>
+  /** How many passwords are hashed at the same time, and how many requests may wait for that. */
+  readonly passwords?: Partial<PasswordLaneLimits>
   /** `false` counts nothing, not even attempts to sign in. */
   readonly rate?: RateSettings | false
   /** How many proxies in front of the app add the caller's address to X-Forwarded-For; 0 unless set. */
@@ -183,6 +186,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
     bulkBodyBytes: isCount,
     rawBodyBytes: isCount,
     filter: { hopsPerPath: isCountOrZero, toManyHopsPerPath: isCountOrZero, hopsPerRequest: isCountOrZero, comparisonsPerRequest: isCountOrZero },
+    passwords: { atOnce: isCount, waiting: isCount, waitingPerCaller: isCount },
     rate: isRate,
     trustedProxies: isCountOrZero,
   },
