@@ -72,7 +72,10 @@ test("a small file and a read are answered while many people sign in", async () 
 })
 
 test("people who sign up hold no connection while they wait", async () => {
-  await using app = await identityApp({ resources: [posts], config: { auth: { signUp: true }, db: { maxConnections: 1 } } })
+  await using app = await identityApp({
+    resources: [posts],
+    config: { auth: { signUp: true }, db: { maxConnections: 1 } },
+  })
 
   const emails = Array.from({ length: 20 }, (_, index) => `p${index}@example.com`)
   const crowd = new Crowd(
@@ -104,7 +107,9 @@ test("nobody waits for all sign-ins of another address", async () => {
 
 test("a sign-in that is one too many is asked to come back, and is no wrong password", async () => {
   await using app = await identityApp({
-    config: { limits: { rate: { signIn: { requests: 100, windowSeconds: 60 } }, passwords: { atOnce: 1, waitingPerCaller: 1 } } },
+    config: {
+      limits: { rate: { signIn: { requests: 100, windowSeconds: 60 } }, passwords: { atOnce: 1, waitingPerCaller: 1 } },
+    },
   })
   await app.signIn({ email: "eva@example.com" })
 

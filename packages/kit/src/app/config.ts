@@ -185,7 +185,12 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
     bodyBytes: isCount,
     bulkBodyBytes: isCount,
     rawBodyBytes: isCount,
-    filter: { hopsPerPath: isCountOrZero, toManyHopsPerPath: isCountOrZero, hopsPerRequest: isCountOrZero, comparisonsPerRequest: isCountOrZero },
+    filter: {
+      hopsPerPath: isCountOrZero,
+      toManyHopsPerPath: isCountOrZero,
+      hopsPerRequest: isCountOrZero,
+      comparisonsPerRequest: isCountOrZero,
+    },
     passwords: { atOnce: isCount, waiting: isCount, waitingPerCaller: isCount },
     rate: isRate,
     trustedProxies: isCountOrZero,

@@ -18,11 +18,7 @@ export function parseWhere(resource: Resource, input: unknown, reading: Reading)
 }
 
 /** Parses a `where` that is a part of another option. */
-export function parseWhereAt(
-  resource: Resource,
-  { input, path, followed }: GivenWhere,
-  reading: Reading,
-): Predicate {
+export function parseWhereAt(resource: Resource, { input, path, followed }: GivenWhere, reading: Reading): Predicate {
   return new WhereParser(reading).parse(resource, input, { path, depth: 0, followed: followed ?? FILTER_ROOT })
 }
 

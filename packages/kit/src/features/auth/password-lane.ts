@@ -41,7 +41,7 @@ export class PasswordLane {
     }
   }
 
-  async #turn(caller: string | undefined): Promise<void> {
+  #turn(caller: string | undefined): Promise<void> {
     if (caller !== undefined) this.#makeRoom(caller)
     const line = this.#lines.get(caller ?? SYSTEM) ?? []
     this.#lines.set(caller ?? SYSTEM, line)
