@@ -4,6 +4,7 @@ import { testApp } from "kit/testing"
 import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/job.js"
 import { soakBackwards } from "./backwards.mjs"
 import { soakEmbedded } from "./embedded.mjs"
+import { soakFilters } from "./filters.mjs"
 import { soakJobs } from "./jobs.mjs"
 import { startInstance } from "./live/start-instance.mjs"
 import { soakLive } from "./live.mjs"
@@ -52,6 +53,16 @@ export const EXPERIMENTS = {
     },
     isBroken: ({ lost, jobsLost, processesLeft, stored, liveKeys }) =>
       lost + jobsLost + processesLeft > 0 || stored !== liveKeys,
+  },
+  // Strangers filter by what is related to what is related: each time an answer within a second, or a refusal.
+  filters: {
+    sizes: { filters: 200, books: 3_000, reviews: 150_000 },
+    isWithoutCrash: true,
+    run: ({ url, below, sizes }) => {
+      process.env["KIT_TEST_DATABASE_URL"] = url
+      return soakFilters({ start: testApp, below, ...size(sizes, "filters", "books", "reviews") })
+    },
+    isBroken: ({ failed, slow }) => failed + slow > 0,
   },
   // P4: 20,000 jobs on two instances, one of them struck every few seconds.
   jobs: {

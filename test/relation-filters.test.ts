@@ -1,4 +1,4 @@
-import { collection, type Session } from "kit"
+import { collection, type KitConfig, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type TestApp, testApp } from "./support/test-app.ts"
 
@@ -16,13 +16,16 @@ const tasks = collection("tasks")
   .fields(({ f }) => ({ name: f.text().required(), owner: f.relation("people"), vault: f.relation("vault") }))
   .access({ read: true })
 
+// These tests are about the depth that every filter has, whatever callers may ask for.
+const DEEP: KitConfig = { limits: { filter: { hopsPerPath: 10 } } }
+
 const boss: Session = { user: { id: "boss", role: "boss" } }
 
 let app: TestApp
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
-  app = await testApp({ resources: [teams, people, vault, tasks] })
+  app = await testApp({ resources: [teams, people, vault, tasks], config: DEEP })
   const { collections } = app.app.system
   const add = async (collectionName: string, key: string, data: Record<string, unknown>) => {
     const record = await collections[collectionName]?.create({ name: key, ...data })
@@ -156,7 +159,7 @@ test("a filter may lead through many collections, and each of them is asked for 
       .fields(({ f }) => ({ name: f.text(), next: f.relation(names[index + 1] ?? name) }))
       .access({ read: true }),
   )
-  await using deepApp = await testApp({ resources: chain })
+  await using deepApp = await testApp({ resources: chain, config: DEEP })
   const query = `where${"[next][is]".repeat(8)}[name]=x`
 
   const answer = await deepApp.fetch(`/level0?${query}`)

@@ -1,7 +1,9 @@
+import type { PasswordLaneLimits } from "../features/auth/password-lane.ts"
 import type { RateSettings } from "../http/protection/rate-limits.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import { findLocaleMistakes, type Locales } from "../schema/locales.ts"
+import type { FilterLimits } from "../sql/filter-cost.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { BUS_SETTINGS, type BusConfig, findBusMistakes } from "./bus-config.ts"
 import { findKeyValueMistakes, KEY_VALUE_SETTINGS, type KeyValueConfig } from "./key-value-config.ts"
@@ -53,6 +55,10 @@ export interface LimitsConfig {
   readonly bulkBodyBytes?: number
   /** For what a raw route reads. */
   readonly rawBodyBytes?: number
+  /** What the filters of callers may cost. */
+  readonly filter?: Partial<FilterLimits>
+  /** How many passwords are hashed at the same time, and how many requests may wait for that. */
+  readonly passwords?: Partial<PasswordLaneLimits>
   /** `false` counts nothing, not even attempts to sign in. */
   readonly rate?: RateSettings | false
   /** How many proxies in front of the app add the caller's address to X-Forwarded-For; 0 unless set. */
@@ -179,6 +185,13 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
     bodyBytes: isCount,
     bulkBodyBytes: isCount,
     rawBodyBytes: isCount,
+    filter: {
+      hopsPerPath: isCountOrZero,
+      toManyHopsPerPath: isCountOrZero,
+      hopsPerRequest: isCountOrZero,
+      comparisonsPerRequest: isCountOrZero,
+    },
+    passwords: { atOnce: isCount, waiting: isCount, waitingPerCaller: isCount },
     rate: isRate,
     trustedProxies: isCountOrZero,
   },

@@ -39,6 +39,7 @@ import { callJobHandler } from "./call-job-handler.ts"
 import { checkApp } from "./check-app.ts"
 import type { CompiledDefinition } from "./compile-definition.ts"
 import { chooseDrivers, chooseMode, type Drivers } from "./defaults.ts"
+import { filterLimits } from "./filter-limits.ts"
 import { internalJobs, MOVE_JOB } from "./internal-jobs.ts"
 import { openBus } from "./open-bus.ts"
 import { type OpenDatabase, openDatabase } from "./open-database.ts"
@@ -271,7 +272,8 @@ function startEngine(
   const { handlerFor } = contexts
   const shortcuts = { hasShortcuts, returnsOldRows }
   const watched = { database, tables: state.tables, lookNowAndThen: state.lookNowAndThen }
-  const engine = createEngine({ schema, ...watched, logger, ...shortcuts, now, handlerFor, scheduleMove })
+  const limited = { ...shortcuts, filterLimits: filterLimits(config) }
+  const engine = createEngine({ schema, ...watched, logger, ...limited, now, handlerFor, scheduleMove })
   return { engine, contexts }
 }
 

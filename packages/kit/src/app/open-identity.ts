@@ -1,4 +1,4 @@
-import { hashPassword } from "../drivers/better-auth/hash-password.ts"
+import { hashPassword, verifyPassword } from "../drivers/better-auth/hash-password.ts"
 import { loadServer } from "../drivers/better-auth/load-server.ts"
 import type { Engine } from "../engine/engine.ts"
 import { createIdentity, type Identity, type ServerTools } from "../features/auth/identity.ts"
@@ -10,6 +10,7 @@ import type { NewMail } from "../schema/mailer.ts"
 import { authoredSessionFields } from "../schema/session-fields.ts"
 import type { KitConfig } from "./config.ts"
 import type { Drivers } from "./defaults.ts"
+import { passwordLimits } from "./password-limits.ts"
 
 interface IdentityPlace {
   readonly config: KitConfig
@@ -41,6 +42,7 @@ export function openIdentity(place: IdentityPlace): Identity | undefined {
     requireVerifiedEmail: isQuiet || (auth.requireVerifiedEmail ?? false),
     basePath: `${place.basePath}/auth`,
     wrongPasswords: rate === false ? undefined : (rate.wrongPasswords ?? DEFAULT_WRONG_PASSWORDS),
+    passwordLane: passwordLimits(config),
     sessionDays: auth.sessionDays ?? DEFAULT_SESSION_DAYS,
     // A page that may act as its visitor may have the visitor back.
     trustedRedirects: [...(auth.trustedRedirects ?? []), ...(config.cors?.origins ?? [])],
@@ -66,6 +68,7 @@ export function openIdentity(place: IdentityPlace): Identity | undefined {
     hasShortcuts,
     loadServer: load,
     hashPassword,
+    verifyPassword,
     sendMail: place.sendMail,
   })
 }

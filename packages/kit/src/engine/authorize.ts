@@ -22,6 +22,7 @@ import { predicateKey } from "../sql/write-many.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { resourceIn } from "./locale.ts"
 import type { OperationContext } from "./operation-context.ts"
+import { type NamedRule, ruleCost } from "./rule-cost.ts"
 
 /** What a rule may want to know about the call, besides who makes it. */
 export interface CallFacts {
@@ -97,10 +98,7 @@ function ruleOf({ access }: Resource, operation: AccessOperation): AccessRule | 
   return access[operation] ?? (fallback && access[fallback])
 }
 
-interface AskedRule {
-  readonly rule: Exclude<AccessRule, boolean>
-  /** What it is called in the log. */
-  readonly name: string
+interface AskedRule extends NamedRule {
   readonly facts: CallFacts
 }
 
@@ -113,7 +111,7 @@ async function judgeByFunction(
     const verdict: unknown = await rule(ruleContext(ctx, { name, table: resource.table }, facts))
     if (verdict === true) return ALLOW
     if (!isWhere(verdict)) return DENY
-    const predicate = ruledRows(ctx, resource, verdict)
+    const predicate = ruledRows(ctx, resource, { where: verdict, rule: { rule, name } })
     return isAlways(predicate) ? ALLOW : { kind: "where", predicate }
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -122,15 +120,21 @@ async function judgeByFunction(
   }
 }
 
+/** What a rule has returned. */
+interface RuledRows {
+  readonly where: unknown
+  readonly rule: NamedRule
+}
+
 // Of a copy, the rule is about the record as it is worked on.
-function ruledRows(ctx: OperationContext, resource: Resource, where: unknown): Predicate {
-  return aboutWorking(resource, ruledWorking(ctx, resource, where))
+function ruledRows(ctx: OperationContext, resource: Resource, ruled: RuledRows): Predicate {
+  return aboutWorking(resource, ruledWorking(ctx, resource, ruled))
 }
 
 // An answer in all locales shows what each of them holds, so the rule has to hold in each.
-function ruledWorking(ctx: OperationContext, resource: Resource, where: unknown): Predicate {
-  if (ctx.locale !== ALL_LOCALES) return ruledRowsIn(ctx, resource, { where, locale: ctx.locale })
-  const predicates = ctx.schema.locales.all.map((locale) => ruledRowsIn(ctx, resource, { where, locale }))
+function ruledWorking(ctx: OperationContext, resource: Resource, ruled: RuledRows): Predicate {
+  if (ctx.locale !== ALL_LOCALES) return ruledRowsIn(ctx, resource, { ...ruled, locale: ctx.locale })
+  const predicates = ctx.schema.locales.all.map((locale) => ruledRowsIn(ctx, resource, { ...ruled, locale }))
   // Most rules look at nothing that is localized, and then say the same of every locale.
   return [...new Map(predicates.map((predicate) => [predicateKey(predicate), predicate])).values()].reduce(both)
 }
@@ -139,10 +143,10 @@ function ruledWorking(ctx: OperationContext, resource: Resource, where: unknown)
 function ruledRowsIn(
   ctx: OperationContext,
   resource: Resource,
-  { where, locale }: { readonly where: unknown; readonly locale: string },
+  { where, rule, locale }: RuledRows & { readonly locale: string },
 ): Predicate {
   const schema = ctx.schema.inLocale({ locale, hasFallback: true }).inStages(WORKING_COPIES)
-  return parseWhere(resourceIn({ schema }, resource), where, typedReading(EVERYTHING))
+  return parseWhere(resourceIn({ schema }, resource), where, typedReading(EVERYTHING, ruleCost(ctx, rule)))
 }
 
 // A rule that could not ask the database has not decided anything.

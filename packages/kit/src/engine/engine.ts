@@ -2,6 +2,7 @@ import type { Connection, Database } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { AppSchema } from "../schema/resource.ts"
+import type { FilterLimits } from "../sql/filter-cost.ts"
 import type { LocalApi } from "../wire/operations.ts"
 import type { Lifetime } from "./lifetime.ts"
 import { createLocalApi } from "./local-api.ts"
@@ -18,6 +19,7 @@ export interface EngineParts {
   readonly logger: Logger
   readonly hasShortcuts: boolean
   readonly returnsOldRows: boolean
+  readonly filterLimits: FilterLimits
   now(): Date
   readonly handlerFor: HandlerContextMaker
   readonly scheduleMove: ScheduleMove
@@ -43,7 +45,7 @@ export interface Engine {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { schema, tables, hasShortcuts, returnsOldRows, database, now, handlerFor, scheduleMove } = parts
+  const { schema, tables, hasShortcuts, returnsOldRows, filterLimits, database, now, handlerFor, scheduleMove } = parts
   const judging: readonly string[] = []
   // Spelled out rather than spread from a shared part: it is made for every request.
   const contextOf = (session: Session | null, request?: RequestFacts): OperationContext => ({
@@ -56,6 +58,7 @@ export function createEngine(parts: EngineParts): Engine {
     logger: request?.logger ?? parts.logger,
     hasShortcuts,
     returnsOldRows,
+    filterLimits,
     now,
     lifetime: request?.lifetime,
     handlerFor,

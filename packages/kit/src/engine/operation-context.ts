@@ -3,6 +3,7 @@ import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { HandlerContext } from "../schema/handler-context.ts"
 import type { AppSchema } from "../schema/resource.ts"
+import type { FilterLimits } from "../sql/filter-cost.ts"
 import type { Predicate } from "../sql/predicate.ts"
 import type { Lifetime } from "./lifetime.ts"
 import type { ScheduleMove } from "./scheduled-move.ts"
@@ -24,6 +25,8 @@ export interface OperationContext {
   readonly hasShortcuts: boolean
   /** Whether the server can say in the statement of an update what a row was before. */
   readonly returnsOldRows: boolean
+  /** What the filters of callers may cost. */
+  readonly filterLimits: FilterLimits
   now(): Date
   /** The request or call that this is part of; none in what outlives all of them. */
   readonly lifetime: Lifetime | undefined

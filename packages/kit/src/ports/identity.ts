@@ -55,9 +55,23 @@ export type IdentityAnswer =
       readonly message: string | undefined
     }
 
+/** Hashes and checks passwords, each for a caller, who may have to wait. */
+export interface PasswordHasher {
+  hash(caller: string | undefined, password: string): Promise<string>
+  verify(caller: string | undefined, stored: { readonly hash: string; readonly password: string }): Promise<boolean>
+}
+
+/** What the library does not read out of a request. */
+export interface IdentityCaller {
+  /** Whose turn it is when passwords are hashed. */
+  readonly caller: string
+  /** A password to be stored: it is hashed before the library opens a transaction, which nobody may hold while waiting. */
+  readonly newPassword?: string | undefined
+}
+
 /** Sign-up, sign-in and all that belongs to them, behind web-standard requests. */
 export interface IdentityServer {
-  answer(request: Request): Promise<IdentityAnswer>
+  answer(request: Request, from: IdentityCaller): Promise<IdentityAnswer>
   /** The session as the library itself reads it, from a cookie or a bearer token. */
   readSession(headers: HeaderReader): Promise<Session | null>
 }

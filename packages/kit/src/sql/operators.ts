@@ -24,6 +24,7 @@ import {
   emptyList,
   hasLength,
 } from "./list-in-memory.ts"
+import { isInList } from "./list-sql.ts"
 import { isAlike, isLike, isNotAlike, isNotLike } from "./match-in-memory.ts"
 
 /** What stands on the right of an operator. */
@@ -53,8 +54,8 @@ export function operatorsOf(family: OperatorFamily): ReadonlyMap<string, Operato
 const EQUALITY: readonly Operator[] = [
   { name: "eq", operand: "value", sql: (c) => `${c.column} = ${bind(c)}`, test: isSame },
   { name: "ne", operand: "value", sql: (c) => `${c.column} is distinct from ${bind(c)}`, test: isOther },
-  { name: "in", operand: "list", sql: (c) => `${c.column} = any(${bindList(c)})`, test: isOneOf },
-  { name: "notIn", operand: "list", sql: (c) => `(${c.column} = any(${bindList(c)})) is not true`, test: isNoneOf },
+  { name: "in", operand: "list", sql: inListSql, test: isOneOf },
+  { name: "notIn", operand: "list", sql: (c) => `(${inListSql(c)}) is not true`, test: isNoneOf },
 ]
 
 const NULLNESS: readonly Operator[] = [
@@ -196,6 +197,11 @@ function bindList({ type, operand, parameters }: Comparison): string {
   // The operand kinds "list" and "pair" are parsed as arrays.
   const values = operand as readonly unknown[]
   return `${parameters.add(type.toSql ? values.map((value) => type.toSql?.(value)) : values)}::${type.sqlType}[]`
+}
+
+function inListSql(comparison: Comparison): string {
+  const items = (comparison.operand as readonly unknown[]).length
+  return isInList({ column: comparison.column, list: bindList(comparison), items })
 }
 
 function bindPair(comparison: Comparison): string {

@@ -83,5 +83,7 @@ function readNested(
   if (place.through.length >= QUERY_LIMITS.maxWithDepth) {
     throw invalid(path, `Sort through at most ${QUERY_LIMITS.maxWithDepth} relations.`)
   }
-  return readMap({ resource: target, through: [...place.through, field], path }, value, reading)
+  const through = [...place.through, field]
+  reading.cost?.addHop({ hops: through.length, toManyHops: 0 }, path)
+  return readMap({ resource: target, through, path }, value, reading)
 }

@@ -16,7 +16,7 @@ import { shownRows } from "./shown-rows.ts"
 /** Parses `columns` and `with`; callers who may read the same get the same selection, made once. */
 export function parseSelection(resource: Resource, options: Shape, reading: Reading): Selection {
   return sharedSelection({ resource, shape: shapeOf(options), reading }, () =>
-    new SelectionParser(reading).parse(resource, options, { path: "", depth: 0 }),
+    new SelectionParser(reading).parse(resource, options, { path: "", depth: 0, toMany: 0 }),
   )
 }
 
@@ -43,6 +43,8 @@ interface Shape {
 interface Place {
   readonly path: string
   readonly depth: number
+  /** How many relations to many lead here. */
+  readonly toMany: number
 }
 
 const NESTED_OPTIONS = ["columns", "where", "with"]
@@ -84,8 +86,11 @@ class SelectionParser {
     const relation = toManyOf(field)
     const options = nestedOptions(entry.value, place.path, relation ? MANY_OPTIONS : NESTED_OPTIONS)
     const target = field.relation?.target ?? resource
-    const selection = this.parse(target, options, { path: `${place.path}.`, depth: place.depth + 1 })
-    const where = { input: options["where"], path: `${place.path}.where` }
+    const toMany = place.toMany + (relation ? 1 : 0)
+    const selection = this.parse(target, options, { path: `${place.path}.`, depth: place.depth + 1, toMany })
+    // The filter of a list is evaluated for each of the records that have one.
+    const followed = { hops: 0, toManyHops: toMany }
+    const where = { input: options["where"], path: `${place.path}.where`, followed }
     const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#reading)
     if (relation === undefined) {
       return { field, selection, predicate: rowsAmong(predicateOf(this.#reading.visibility.rows(target)), filter) }

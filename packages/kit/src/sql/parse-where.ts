@@ -2,6 +2,8 @@ import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from
 import { invalid } from "../wire/api-error.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { comparisonWeight } from "./comparison-weight.ts"
+import { FILTER_ROOT, type FilterPath } from "./filter-cost.ts"
 import { maskOf } from "./masked-field.ts"
 import { type Operator, operatorsOf } from "./operators.ts"
 import { parseOperand } from "./parse-operand.ts"
@@ -16,12 +18,15 @@ export function parseWhere(resource: Resource, input: unknown, reading: Reading)
 }
 
 /** Parses a `where` that is a part of another option. */
-export function parseWhereAt(
-  resource: Resource,
-  { input, path }: { input: unknown; path: string },
-  reading: Reading,
-): Predicate {
-  return new WhereParser(reading).parse(resource, input, { path, depth: 0 })
+export function parseWhereAt(resource: Resource, { input, path, followed }: GivenWhere, reading: Reading): Predicate {
+  return new WhereParser(reading).parse(resource, input, { path, depth: 0, followed: followed ?? FILTER_ROOT })
+}
+
+interface GivenWhere {
+  readonly input: unknown
+  readonly path: string
+  /** The relations that lead to the records that are filtered. */
+  readonly followed?: FilterPath
 }
 
 /** A name and what is said about it: a field and its condition, or an operator and its operand. */
@@ -42,6 +47,8 @@ interface Place {
   readonly path: string
   /** How many filters this one is nested in. */
   readonly depth: number
+  /** The relations that lead here. */
+  readonly followed: FilterPath
 }
 
 /** A relation to many, and the rows in which the caller may know it. */
@@ -129,7 +136,7 @@ class WhereParser {
     const target = field.target
     if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
     const access = this.#reading.visibility.rows(target)
-    const part = this.parse(target, input, deeper(place))
+    const part = this.parse(target, input, this.#followed(place, 0))
     return both(maskOf(field), { kind: "related", field, target, part: rowsAmong(predicateOf(access), part) })
   }
 
@@ -151,12 +158,22 @@ class WhereParser {
   }
 
   #some(many: Many, input: unknown, place: Place): Predicate {
-    return this.#someThat(many, this.parse(many.relation.target, input, deeper(place)))
+    return this.#someThat(many, this.parse(many.relation.target, input, this.#followed(place, 1)))
   }
 
   // Every record satisfies the filter unless some record does not.
   #someOther(many: Many, input: unknown, place: Place): Predicate {
-    return this.#someThat(many, { kind: "not", part: this.parse(many.relation.target, input, deeper(place)) })
+    return this.#someThat(many, {
+      kind: "not",
+      part: this.parse(many.relation.target, input, this.#followed(place, 1)),
+    })
+  }
+
+  #followed(place: Place, toManyHops: 0 | 1): Place {
+    const { hops, toManyHops: before } = place.followed
+    const followed = { hops: hops + 1, toManyHops: before + toManyHops }
+    this.#reading.cost?.addHop(followed, place.path)
+    return { ...deeper(place), followed }
   }
 
   // A relation that the row hides has no records.
@@ -178,6 +195,7 @@ class WhereParser {
     const operator = operatorNamed(field, name, place.path)
     const operand = parseOperand({ operator, type: field.type, value, path: place.path }, this.#reading)
     if (nullness !== undefined && operand === null) return isNullness(field, nullness, place.path)
+    this.#reading.cost?.addComparison(comparisonWeight({ operator, type: field.type, operand }), place.path)
     return { kind: "compare", field, operator, operand }
   }
 

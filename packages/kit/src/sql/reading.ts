@@ -1,4 +1,5 @@
 import type { FieldType, Parsed } from "../schema/field-type.ts"
+import type { FilterCost } from "./filter-cost.ts"
 import type { Visibility } from "./predicate.ts"
 
 /** How the words of a request are read: what they may name, and what a scalar looks like. */
@@ -7,16 +8,18 @@ export interface Reading {
   readScalar(type: FieldType, value: unknown): Parsed
   /** True for a query string, where every scalar is text and an empty text stands for an empty list or object. */
   readonly isText: boolean
+  /** Counts the relations that are followed; absent where nobody has to. */
+  readonly cost?: FilterCost | undefined
 }
 
 /** Reads JSON bodies and in-process calls. */
-export function typedReading(visibility: Visibility): Reading {
-  return { visibility, isText: false, readScalar: (type, value) => type.parseOperand(value) }
+export function typedReading(visibility: Visibility, cost?: FilterCost): Reading {
+  return { visibility, cost, isText: false, readScalar: (type, value) => type.parseOperand(value) }
 }
 
 /** Reads query strings: each scalar by the type of its field. */
-export function textReading(visibility: Visibility): Reading {
-  return { visibility, isText: true, readScalar: readText }
+export function textReading(visibility: Visibility, cost?: FilterCost): Reading {
+  return { visibility, cost, isText: true, readScalar: readText }
 }
 
 function readText(type: FieldType, value: unknown): Parsed {

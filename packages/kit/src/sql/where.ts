@@ -13,8 +13,7 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     case "any":
       return joined(predicate.parts, " or ", "false")
     case "not":
-      // Unknown counts as "no match", so that NOT includes rows whose value is null.
-      return `(${whereSql(predicate.part, alias, parameters)}) is not true`
+      return notSql(predicate.part)
     case "compare":
       return compareSql(predicate)
     case "related":
@@ -23,6 +22,28 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
       return someSql(predicate)
     default:
       return predicate satisfies never
+  }
+
+  // The condition under which a row does not satisfy the part. It goes down to the comparisons, because Postgres can join
+  // against `not exists`, but runs `(exists …) is not true` again for every row.
+  function notSql(part: Predicate): string {
+    switch (part.kind) {
+      case "all":
+        return joined(part.parts.map(opposite), " or ", "false")
+      case "any":
+        return joined(part.parts.map(opposite), " and ", "true")
+      case "not":
+        return whereSql(part.part, alias, parameters)
+      case "compare":
+        // Unknown counts as "no match", so that NOT includes rows whose value is null.
+        return `(${compareSql(part)}) is not true`
+      case "related":
+        return `not ${relatedSql(part)}`
+      case "some":
+        return `not ${someSql(part)}`
+      default:
+        return part satisfies never
+    }
   }
 
   function joined(parts: readonly Predicate[], glue: string, empty: string): string {
@@ -52,6 +73,10 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     const rule = isAlways(part) ? "" : ` and ${whereSql(part, rows.alias, parameters)}`
     return `exists (select 1 from ${rows.from} where ${rows.condition}${rule})`
   }
+}
+
+function opposite(part: Predicate): Predicate {
+  return { kind: "not", part }
 }
 
 /** The value of a field as far as the caller may know it: null in the rows that hide it from them. */

@@ -9,6 +9,8 @@ import { resourceNamed } from "./newsroom.ts"
 
 const ID = "01890000-0000-7000-8000-00000000000a"
 
+const LETTERS = [..."abcdefghijklmnopqrstu"]
+
 function sqlOf(
   where: unknown,
   visibility: Visibility = EVERYTHING,
@@ -34,7 +36,7 @@ describe("a field that a rule shows in some rows", () => {
     [{ title: null }, '(case when t0."kind" = $1 then t0."title" end) is null'],
     [{ meta: { path: { at: "a", ne: 1 } } }, '(case when t0."kind" = $1 then t0."meta" end) #> $2::text[]'],
     [{ author: { is: { age: 5 } } }, '(t0."kind" = $1 and exists (select 1 from "people" t1'],
-    [{ author: { isNot: { age: 5 } } }, '((t0."kind" = $1 and exists (select 1 from "people" t1'],
+    [{ author: { isNot: { age: 5 } } }, '((t0."kind" = $1) is not true or not exists (select 1 from "people" t1'],
   ])("%j has no value in the others", (where, text) => {
     expect(sqlOf(where, visibility).text).toContain(text)
   })
@@ -47,6 +49,8 @@ describe("operators", () => {
     [{ title: { in: ["a", "b"] } }, 't0."title" = any($1::text[])', ["a", "b"]],
     [{ title: { in: [] } }, 't0."title" = any($1::text[])', []],
     [{ title: { notIn: ["a"] } }, '(t0."title" = any($1::text[])) is not true', ["a"]],
+    [{ title: { in: LETTERS } }, 't0."title" in (select unnest($1::text[]))', LETTERS],
+    [{ title: { notIn: LETTERS } }, '(t0."title" in (select unnest($1::text[]))) is not true', LETTERS],
     [{ title: null }, 't0."title" is null'],
     [{ title: { ne: null } }, 't0."title" is not null'],
     [{ title: { isNull: false } }, 't0."title" is not null'],
@@ -115,14 +119,22 @@ describe("logic", () => {
     [{}, "true"],
     [{ AND: [] }, "true"],
     [{ OR: [] }, "false"],
-    [{ NOT: {} }, "(true) is not true"],
+    [{ NOT: {} }, "false"],
     [{ title: "a", kind: "news" }, '(t0."title" = $1 and t0."kind" = $2)', "a", "news"],
     [{ views: { gt: 1, lt: 5 } }, '(t0."views" > $1 and t0."views" < $2)', 1n, 5n],
     [{ OR: [{ title: "a" }, { kind: "news" }] }, '(t0."title" = $1 or t0."kind" = $2)', "a", "news"],
     [{ NOT: { title: "a" } }, '(t0."title" = $1) is not true', "a"],
+    [{ NOT: { NOT: { title: "a" } } }, 't0."title" = $1', "a"],
+    [
+      { NOT: { title: "a", OR: [{ kind: "news" }, { views: 1 }] } },
+      '((t0."title" = $1) is not true or ((t0."kind" = $2) is not true and (t0."views" = $3) is not true))',
+      "a",
+      "news",
+      1n,
+    ],
     [
       { OR: [{ title: "a", kind: "news" }, { NOT: { AND: [{ views: 1 }] } }] },
-      '((t0."title" = $1 and t0."kind" = $2) or ((t0."views" = $3)) is not true)',
+      '((t0."title" = $1 and t0."kind" = $2) or ((t0."views" = $3) is not true))',
       "a",
       "news",
       1n,
@@ -138,7 +150,7 @@ describe("relations", () => {
   test.each<[where: unknown, text: string, ...values: unknown[]]>([
     [{ author: { name: "a" } }, exists('t1."name" = $1'), "a"],
     [{ author: { is: { name: "a" } } }, exists('t1."name" = $1'), "a"],
-    [{ author: { isNot: { name: "a" } } }, `(${exists('t1."name" = $1')}) is not true`, "a"],
+    [{ author: { isNot: { name: "a" } } }, `not ${exists('t1."name" = $1')}`, "a"],
     [{ author: { is: null } }, 't0."author" is null'],
     [{ author: { isNot: null } }, '(t0."author" is null) is not true'],
     [{ author: {} }, exists("true")],

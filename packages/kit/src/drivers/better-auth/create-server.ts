@@ -6,7 +6,7 @@ import type { BetterAuthOptions } from "better-auth/types"
 import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader, Session } from "../../ports/session-provider.ts"
 import { storeAdapter } from "./adapter.ts"
-import { noteReset, watched } from "./call-notes.ts"
+import { currentNotes, noteFailure, noteReset, watched } from "./call-notes.ts"
 import type { IdentitySettings } from "./settings.ts"
 
 const DAY_S = 24 * 60 * 60
@@ -15,8 +15,10 @@ const DAY_S = 24 * 60 * 60
 export function createServer(settings: IdentitySettings): IdentityServer {
   const auth = betterAuth(optionsOf(settings))
   return {
-    answer: async (request) => {
-      const { result, failure, resetOf } = await watched(() => auth.handler(request).catch(responseOf))
+    answer: async (request, { caller, newPassword }) => {
+      const prepared = newPassword === undefined ? undefined : await hashed(settings, { caller, password: newPassword })
+      const notes = { caller, ...(prepared && { prepared }) }
+      const { result, failure, resetOf } = await watched(notes, () => auth.handler(request).catch(responseOf))
       const answer = await answerOf(result)
       // Of a failure that came from our store, the reason is what the caller has to hear.
       if (answer.kind === "refused" && failure !== undefined) throw failure
@@ -55,6 +57,7 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
       minPasswordLength: 8,
       maxPasswordLength: 128,
       revokeSessionsOnPasswordReset: true,
+      password: passwordsOf(settings),
       sendResetPassword: ({ user, url: link, token }) =>
         Promise.resolve(mails.sendReset({ email: user.email, name: user.name, url: link, token })),
       onPasswordReset: ({ user }) => afterReset(settings, user),
@@ -81,6 +84,29 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
       },
     },
   }
+}
+
+function passwordsOf({ passwords }: IdentitySettings) {
+  return {
+    hash: (password: string) => {
+      const { caller, prepared } = currentNotes()
+      return prepared?.password === password
+        ? Promise.resolve(prepared.hash)
+        : passwords.hash(caller, password).catch(passOn)
+    },
+    verify: (stored: { hash: string; password: string }) =>
+      passwords.verify(currentNotes().caller, stored).catch(passOn),
+  }
+}
+
+// The library would answer a refusal of ours as a failure of its own.
+function passOn(error: unknown): never {
+  noteFailure(error)
+  throw error
+}
+
+async function hashed({ passwords }: IdentitySettings, { caller, password }: { caller: string; password: string }) {
+  return { password, hash: await passwords.hash(caller, password) }
 }
 
 // Whoever has read the mail has the address.

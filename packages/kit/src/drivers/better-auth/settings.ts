@@ -1,4 +1,4 @@
-import type { IdentityLink, IdentityStore } from "../../ports/identity.ts"
+import type { IdentityLink, IdentityStore, PasswordHasher } from "../../ports/identity.ts"
 
 /** What the identity library has to know. */
 export interface IdentitySettings {
@@ -21,6 +21,7 @@ export interface IdentitySettings {
   /** What a session shows of its user besides what every user has. */
   readonly sessionFields: readonly string[]
   readonly store: IdentityStore
+  readonly passwords: PasswordHasher
   readonly mails: {
     sendReset(link: IdentityLink): void
     sendVerification(link: IdentityLink): void

@@ -1,4 +1,5 @@
 import type { Resource } from "../../schema/resource.ts"
+import { FilterCost } from "../../sql/filter-cost.ts"
 import { parseOrder } from "../../sql/parse-order.ts"
 import { hydratedRecords, parseSelection } from "../../sql/parse-selection.ts"
 import { parseWhere } from "../../sql/parse-where.ts"
@@ -155,7 +156,17 @@ export async function countRecords(
 /** How the options of this call are read: what the caller may name, and whether scalars are text. */
 export async function readingFor(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<Reading> {
   const visibility = await visibilityOf(ctx, resource, reachedResources(resource, given.options))
-  return given.isText ? textReading(visibility) : typedReading(visibility)
+  const cost = filterCostOf(ctx)
+  return given.isText ? textReading(visibility, cost) : typedReading(visibility, cost)
+}
+
+// The filters of the author's own rules, and those of system code, may cost what they cost.
+function filterCostOf({ isSystem, judging, filterLimits }: OperationContext): FilterCost | undefined {
+  return isSystem || judging.length > 0 ? undefined : new FilterCost(filterLimits, refuseFilter)
+}
+
+function refuseFilter(path: string, message: string): never {
+  throw invalid(path, message)
 }
 
 /** What the filter and the search ask for. */

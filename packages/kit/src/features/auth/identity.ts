@@ -1,7 +1,7 @@
 import { Background } from "../../engine/background.ts"
 import type { Engine } from "../../engine/engine.ts"
 import type { Connection } from "../../ports/database.ts"
-import type { IdentityLink, IdentityServer, IdentityStore } from "../../ports/identity.ts"
+import type { IdentityLink, IdentityServer, IdentityStore, PasswordHasher } from "../../ports/identity.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
 import type { NewMail } from "../../schema/mailer.ts"
@@ -14,6 +14,7 @@ import { existingMail, resetMail, verificationMail } from "./mails.ts"
 import { type OpenedSession, openSession } from "./open-session.ts"
 import { OwnSessions } from "./own-sessions.ts"
 import { PasswordGuard } from "./password-guard.ts"
+import { PasswordLane, type PasswordLaneLimits } from "./password-lane.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { sessionOfUser } from "./session-of-user.ts"
 import { sessionReader } from "./session-reader.ts"
@@ -38,11 +39,13 @@ export interface IdentityOptions {
   readonly basePath: string
   /** How many wrong passwords an account takes; no limit where this is undefined. */
   readonly wrongPasswords: TryLimit | undefined
+  readonly passwordLane: PasswordLaneLimits
 }
 
 /** What the library needs of us besides its settings. */
 export interface ServerTools {
   readonly store: IdentityStore
+  readonly passwords: PasswordHasher
   readonly mails: {
     sendReset(link: IdentityLink): void
     sendVerification(link: IdentityLink): void
@@ -59,6 +62,7 @@ export interface IdentityParts {
   readonly hasShortcuts: boolean
   loadServer(tools: ServerTools): Promise<IdentityServer>
   hashPassword(password: string): Promise<string>
+  verifyPassword(stored: { readonly hash: string; readonly password: string }): Promise<boolean>
   sendMail(mail: NewMail): Promise<void>
 }
 
@@ -89,9 +93,15 @@ export function createIdentity(parts: IdentityParts): Identity {
   const send = (mail: NewMail) => background.run(`The mail to ${mail.to}`, parts.sendMail(mail))
   const counting = { connection, secret: cookie.secret, now }
   const notices = new Tries({ ...counting, limit: NOTICE_LIMIT })
+  const lane = new PasswordLane(options.passwordLane)
+  const passwords: PasswordHasher = {
+    hash: (caller, password) => lane.run(caller, () => parts.hashPassword(password)),
+    verify: (caller, stored) => lane.run(caller, () => parts.verifyPassword(stored)),
+  }
   const server = once(() =>
     parts.loadServer({
       store: identityStore({ engine, cache }),
+      passwords,
       mails: {
         sendReset: (link) => send(resetMail(link, options.appName)),
         sendVerification: (link) => send(verificationMail(link, options.appName)),
@@ -114,7 +124,7 @@ export function createIdentity(parts: IdentityParts): Identity {
     keys,
     ownSessions: new OwnSessions({ connection, cache, now }),
     call: async (call) => callLibrary(await server(), settings, call),
-    usersOn: (on) => userAccounts(engine, on, parts.hashPassword),
+    usersOn: (on) => userAccounts(engine, on, (password) => passwords.hash(undefined, password)),
     openSession: (userId) => openSession({ connection, cache, cookie, now, sessionMs }, userId),
     drain: () => background.drain(),
   }

@@ -1,12 +1,12 @@
 import { type Answer, authoredAnswer } from "../../engine/answer.ts"
-import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
+import type { IdentityAnswer, IdentityCaller, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader } from "../../ports/session-provider.ts"
 import { ApiError, ERROR_CODES, type ErrorCode, type FieldError } from "../../wire/api-error.ts"
 import { checkLocation, type RedirectOrigins, resolveBodyRedirects, resolveQueryRedirects } from "./redirects.ts"
 import { originOf } from "./request-origin.ts"
 
 /** A request for the identity library. */
-export interface LibraryCall {
+export interface LibraryCall extends IdentityCaller {
   readonly method: string
   /** As it was sent, the base path included. */
   readonly path: string
@@ -50,7 +50,7 @@ export async function callLibrary(
   const origins = { own, others: settings.trustedRedirects }
   const resolved = withRedirects(call, origins)
   checkTexts(resolved)
-  const answer = await server.answer(requestOf(resolved, own))
+  const answer = await server.answer(requestOf(resolved, own), call)
   if (answer.kind === "refused") throw refusal(settings.isQuiet ? quietRefusal(answer) : answer)
   checkRedirect(resolved, answer.response, origins)
   return { ...(await answerOf(answer.response, settings)), resetOf: answer.resetOf }

@@ -2,6 +2,7 @@ import { type Answer, authoredAnswer, plainAnswer } from "../../engine/answer.ts
 import { explained } from "../../engine/database-errors.ts"
 import type { Identity } from "../../features/auth/identity.ts"
 import type { PasswordCaller } from "../../features/auth/password-guard.ts"
+import { PASSWORD_CHARACTERS } from "../../features/auth/user-accounts.ts"
 import { isId } from "../../schema/fields/relation.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import type { Endpoint, EndpointCall, Method } from "../endpoint.ts"
@@ -80,15 +81,26 @@ function passOn(passed: Passed, checks?: BodyChecks): Run {
   }
 }
 
-async function pass(passed: Passed, call: EndpointCall, body: Body | undefined): Promise<Answer<unknown>> {
+async function pass(
+  passed: Parameters<typeof callLibrary>[0],
+  call: EndpointCall,
+  body: Body | undefined,
+): Promise<Answer<unknown>> {
   const { resetOf: _, ...answer } = await callLibrary(passed, call, body)
   return answer
 }
 
-function callLibrary({ identity, addresses }: Passed, { incoming }: EndpointCall, body: Body | undefined) {
+function callLibrary(
+  { identity, addresses, newPassword }: Passed & { readonly newPassword?: string | undefined },
+  { incoming, callerCtx }: EndpointCall,
+  body: Body | undefined,
+) {
   const { path, query, headers } = incoming
   const method = incoming.method === "HEAD" ? "GET" : incoming.method
-  return identity.call({ method, path, query, headers, peerAddress: addresses.callerAddress(incoming), body })
+  const { session } = callerCtx
+  const caller = session ? `user ${session.user.id}` : `address ${addresses.addressOf(incoming) ?? "unknown"}`
+  const peerAddress = addresses.callerAddress(incoming)
+  return identity.call({ method, path, query, headers, peerAddress, body, caller, newPassword })
 }
 
 function callerOf({ addresses }: Passed, { incoming, callerCtx }: EndpointCall): PasswordCaller {
@@ -119,15 +131,22 @@ function signUp(passed: Passed): Run {
     const body = Object.fromEntries(given.filter(([name]) => SIGN_UP_INPUT.includes(name)))
     checkBody(call, SIGN_UP_CHECKS, body)
     if (passed.identity.answersByMail) return signUpByMail(passed, call, body)
-    const answer = await pass(passed, call, body)
+    const answer = await passSignUp(passed, call, body)
     return passed.identity.passwords?.remember(answer, String(body["email"]), callerOf(passed, call)) ?? answer
   }
+}
+
+function passSignUp(passed: Passed, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
+  const { password } = body
+  const { min, max } = PASSWORD_CHARACTERS
+  const isFine = typeof password === "string" && password.length >= min && password.length <= max
+  return pass({ ...passed, newPassword: isFine ? password : undefined }, call, body)
 }
 
 // The same answer, after the same time, whether the address had an account, got one, or got one at this very moment.
 async function signUpByMail(passed: Passed, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
   await inSteps(SIGN_UP_STEP_MS, () =>
-    pass(passed, call, body).catch((cause: unknown) => {
+    passSignUp(passed, call, body).catch((cause: unknown) => {
       const error = explained(call.ctx.schema, cause)
       if (!isTaken(error)) throw error
     }),

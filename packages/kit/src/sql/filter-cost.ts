@@ -1,0 +1,72 @@
+/** What the filters of one request may cost. */
+export interface FilterLimits {
+  /** Relations that one path of a filter follows. */
+  readonly hopsPerPath: number
+  /** How many of them may lead to many records. */
+  readonly toManyHopsPerPath: number
+  /** Relations that all filters of a request follow, with every branch of them. */
+  readonly hopsPerRequest: number
+  /** Comparisons of all filters of a request; a match of texts counts as 25, one of JSON as 10. */
+  readonly comparisonsPerRequest: number
+}
+
+export const DEFAULT_FILTER_LIMITS: FilterLimits = Object.freeze({
+  hopsPerPath: 4,
+  toManyHopsPerPath: 2,
+  hopsPerRequest: 10,
+  comparisonsPerRequest: 200,
+})
+
+/** The relations that lead to a condition of a filter. */
+export interface FilterPath {
+  readonly hops: number
+  readonly toManyHops: number
+}
+
+export const FILTER_ROOT: FilterPath = Object.freeze({ hops: 0, toManyHops: 0 })
+
+/** Called with the place in the options and with what to do about it. */
+type OnExcess = (path: string, message: string) => void
+
+/** Counts the relations that the filters and the order of one request follow, and what they compare. */
+export class FilterCost {
+  readonly #limits: FilterLimits
+  readonly #onExcess: OnExcess
+  #hops = 0
+  #comparisons = 0
+
+  constructor(limits: FilterLimits, onExcess: OnExcess) {
+    this.#limits = limits
+    this.#onExcess = onExcess
+  }
+
+  /** Adds one relation, the last one of the path. */
+  addHop({ hops, toManyHops }: FilterPath, path: string): void {
+    const { hopsPerPath, toManyHopsPerPath, hopsPerRequest } = this.#limits
+    this.#hops += 1
+    if (toManyHops > toManyHopsPerPath) {
+      this.#refuse(path, `A filter may follow ${counted(toManyHopsPerPath)} to many records`, "toManyHopsPerPath")
+    } else if (hops > hopsPerPath) {
+      this.#refuse(path, `A filter may follow ${counted(hopsPerPath)} one after the other`, "hopsPerPath")
+    } else if (this.#hops > hopsPerRequest) {
+      this.#refuse(path, `The filters of a request may follow ${counted(hopsPerRequest)} in all`, "hopsPerRequest")
+    }
+  }
+
+  addComparison(weight: number, path: string): void {
+    const { comparisonsPerRequest: most } = this.#limits
+    this.#comparisons += weight
+    if (this.#comparisons <= most) return
+    const kinds = "where a match of texts counts as 25 and one of JSON as 10"
+    this.#refuse(path, `The filters of a request may make ${most} comparisons, ${kinds}`, "comparisonsPerRequest")
+  }
+
+  #refuse(path: string, rule: string, setting: keyof FilterLimits): void {
+    const remedy = "Ask for less, or in several requests; the author of the app can raise"
+    this.#onExcess(path, `${rule}. ${remedy} limits.filter.${setting}.`)
+  }
+}
+
+function counted(relations: number): string {
+  return relations === 1 ? "1 relation" : `${relations} relations`
+}
