@@ -2,8 +2,10 @@ import type { HandlerParts } from "../http/handler.ts"
 import type { KitConfig } from "./config.ts"
 
 const DEFAULT_BODY_BYTES = 1024 * 1024
-const DEFAULT_BULK_BODY_BYTES = 16 * 1024 * 1024
+const DEFAULT_BULK_BODY_BYTES = 4 * 1024 * 1024
 const DEFAULT_RAW_BODY_BYTES = 16 * 1024 * 1024
+
+const DEFAULT_ANSWER_BYTES = 10 * 1024 * 1024
 
 type BodyLimits = Pick<HandlerParts, "maxBodyBytes" | "maxBulkBodyBytes" | "maxRawBodyBytes">
 
@@ -15,4 +17,9 @@ export function bodyLimits({ limits = {} }: Pick<KitConfig, "limits">): BodyLimi
     maxBulkBodyBytes: Math.max(maxBodyBytes, limits.bulkBodyBytes ?? DEFAULT_BULK_BODY_BYTES),
     maxRawBodyBytes: limits.rawBodyBytes ?? DEFAULT_RAW_BODY_BYTES,
   }
+}
+
+/** How long the answer to a read may be. */
+export function answerLimit({ limits }: Pick<KitConfig, "limits">): number {
+  return limits?.answerBytes ?? DEFAULT_ANSWER_BYTES
 }

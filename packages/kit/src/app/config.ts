@@ -51,6 +51,8 @@ export interface LimitsConfig {
   readonly bodyBytes?: number
   /** For the paths that take many records at once. */
   readonly bulkBodyBytes?: number
+  /** The longest answer to a read of records; 10 MiB unless set. Routes and system code may answer more. */
+  readonly answerBytes?: number
   /** For what a raw route reads. */
   readonly rawBodyBytes?: number
   /** `false` counts nothing, not even attempts to sign in. */
@@ -179,6 +181,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
     bodyBytes: isCount,
     bulkBodyBytes: isCount,
     rawBodyBytes: isCount,
+    answerBytes: isCount,
     rate: isRate,
     trustedProxies: isCountOrZero,
   },

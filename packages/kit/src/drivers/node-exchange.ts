@@ -39,8 +39,9 @@ export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): 
 }
 
 /** Resolves at the end of a stream, or when one that nobody reads is let go of; nothing else is waited for. */
-function send(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer): Promise<void> | undefined {
+function send(exchange: NodeExchange, { status, headers, body, ended }: OutgoingAnswer): Promise<void> | undefined {
   const { request, response } = exchange
+  if (ended) afterClose(response, ended)
   if (response.destroyed) return discard(body)
   if (isOpenBody(body)) return sendOpen(exchange, { status, headers, body })
   if (!(body instanceof ReadableStream) && !BODILESS.has(status))
@@ -54,6 +55,11 @@ function send(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer)
   if (request.method !== "HEAD") return sendStream(response, body)
   response.end()
   return discard(body)
+}
+
+function afterClose(response: ServerResponse, ended: () => void): void {
+  if (response.closed) ended()
+  else response.once("close", ended)
 }
 
 // Its end is not waited for: whoever made it hears of that.

@@ -6,6 +6,7 @@ import { invalid } from "../wire/api-error.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
 import { type Answer, answer, authoredAnswer } from "./answer.ts"
+import { readForAnswer } from "./answer-budget.ts"
 import { denied } from "./authorize.ts"
 import { tooMany } from "./bulk-input.ts"
 import { byIds } from "./by-id.ts"
@@ -99,8 +100,8 @@ export async function readWrittenRows(
 ): Promise<Answer<readonly RecordData[]>> {
   if (ids.length === 0) return answer([], selection)
   const predicate = both(byIds(resource, ids), predicateOf(read))
-  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
-  const found = toRecords(selection, rows)
+  const { rows } = await readForAnswer(ctx, selectMatching(selection, predicate))
+  const found = await toRecords(selection, rows)
   const foundIds = found.map((record) => record["id"])
   const shown = await runAfterRead(ctx, { selection, operation: "write" }, found)
   const known = new Map(foundIds.map((id, index) => [id, shown[index]]))

@@ -3,6 +3,7 @@ import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { LocalApi } from "../wire/operations.ts"
+import { AnswerBudget, AnswerBudgets } from "./answer-budget.ts"
 import type { Lifetime } from "./lifetime.ts"
 import { createLocalApi } from "./local-api.ts"
 import type { HandlerContextMaker, OperationContext } from "./operation-context.ts"
@@ -19,6 +20,8 @@ export interface EngineParts {
   readonly hasShortcuts: boolean
   readonly returnsOldRows: boolean
   now(): Date
+  /** How many bytes an answer may have. */
+  readonly maxAnswerBytes: number
   readonly handlerFor: HandlerContextMaker
   readonly scheduleMove: ScheduleMove
 }
@@ -30,6 +33,8 @@ export interface RequestFacts {
   readonly logger: Logger
   /** The one that its sender prefers; the default one unless given. */
   readonly locale?: string
+  /** Who asks, as limits know them. */
+  caller?(): string | undefined
 }
 
 /** Hands out the contexts in which the operations of an app run. */
@@ -45,6 +50,7 @@ export interface Engine {
 export function createEngine(parts: EngineParts): Engine {
   const { schema, tables, hasShortcuts, returnsOldRows, database, now, handlerFor, scheduleMove } = parts
   const judging: readonly string[] = []
+  const budgets = new AnswerBudgets(parts.maxAnswerBytes)
   // Spelled out rather than spread from a shared part: it is made for every request.
   const contextOf = (session: Session | null, request?: RequestFacts): OperationContext => ({
     schema: request?.locale ? schema.inLocale({ locale: request.locale, hasFallback: true }) : schema,
@@ -58,6 +64,7 @@ export function createEngine(parts: EngineParts): Engine {
     returnsOldRows,
     now,
     lifetime: request?.lifetime,
+    answers: new AnswerBudget(budgets, request?.caller ?? nobody),
     handlerFor,
     scheduleMove,
     judging,
@@ -76,3 +83,6 @@ export function createEngine(parts: EngineParts): Engine {
     systemOn: (connection: Connection) => createLocalApi({ ...systemContext, connection }),
   })
 }
+
+// Calls in this process are not known by an address, and hold nothing for long.
+function nobody(): undefined {}

@@ -20,6 +20,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection",
+    isRead: true,
     run: (call) => listRecordsAsJson(call.ctx, collectionOf(call), call.options()),
   },
   {
@@ -36,6 +37,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "POST",
     path: "/:collection/query",
+    isRead: true,
     run: async (call) => {
       const collection = collectionOf(call)
       const given = await bodyOptions(call)
@@ -51,6 +53,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection/:id",
+    isRead: true,
     run: (call) => findRecordAsJson(call.ctx, collectionOf(call), { id: idOf(call), given: call.options() }),
   },
   {
@@ -89,6 +92,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection/:id/versions",
+    isRead: true,
     run: (call) => findVersions(call.ctx, collectionOf(call), { id: idOf(call), given: call.options() }),
   },
   {

@@ -12,6 +12,7 @@ export const globalEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/globals/:name",
+    isRead: true,
     run: (call) => readGlobal(call.ctx, globalOf(call), call.options()),
   },
   {
@@ -26,6 +27,7 @@ export const globalEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/globals/:name/versions",
+    isRead: true,
     run: (call) => findGlobalVersions(call.ctx, globalOf(call), call.options()),
   },
   {
