@@ -49,8 +49,10 @@ export interface KitConfig {
 
 export interface LimitsConfig {
   readonly bodyBytes?: number
-  /** For the paths that take many records at once. */
+  /** For the paths that take many records at once; of somebody who is not signed in, `bodyBytes` holds there too. */
   readonly bulkBodyBytes?: number
+  /** How many bodies of more than 256 KiB of one caller are worked on at the same time; the next ones wait. 2 unless set. */
+  readonly largeBodies?: number
   /** The longest answer to a read of records; 10 MiB unless set. Routes and system code may answer more. */
   readonly answerBytes?: number
   /** For what a raw route reads. */
@@ -181,6 +183,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
     bodyBytes: isCount,
     bulkBodyBytes: isCount,
     rawBodyBytes: isCount,
+    largeBodies: isCount,
     answerBytes: isCount,
     rate: isRate,
     trustedProxies: isCountOrZero,

@@ -17,6 +17,8 @@ import { stampChange } from "./stamp.ts"
 import type { FieldInput } from "./write-input.ts"
 import type { WriteRights } from "./write-rights.ts"
 
+const ROWS_PER_STATEMENT = 500
+
 /**
  * Locks the rows that match, in the order of their ids, so that two bulk writes never wait for each other in a circle.
  * They are judged again once they are locked: only then nobody can change them any more.
@@ -48,7 +50,11 @@ export async function writeRows(ctx: WriteContext, resource: Resource, changes: 
     return
   }
   for (const { fields, rows } of byFields(changes)) {
-    if (fields.length > 0 || resource.revision) await ctx.connection.query(updateEachRow(resource, fields, rows))
+    if (fields.length === 0 && !resource.revision) continue
+    // In slices: the values of a statement are one text, which nothing else can be done beside.
+    for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+      await ctx.connection.query(updateEachRow(resource, fields, rows.slice(from, from + ROWS_PER_STATEMENT)))
+    }
   }
 }
 

@@ -30,6 +30,7 @@ import { mailEndpoints } from "./endpoints/mail.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { nearestPaths, onlyWhereKnown } from "./known-paths.ts"
+import type { LargeBodies } from "./large-bodies.ts"
 import { preferredLocale } from "./preferred-locale.ts"
 import type { CallerAddresses } from "./protection/client-address.ts"
 import { makeRequestId } from "./request-id.ts"
@@ -48,6 +49,7 @@ export interface HandlerParts extends CallerAddresses, HealthParts {
   readonly maxBodyBytes: number
   /** For paths that take many records at once. */
   readonly maxBulkBodyBytes: number
+  readonly largeBodies: LargeBodies
   /** Counts a request of this caller; throws when there were too many. */
   countUser(session: Session | null): void
   /** Absent where the author has a session provider. */
@@ -144,7 +146,7 @@ function runAs(session: Session | null, parts: HandlerParts, { exchange, found }
   const caller = () => callerOf(parts, session, call)
   const ctx = parts.engine.contextFor(session, { lifetime, logger, locale, caller })
   exchange.answers = ctx.answers
-  return found.endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call }))
+  return found.endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call, caller }))
 }
 
 type Finished = OutgoingAnswer | Promise<OutgoingAnswer>
