@@ -1,5 +1,5 @@
-import { connect } from "node:net"
-import { collection, route } from "kit"
+import { connect, type Socket } from "node:net"
+import { collection, route, startNodeServer } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type TestApp, testApp } from "./support/test-app.ts"
 
@@ -44,7 +44,9 @@ const pages = collection("pages")
 /** Mostly names: its values are null. */
 const wordy = collection("wordy")
   .fields(({ f }) =>
-    Object.fromEntries(Array.from({ length: 20 }, (_item, index) => [`aFieldWithAVeryLongNameOfItsOwn${index}`, f.text()])),
+    Object.fromEntries(
+      Array.from({ length: 20 }, (_item, index) => [`aFieldWithAVeryLongNameOfItsOwn${index}`, f.text()]),
+    ),
   )
   .access(anyone)
 
@@ -225,24 +227,71 @@ describe("a long answer leaves others their turn", () => {
     expect(names).toHaveLength(1_000)
   })
 
-  test("a caller who does not read their long answers leaves others theirs", async () => {
-    const path = "/pages?limit=7&columns[text]=true"
-    const { hostname, port } = new URL(app.url)
-    const idle = await Promise.all(
-      Array.from({ length: 6 }, async () => {
-        const socket = connect(Number(port), hostname)
-        socket.pause()
-        await new Promise((resolve) => socket.once("connect", resolve))
-        socket.write(`GET ${new URL(app.url).pathname}${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
-        return socket
-      }),
+  test("others are answered while it is made and written", async () => {
+    await app.database.query(
+      `insert into counted (id, text, "createdAt", "updatedAt") select gen_random_uuid(), 'short', now(), now() from generate_series(1, 1000)`,
     )
+    const ends: string[] = []
+    const health = async () => {
+      await app.fetch("/health")
+      ends.push("health")
+    }
 
-    const other = await app.fetch(path, { session: { user: { id: "another" } } })
-    const small = await app.fetch("/pages?limit=1&columns[kind]=true")
+    const reading = app.fetch("/counted?limit=1000").then(({ status }) => ends.push(`read ${status}`))
+    while (ends.length < 2) await health()
+    await reading
 
-    expect([other.status, small.status]).toEqual([200, 200])
-    for (const socket of idle) socket.destroy()
-    expect((await app.fetch(path)).status).toBe(200)
+    expect(ends).toContain("read 200")
+    expect(ends[0]).toBe("health")
+  })
+})
+
+describe("answers that nobody takes", () => {
+  const LONG = "/chapters?limit=9"
+  let long: TestApp
+
+  beforeAll(async () => {
+    const chapters = collection("chapters")
+      .fields(({ f }) => ({ text: f.textarea() }))
+      .access(anyone)
+    long = await testApp({ resources: [chapters] })
+    await long.database.query(
+      `insert into chapters (id, text, "createdAt", "updatedAt") select gen_random_uuid(), repeat('x', 1000000), now(), now() from generate_series(1, 9)`,
+    )
+  })
+
+  afterAll(() => long[Symbol.asyncDispose]())
+
+  /** Asks for a long answer and reads no more than its beginning. */
+  async function stall(url: string): Promise<Socket> {
+    const { hostname, port, pathname } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    socket.on("error", () => {})
+    socket.write(`GET ${pathname.replace(/\/$/, "")}${LONG} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    await new Promise((resolve) => socket.once("readable", resolve))
+    return socket
+  }
+
+  test("take a part of the memory for long answers, and others have the rest", async () => {
+    const stalled = await stall(long.url)
+    const waiting = long.fetch(LONG).then(({ status }) => status)
+
+    const other = await long.fetch(LONG, { session: { user: { id: "another" } } })
+    const short = await long.fetch("/chapters?columns[text]=false")
+    expect([other.status, other.body.docs.length, short.status]).toEqual([200, 9, 200])
+
+    stalled.destroy()
+    expect(await waiting).toBe(200)
+  })
+
+  test("are given up, and their connections closed", async () => {
+    const server = await startNodeServer(long.app.handle, { port: 0, host: "127.0.0.1", answerTimeoutMs: 100 })
+    const stalled = await stall(`http://127.0.0.1:${server.port}${long.app.basePath}`)
+
+    // There is room for one such answer of a caller.
+    expect((await long.fetch(LONG)).status).toBe(200)
+
+    stalled.destroy()
+    await server.stop()
   })
 })

@@ -114,10 +114,11 @@ describe("a body with many records", () => {
 
     expect(refused.body.error).toMatchObject({
       code: "PAYLOAD_TOO_LARGE",
-      message:
-        'A body has at most 4194304 bytes here. Send less at a time; the app can raise "limits.bulkBodyBytes".',
+      message: 'A body has at most 4194304 bytes here. Send less at a time; the app can raise "limits.bulkBodyBytes".',
     })
-    expect(nobody.body.error.message).toContain('at most 1048576 bytes here. Send less at a time; the app can raise "limits.bodyBytes"')
+    expect(nobody.body.error.message).toContain(
+      'at most 1048576 bytes here. Send less at a time; the app can raise "limits.bodyBytes"',
+    )
     // It is read, and only then found to be wrong.
     expect((await app.fetch(path, { method: "POST", body, session: signedIn })).status).toBe(400)
   })
@@ -177,7 +178,10 @@ describe("large bodies of one caller", () => {
 
   test("are worked on two at a time, and those of others meanwhile", async () => {
     gate = deferred()
-    const held = [begin({ method: "POST", path: "/gated", length: body.length, session: signedIn }), begin({ method: "POST", path: "/gated", length: body.length, session: signedIn })]
+    const held = [
+      begin({ method: "POST", path: "/gated", length: body.length, session: signedIn }),
+      begin({ method: "POST", path: "/gated", length: body.length, session: signedIn }),
+    ]
     const heldAnswers = held.map(readAnswer)
     for (const socket of held) {
       inRule = deferred()
@@ -190,7 +194,11 @@ describe("large bodies of one caller", () => {
     let isThirdInRule = false
     const other = create({ user: { id: "another" } })
     await inRule.promise
-    const small = await app.fetch("/notes", { method: "POST", body: JSON.stringify({ text: "small" }), session: signedIn })
+    const small = await app.fetch("/notes", {
+      method: "POST",
+      body: JSON.stringify({ text: "small" }),
+      session: signedIn,
+    })
     inRule = deferred()
     void inRule.promise.then(() => {
       isThirdInRule = true

@@ -71,7 +71,13 @@ export function createHandler(parts: HandlerParts): CallHandler {
   const endpoints = allEndpoints(parts)
   const route = createRouter(endpoints, nearestPaths(parts.engine.schema, endpoints))
   return (call) => {
-    const exchange: Exchange = { call, lifetime: new Lifetime(), reply: replyTo(parts, call), found: undefined, answers: undefined }
+    const exchange: Exchange = {
+      call,
+      lifetime: new Lifetime(),
+      reply: replyTo(parts, call),
+      found: undefined,
+      answers: undefined,
+    }
     try {
       const answer = answerCall(parts, exchange, route)
       return answer instanceof Promise ? finishLater(parts, exchange, answer) : finish(parts, exchange, answer)

@@ -24,10 +24,7 @@ export function answerJson(answer: Answer<unknown> | JsonAnswer, reply: Reply): 
 }
 
 /** As `answerJson`, for a long result: each step of the work leaves others their turn. */
-export async function answerJsonInTurns(
-  answer: Answer<unknown> | JsonAnswer,
-  reply: Reply,
-): Promise<OutgoingAnswer> {
+export async function answerJsonInTurns(answer: Answer<unknown> | JsonAnswer, reply: Reply): Promise<OutgoingAnswer> {
   const isWritten = "json" in answer
   const text = isWritten ? answerText(answer, reply.isExtended) : await answerTextInTurns(answer, reply.isExtended)
   await nextTurn()

@@ -51,7 +51,8 @@ export function checkJsonBounds(text: string): void {
         items = outerItems.pop() ?? Number.NaN
     }
   }
-  if (values > JSON_MAX_VALUES) throw malformed(`The body has more than ${JSON_MAX_VALUES} values. Send less at a time.`)
+  if (values > JSON_MAX_VALUES)
+    throw malformed(`The body has more than ${JSON_MAX_VALUES} values. Send less at a time.`)
 }
 
 function countItem(items: number): number {
