@@ -62,7 +62,7 @@ function send(exchange: NodeExchange, { status, headers, body, ended }: Outgoing
 }
 
 function holdUntilClosed({ response, answerTimeoutMs = ANSWER_TIMEOUT_MS }: NodeExchange, ended: () => void): void {
-  if (response.closed) return ended()
+  if (response.closed) return void ended()
   response.once("close", ended)
   watchAnswer(response, answerTimeoutMs)
 }

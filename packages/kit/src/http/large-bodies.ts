@@ -54,8 +54,8 @@ export class LargeBodies {
   // The place of one that ends goes to the next that waits.
   #leave(key: string, queue: Queue): void {
     const next = queue.waiting.shift()
-    if (next) return next()
-    queue.underWay--
+    if (next) next()
+    else queue.underWay--
     if (queue.underWay === 0) this.#queues.delete(key)
   }
 }
