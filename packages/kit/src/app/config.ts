@@ -51,8 +51,12 @@ export interface KitConfig {
 
 export interface LimitsConfig {
   readonly bodyBytes?: number
-  /** For the paths that take many records at once. */
+  /** For the paths that take many records at once; of somebody who is not signed in, `bodyBytes` holds there too. */
   readonly bulkBodyBytes?: number
+  /** How many bodies of more than 256 KiB of one caller are worked on at the same time; the next ones wait. 2 unless set. */
+  readonly largeBodies?: number
+  /** The longest answer to a read of records; 10 MiB unless set. Routes and system code may answer more. */
+  readonly answerBytes?: number
   /** For what a raw route reads. */
   readonly rawBodyBytes?: number
   /** What the filters of callers may cost. */
@@ -192,6 +196,8 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
       comparisonsPerRequest: isCountOrZero,
     },
     passwords: { atOnce: isCount, waiting: isCount, waitingPerCaller: isCount },
+    largeBodies: isCount,
+    answerBytes: isCount,
     rate: isRate,
     trustedProxies: isCountOrZero,
   },

@@ -33,7 +33,7 @@ import type { AppApi, SystemApi } from "./app-api.ts"
 import type { AppDefinition, ChosenDatabase } from "./app-definition.ts"
 import { secretOf, streamSecretOf } from "./app-secret.ts"
 import { basePathOf } from "./base-path.ts"
-import { bodyLimits } from "./body-limits.ts"
+import { answerLimit, bodyLimits } from "./body-limits.ts"
 import { buildHandlerContexts, type HandlerContexts } from "./build-handler-context.ts"
 import { callJobHandler } from "./call-job-handler.ts"
 import { checkApp } from "./check-app.ts"
@@ -270,7 +270,7 @@ function startEngine(
     rootContext: () => engine.contextFor(null),
   })
   const { handlerFor } = contexts
-  const shortcuts = { hasShortcuts, returnsOldRows }
+  const shortcuts = { hasShortcuts, returnsOldRows, maxAnswerBytes: answerLimit(config) }
   const watched = { database, tables: state.tables, lookNowAndThen: state.lookNowAndThen }
   const limited = { ...shortcuts, filterLimits: filterLimits(config) }
   const engine = createEngine({ schema, ...watched, logger, ...limited, now, handlerFor, scheduleMove })

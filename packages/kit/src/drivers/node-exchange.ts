@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import type { CallHandler, IncomingCall, OpenBody, OutgoingAnswer } from "../ports/http.ts"
+import { watchAnswer } from "./node-answer-timeout.ts"
 import { readBody, sendEarly, sendStream } from "./node-body.ts"
 import { isOpenBody, openBody } from "./node-outlet.ts"
 import { bodyReadBefore } from "./node-parsed-body.ts"
@@ -18,9 +19,12 @@ export interface NodeExchange {
   isLast?(): boolean
   /** Told when somebody begins to read a body that may be long. */
   expectLongBody?(): void
+  /** How long a client may hardly take anything of a long answer; 30 s unless set. */
+  readonly answerTimeoutMs?: number | undefined
 }
 
 const MAX_DISCARDED_BYTES = 64 * 1024
+const ANSWER_TIMEOUT_MS = 30_000
 const NOTHING = new Uint8Array()
 // Their length says nothing about a body.
 const BODILESS: ReadonlySet<number> = new Set([204, 304])
@@ -39,8 +43,9 @@ export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): 
 }
 
 /** Resolves at the end of a stream, or when one that nobody reads is let go of; nothing else is waited for. */
-function send(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer): Promise<void> | undefined {
+function send(exchange: NodeExchange, { status, headers, body, ended }: OutgoingAnswer): Promise<void> | undefined {
   const { request, response } = exchange
+  if (ended) holdUntilClosed(exchange, ended)
   if (response.destroyed) return discard(body)
   if (isOpenBody(body)) return sendOpen(exchange, { status, headers, body })
   if (!(body instanceof ReadableStream) && !BODILESS.has(status))
@@ -54,6 +59,12 @@ function send(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer)
   if (request.method !== "HEAD") return sendStream(response, body)
   response.end()
   return discard(body)
+}
+
+function holdUntilClosed({ response, answerTimeoutMs = ANSWER_TIMEOUT_MS }: NodeExchange, ended: () => void): void {
+  if (response.closed) return void ended()
+  response.once("close", ended)
+  watchAnswer(response, answerTimeoutMs)
 }
 
 // Its end is not waited for: whoever made it hears of that.

@@ -16,6 +16,8 @@ export interface NodeServerOptions {
   readonly headersTimeoutMs?: number
   /** How long a client may take to send a whole request; a file may take longer, as long as it keeps coming. */
   readonly requestTimeoutMs?: number
+  /** How long a client may hardly take anything of a long answer before it is cut off. */
+  readonly answerTimeoutMs?: number
 }
 
 export interface NodeServer {
@@ -37,11 +39,12 @@ export async function startNodeServer(handle: CallHandler, options: NodeServerOp
   const connections = new Connections()
   const server = createServer(settingsOf(options))
   const isLast = () => connections.isClosing
+  const { answerTimeoutMs } = options
   const timeoutMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const onLate = () => answerBrokenRequest(TOO_LATE, request.socket, connections)
     const expectLongBody = watchRequest(request, { timeoutMs, onLate })
-    serve(handle, { request, response, isLast, expectLongBody }, connections)
+    serve(handle, { request, response, isLast, expectLongBody, answerTimeoutMs }, connections)
   }
   server.on("request", answer)
   // Without a listener Node answers these itself, and not in JSON.

@@ -1,6 +1,7 @@
 import pg from "pg"
 import type { QueryResult, Statement } from "../ports/database.ts"
 import { codeOf, connectFailed, connectionLost, withoutRow } from "./postgres-errors.ts"
+import { Receipts } from "./postgres-receipt.ts"
 import {
   type Backend,
   destroyClient,
@@ -33,6 +34,7 @@ export async function openConnection(settings: ConnectionSettings): Promise<Post
   const connection = new PostgresConnection(client, settings)
   try {
     connection.backend = await startSession(client, settings)
+    connection.countBytes()
     return connection
   } catch (error) {
     throw connectFailed(error)
@@ -52,6 +54,7 @@ export class PostgresConnection {
   readonly #shapes: StatementShapes
   readonly #prepared = new Set<string>()
   readonly #columns: KnownColumns = new WeakMap()
+  readonly #receipts = new Receipts((reason) => this.#abandon(reason))
   #loss: Error | undefined
   #isProven = true
   #isUnheard = false
@@ -121,13 +124,15 @@ export class PostgresConnection {
   }
 
   async run(statement: Statement): Promise<QueryResult> {
+    const { checkBytes } = statement
     const shape = this.#shapes.shapeOf(statement)
     if (shape.isWatched) this.#hasRunWatched = true
     if (shape.setsLimit) this.#hasOwnLimit = true
     if (shape.name) this.#prepared.add(shape.name)
     this.#isUnheard = shape.queryMode === "extended"
     try {
-      return await this.#track(shape.name ? this.#runNamed(shape, statement) : this.#runOnce(shape, statement))
+      const answer = shape.name ? this.#runNamed(shape, statement) : this.#runOnce(shape, statement)
+      return await this.#track(checkBytes ? this.#receipts.watch(checkBytes, answer) : answer)
     } catch (error) {
       this.#mayRepeat = this.#canRepeat(shape, error)
       throw error
@@ -151,6 +156,16 @@ export class PostgresConnection {
   /** Runs a statement without parameters or rows, and answers the last command tag, such as `COMMIT`. */
   async command(text: string): Promise<string> {
     return lastResult(await this.#track(this.#client.query(text))).command
+  }
+
+  countBytes(): void {
+    this.#receipts.listen(this.#client)
+  }
+
+  // Lost at once, and not only when its socket says so: it must not be lent any more.
+  #abandon(reason: Error): void {
+    this.#loss ??= reason
+    this.destroy()
   }
 
   /** Asks the server for a sign of life. */
@@ -190,7 +205,8 @@ export class PostgresConnection {
       this.#isProven = false
       // The error was made where the socket is read; whoever wants to know asks where the statement comes from.
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
-      throw this.#loss && !(error instanceof pg.DatabaseError) ? connectionLost(this.#loss) : withoutRow(error)
+      const isLoss = this.#loss && this.#loss !== error && !(error instanceof pg.DatabaseError)
+      throw isLoss ? connectionLost(this.#loss) : withoutRow(error)
     } finally {
       this.#awaited--
     }

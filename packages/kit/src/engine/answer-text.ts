@@ -1,10 +1,28 @@
-import { type ExtendedMeta, encodeExtended, encodeWithMeta, hasBigInts, wrapWithMeta } from "../wire/extended-json.ts"
+import {
+  type ExtendedMeta,
+  encodeExtended,
+  encodeWithMeta,
+  hasBigInts,
+  replacerOf,
+  wrapWithMeta,
+} from "../wire/extended-json.ts"
 import type { Answer, JsonAnswer } from "./answer.ts"
+import { jsonInTurns } from "./json-in-turns.ts"
 
 /** A result as JSON, or as extended JSON. */
 export function answerText(answer: Answer<unknown> | JsonAnswer, isExtended: boolean): string {
   if ("json" in answer) return isExtended ? wrapWithMeta(answer.json, answer.meta()) : answer.json
   return answer.isAuthored ? authoredJson(answer.value, isExtended) : recordsJson(answer, isExtended)
+}
+
+/** As `answerText`, in several turns of the event loop. */
+export async function answerTextInTurns(answer: Answer<unknown>, isExtended: boolean): Promise<string> {
+  const { value, isAuthored } = answer
+  // What an author made of records has to be searched for what JSON cannot hold.
+  if (isAuthored && isExtended) return authoredJson(value, isExtended)
+  const meta = answer.meta()
+  if (isExtended) return wrapWithMeta((await jsonInTurns(value, replacerOf(meta))) ?? "null", meta)
+  return (await jsonInTurns(value, isAuthored || hasBigInts(meta) ? bigintsAsText : undefined)) ?? "null"
 }
 
 function recordsJson(answer: Answer<unknown>, isExtended: boolean): string {

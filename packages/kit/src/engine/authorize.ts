@@ -42,6 +42,14 @@ export async function authorize(ctx: OperationContext, resource: Resource, facts
   return access
 }
 
+/** Refuses an operation that no rule allows, whatever the caller sends. A rule that is a function has to see that first. */
+export function refuseUnruled(ctx: OperationContext, resource: Resource, operation: AccessOperation): void {
+  ctx.tables.require(resource)
+  const rule = ruleOf(resource, operation)
+  if (ctx.isSystem || rule === true || typeof rule === "function") return
+  throw denied(ctx.session, `${operation} ${resource.name}`)
+}
+
 export function denied(session: Session | null, what: string): ApiError {
   if (session === null) return new ApiError("UNAUTHORIZED", { message: `Sign in to ${what}.` })
   return new ApiError("FORBIDDEN", { message: `You may not ${what}.` })

@@ -6,6 +6,7 @@ import { invalid } from "../wire/api-error.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
 import { type Answer, answer, authoredAnswer } from "./answer.ts"
+import { readForAnswer } from "./answer-budget.ts"
 import { denied } from "./authorize.ts"
 import { tooMany } from "./bulk-input.ts"
 import { byIds } from "./by-id.ts"
@@ -15,6 +16,8 @@ import { toRecords } from "./records.ts"
 import { stampChange } from "./stamp.ts"
 import type { FieldInput } from "./write-input.ts"
 import type { WriteRights } from "./write-rights.ts"
+
+const ROWS_PER_STATEMENT = 500
 
 /**
  * Locks the rows that match, in the order of their ids, so that two bulk writes never wait for each other in a circle.
@@ -47,7 +50,11 @@ export async function writeRows(ctx: WriteContext, resource: Resource, changes: 
     return
   }
   for (const { fields, rows } of byFields(changes)) {
-    if (fields.length > 0 || resource.revision) await ctx.connection.query(updateEachRow(resource, fields, rows))
+    if (fields.length === 0 && !resource.revision) continue
+    // In slices: the values of a statement are one text, which nothing else can be done beside.
+    for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+      await ctx.connection.query(updateEachRow(resource, fields, rows.slice(from, from + ROWS_PER_STATEMENT)))
+    }
   }
 }
 
@@ -99,8 +106,8 @@ export async function readWrittenRows(
 ): Promise<Answer<readonly RecordData[]>> {
   if (ids.length === 0) return answer([], selection)
   const predicate = both(byIds(resource, ids), predicateOf(read))
-  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
-  const found = toRecords(selection, rows)
+  const { rows } = await readForAnswer(ctx, selectMatching(selection, predicate))
+  const found = await toRecords(selection, rows)
   const foundIds = found.map((record) => record["id"])
   const shown = await runAfterRead(ctx, { selection, operation: "write" }, found)
   const known = new Map(foundIds.map((id, index) => [id, shown[index]]))

@@ -4,6 +4,7 @@ import type { Session } from "../ports/session-provider.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { FilterLimits } from "../sql/filter-cost.ts"
 import type { LocalApi } from "../wire/operations.ts"
+import { AnswerBudget, AnswerBudgets } from "./answer-budget.ts"
 import type { Lifetime } from "./lifetime.ts"
 import { createLocalApi } from "./local-api.ts"
 import type { HandlerContextMaker, OperationContext } from "./operation-context.ts"
@@ -21,6 +22,8 @@ export interface EngineParts {
   readonly returnsOldRows: boolean
   readonly filterLimits: FilterLimits
   now(): Date
+  /** How many bytes an answer may have. */
+  readonly maxAnswerBytes: number
   readonly handlerFor: HandlerContextMaker
   readonly scheduleMove: ScheduleMove
 }
@@ -32,6 +35,8 @@ export interface RequestFacts {
   readonly logger: Logger
   /** The one that its sender prefers; the default one unless given. */
   readonly locale?: string
+  /** Who asks, as limits know them. */
+  caller?(): string | undefined
 }
 
 /** Hands out the contexts in which the operations of an app run. */
@@ -47,6 +52,7 @@ export interface Engine {
 export function createEngine(parts: EngineParts): Engine {
   const { schema, tables, hasShortcuts, returnsOldRows, filterLimits, database, now, handlerFor, scheduleMove } = parts
   const judging: readonly string[] = []
+  const budgets = new AnswerBudgets(parts.maxAnswerBytes)
   // Spelled out rather than spread from a shared part: it is made for every request.
   const contextOf = (session: Session | null, request?: RequestFacts): OperationContext => ({
     schema: request?.locale ? schema.inLocale({ locale: request.locale, hasFallback: true }) : schema,
@@ -61,6 +67,7 @@ export function createEngine(parts: EngineParts): Engine {
     filterLimits,
     now,
     lifetime: request?.lifetime,
+    answers: new AnswerBudget(budgets, request?.caller ?? nobody),
     handlerFor,
     scheduleMove,
     judging,
@@ -79,3 +86,6 @@ export function createEngine(parts: EngineParts): Engine {
     systemOn: (connection: Connection) => createLocalApi({ ...systemContext, connection }),
   })
 }
+
+// Calls in this process are not known by an address, and hold nothing for long.
+function nobody(): undefined {}

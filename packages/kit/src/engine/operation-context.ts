@@ -5,6 +5,7 @@ import type { HandlerContext } from "../schema/handler-context.ts"
 import type { AppSchema } from "../schema/resource.ts"
 import type { FilterLimits } from "../sql/filter-cost.ts"
 import type { Predicate } from "../sql/predicate.ts"
+import type { AnswerBudget } from "./answer-budget.ts"
 import type { Lifetime } from "./lifetime.ts"
 import type { ScheduleMove } from "./scheduled-move.ts"
 import type { SchemaWatch } from "./schema-watch.ts"
@@ -30,6 +31,8 @@ export interface OperationContext {
   now(): Date
   /** The request or call that this is part of; none in what outlives all of them. */
   readonly lifetime: Lifetime | undefined
+  /** How long the answer may become; system code is exempt. */
+  readonly answers: AnswerBudget
   readonly handlerFor: HandlerContextMaker
   readonly scheduleMove: ScheduleMove
   /** The rules whose judgement led to this operation, to find one that asks for itself. */

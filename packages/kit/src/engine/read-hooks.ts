@@ -3,9 +3,10 @@ import type { Resource } from "../schema/resource.ts"
 import type { Selection } from "../sql/selection.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { type Answer, answer, authoredAnswer } from "./answer.ts"
+import { EventLoopTurn } from "./event-loop-turn.ts"
 import { hookContext, returnedRecord } from "./hook-context.ts"
 import type { OperationContext } from "./operation-context.ts"
-import { toRecord } from "./records.ts"
+import { toRecords } from "./records.ts"
 import { revisionHeader, withoutRevision } from "./revision.ts"
 
 type Moment = AfterReadContext["operation"]
@@ -36,7 +37,7 @@ export async function answerRecord(
   { selection, operation, read = selection }: ShownRecord,
   row: readonly unknown[],
 ): Promise<Answer<RecordData>> {
-  const found = toRecord(read, row)
+  const [found = {}] = await toRecords(read, [row])
   const header = revisionHeader(read.resource, found)
   const record = read === selection ? found : withoutRevision(found)
   if (ctx.isNested || !hasReadHooks(selection)) return { ...answer(record, selection), ...header }
@@ -79,9 +80,11 @@ async function showRecords(
   records: readonly RecordData[],
 ): Promise<readonly RecordData[]> {
   let current = records
+  const turn = new EventLoopTurn()
   for (const hook of resource.hooks.afterRead) {
     const shown: RecordData[] = []
     for (const row of current) {
+      if (turn.isOver) await turn.next()
       const outcome = hook(hookContext(ctx, resource, { operation, row: row as Record<string, unknown> }))
       // A promise for each row is the cost of hooks that ask for it.
       const returned = outcome instanceof Promise ? await outcome : outcome

@@ -6,17 +6,44 @@ import type { ComputedPart, HydratedRelation, Selection } from "../sql/selection
 import type { ExtendedMeta, ExtendedType } from "../wire/extended-json.ts"
 import type { RecordData } from "../wire/operations.ts"
 import { COUNT } from "../wire/query-options.ts"
+import { EventLoopTurn } from "./event-loop-turn.ts"
 
-type ReadRow = (row: RowValues) => RecordData
+/** Makes the record of a row; its lists of related records are left to be filled. */
+type ReadRow = (row: RowValues, lists: RelatedList[]) => RecordData
 
-/** Turns rows of the selection's statement into records. */
-export function toRecords(selection: Selection, rows: readonly RowValues[]): RecordData[] {
-  const read = readerOf(selection)
-  return rows.map(read)
+/** A list of related records that is still empty. */
+interface RelatedList {
+  readonly records: RecordData[]
+  readonly rows: readonly object[]
+  read(json: object, lists: RelatedList[]): RecordData
 }
 
+/** Turns rows of the selection's statement into records; many of them in several turns of the event loop. */
+export async function toRecords(selection: Selection, rows: readonly RowValues[]): Promise<RecordData[]> {
+  const read = readerOf(selection)
+  const turn = new EventLoopTurn()
+  const records: RecordData[] = []
+  const lists: RelatedList[] = []
+  for (const row of rows) {
+    if (turn.isOver) await turn.next()
+    records.push(read(row, lists))
+    if (lists.length > 0) await fillLists(lists, turn)
+  }
+  return records
+}
+
+async function fillLists(lists: RelatedList[], turn: EventLoopTurn): Promise<void> {
+  for (let list = lists.pop(); list; list = lists.pop()) {
+    for (const row of list.rows) {
+      if (turn.isOver) await turn.next()
+      list.records.push(list.read(row, lists))
+    }
+  }
+}
+
+/** As `toRecords`, for one record without lists. */
 export function toRecord(selection: Selection, row: RowValues): RecordData {
-  return readerOf(selection)(row)
+  return readerOf(selection)(row, [])
 }
 
 const readers = new WeakMap<Selection, ReadRow>()
@@ -35,11 +62,11 @@ function rowReader(selection: Selection, start: number): ReadRow {
   const flags = flagsOf(selection, start + names.length)
   const relations = relationReaders(selection, start + names.length + flags.size, flags)
   const finishers = finishersOf(selection, flags)
-  return (row) => {
+  return (row, lists) => {
     const record: Record<string, unknown> = {}
     for (let index = 0; index < names.length; index++) record[names[index] as string] = row[start + index]
     for (const finish of finishers) finish(record, row)
-    for (const { name, flagAt, read } of relations) if (isShown(row, flagAt)) record[name] = read(row)
+    for (const { name, flagAt, read } of relations) if (isShown(row, flagAt)) record[name] = read(row, lists)
     return record
   }
 }
@@ -105,7 +132,7 @@ function computer({ fields, inputs }: ComputedPart, maps: readonly LocaleMapFiel
 interface PropertyReader {
   readonly name: string
   readonly flagAt?: number | undefined
-  read(row: RowValues): unknown
+  read(row: RowValues, lists: RelatedList[]): unknown
 }
 
 function relationReaders(selection: Selection, start: number, flags: Flags): PropertyReader[] {
@@ -124,25 +151,30 @@ function relationReaders(selection: Selection, start: number, flags: Flags): Pro
 }
 
 function countReader(counts: readonly PropertyReader[]): PropertyReader["read"] {
-  return (row) => {
+  return (row, lists) => {
     const shown = counts.filter(({ flagAt }) => isShown(row, flagAt))
-    return Object.fromEntries(shown.map(({ name, read }) => [name, read(row)]))
+    return Object.fromEntries(shown.map(({ name, read }) => [name, read(row, lists)]))
   }
 }
 
 function oneReader({ selection }: HydratedRelation, begin: number): PropertyReader["read"] {
   const idAt = begin + selection.fields.indexOf(selection.resource.id)
   const read = rowReader(selection, begin)
-  return (row) => (row[idAt] === null ? null : read(row))
+  return (row, lists) => (row[idAt] === null ? null : read(row, lists))
 }
 
 // Rows inside of JSON are objects whose properties stand in the order of their select list.
 function manyReader({ selection }: HydratedRelation, at: number): PropertyReader["read"] {
-  const read = rowReader(selection, 0)
+  const readRow = rowReader(selection, 0)
   // What a column of JSON holds is revived where every record is made.
   const revivers = columnTypes(selection).map((type) => (type?.sqlType === "jsonb" ? undefined : type?.fromJson))
-  // The statement makes a JSON list of this column.
-  return (row) => (row[at] as readonly object[]).map((json) => read(revive(Object.values(json), revivers)))
+  const read: RelatedList["read"] = (json, lists) => readRow(revive(Object.values(json), revivers), lists)
+  return (row, lists) => {
+    const records: RecordData[] = []
+    // The statement makes a JSON list of this column.
+    lists.push({ records, rows: row[at] as readonly object[], read })
+    return records
+  }
 }
 
 type Revive = (value: unknown) => unknown

@@ -133,5 +133,6 @@ export async function readWholeRows(
 ): Promise<ReadonlyMap<string, HookRow>> {
   const selection = wholeSelection(resource, typedReading(EVERYTHING))
   const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
-  return new Map(toRecords(selection, rows).map((row) => [String(row["id"]), row]))
+  const records = await toRecords(selection, rows)
+  return new Map(records.map((row) => [String(row["id"]), row]))
 }

@@ -44,6 +44,8 @@ export interface Endpoint {
   readonly path: string
   /** Whether there is something at the path with these parameters; always, unless set. */
   isThere?(params: EndpointCall["params"]): boolean
+  /** It answers a read of records, which has a greatest length. */
+  readonly isRead?: true
   /** Whether the caller of another path, which leads nowhere, may be told of this one; always, unless set. */
   mayBeTold?(call: EndpointCall): boolean | Promise<boolean>
   run(call: EndpointCall): EndpointAnswer | Promise<EndpointAnswer>

@@ -1,3 +1,5 @@
+import type { Answer, JsonAnswer } from "../engine/answer.ts"
+import { type AnswerBudget, answerTooLong } from "../engine/answer-budget.ts"
 import { explained } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
 import { Lifetime } from "../engine/lifetime.ts"
@@ -28,11 +30,12 @@ import { mailEndpoints } from "./endpoints/mail.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { nearestPaths, onlyWhereKnown } from "./known-paths.ts"
+import type { LargeBodies } from "./large-bodies.ts"
 import { preferredLocale } from "./preferred-locale.ts"
 import type { CallerAddresses } from "./protection/client-address.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
-import { answerError, answerEvents, answerJson, type Reply } from "./respond.ts"
+import { answerError, answerEvents, answerJson, answerJsonInTurns, type Reply } from "./respond.ts"
 import { answerResponse, endWith } from "./respond-with-response.ts"
 import { RoutedCall } from "./routed-call.ts"
 import { createRouter, type Route, type Router } from "./router.ts"
@@ -46,6 +49,7 @@ export interface HandlerParts extends CallerAddresses, HealthParts {
   readonly maxBodyBytes: number
   /** For paths that take many records at once. */
   readonly maxBulkBodyBytes: number
+  readonly largeBodies: LargeBodies
   /** Counts a request of this caller; throws when there were too many. */
   countUser(session: Session | null): void
   /** Absent where the author has a session provider. */
@@ -67,7 +71,13 @@ export function createHandler(parts: HandlerParts): CallHandler {
   const endpoints = allEndpoints(parts)
   const route = createRouter(endpoints, nearestPaths(parts.engine.schema, endpoints))
   return (call) => {
-    const exchange: Exchange = { call, lifetime: new Lifetime(), reply: replyTo(parts, call), found: undefined }
+    const exchange: Exchange = {
+      call,
+      lifetime: new Lifetime(),
+      reply: replyTo(parts, call),
+      found: undefined,
+      answers: undefined,
+    }
     try {
       const answer = answerCall(parts, exchange, route)
       return answer instanceof Promise ? finishLater(parts, exchange, answer) : finish(parts, exchange, answer)
@@ -116,6 +126,8 @@ interface Exchange {
   readonly reply: Reply
   /** Where the call leads, once that is known. */
   found: Route | undefined
+  /** What its answer may take, once it is known who asks. */
+  answers: AnswerBudget | undefined
 }
 
 type Answering = EndpointAnswer | Promise<EndpointAnswer>
@@ -137,8 +149,10 @@ function runAs(session: Session | null, parts: HandlerParts, { exchange, found }
   parts.countUser(session)
   const logger = new RequestLogger(parts.logger, reply.requestId)
   const locale = preferredLocale(parts.engine.schema.locales, call.headers)
-  const ctx = parts.engine.contextFor(session, { lifetime, logger, locale })
-  return found.endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call }))
+  const caller = () => callerOf(parts, session, call)
+  const ctx = parts.engine.contextFor(session, { lifetime, logger, locale, caller })
+  exchange.answers = ctx.answers
+  return found.endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call, caller }))
 }
 
 type Finished = OutgoingAnswer | Promise<OutgoingAnswer>
@@ -152,17 +166,40 @@ async function finishLater(parts: HandlerParts, exchange: Exchange, answering: P
 }
 
 function finish(parts: HandlerParts, exchange: Exchange, answer: EndpointAnswer): Finished {
-  const { reply } = exchange
+  const { reply, answers } = exchange
   if ("events" in answer) return end(parts, exchange, answerEvents(answer.events, reply))
-  return end(parts, exchange, "response" in answer ? answerResponse(answer.response, reply) : answerJson(answer, reply))
+  if ("response" in answer) return end(parts, exchange, answerResponse(answer.response, reply))
+  if (answers?.isLarge) return finishInTurns(parts, exchange, answer)
+  return end(parts, exchange, checkedLength(exchange, answerJson(answer, reply)))
+}
+
+async function finishInTurns(parts: HandlerParts, exchange: Exchange, answer: Answer<unknown> | JsonAnswer) {
+  return end(parts, exchange, checkedLength(exchange, await answerJsonInTurns(answer, exchange.reply)))
+}
+
+// Names and punctuation make JSON longer than what the database has sent. A write is done, and is answered in any case.
+function checkedLength({ found, answers }: Exchange, answer: OutgoingAnswer): OutgoingAnswer {
+  const { body } = answer
+  const isText = typeof body === "string" || body instanceof Uint8Array
+  if (!found?.endpoint.isRead || answers === undefined || !isText) return answer
+  if (body.length > answers.maxBytes) throw answerTooLong(answers.maxBytes)
+  return answer
 }
 
 function fail(parts: HandlerParts, exchange: Exchange, error: unknown): Finished {
   return end(parts, exchange, answerFailure(parts, explained(parts.engine.schema, error), exchange))
 }
 
-function end(parts: HandlerParts, { lifetime, reply }: Exchange, answer: OutgoingAnswer): Finished {
+function end(parts: HandlerParts, { lifetime, reply, answers }: Exchange, given: OutgoingAnswer): Finished {
+  const answer = answers?.isHeld ? { ...given, ended: () => answers.release() } : given
   return endWith({ lifetime, onBroken: (error) => noteBrokenStream(parts, error, reply) }, answer)
+}
+
+// As limits know callers; undefined where a host does not tell the address of somebody who is not signed in.
+function callerOf({ addressOf }: HandlerParts, session: Session | null, call: IncomingCall): string | undefined {
+  if (session) return `user ${session.user.id}`
+  const address = addressOf(call)
+  return address === undefined ? undefined : `address ${address}`
 }
 
 function findRoute({ basePath }: HandlerParts, call: IncomingCall, route: Router): Route {

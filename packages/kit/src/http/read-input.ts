@@ -1,9 +1,24 @@
+import { EventLoopTurn, nextTurn } from "../engine/event-loop-turn.ts"
 import type { GivenOptions } from "../engine/read-options.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { decodeExtended, isExtendedHeader } from "../wire/extended-json.ts"
-import { parseJsonBody } from "../wire/json-body.ts"
+import {
+  checkJsonBounds,
+  mayNamePrototype,
+  membersBesidePrototype,
+  parseJson,
+  parseJsonBody,
+} from "../wire/json-body.ts"
 import { parseQueryString } from "../wire/query-string.ts"
+
+const LONG_BODY_BYTES = 256 * 1024
+
+/** How long a body may be, and the setting that says so, if there is one. */
+export interface BodyLimit {
+  readonly maxBytes: number
+  readonly setting?: string
+}
 
 const NO_QUERY: GivenOptions = Object.freeze({ options: Object.freeze({}), isText: true })
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -13,32 +28,59 @@ export function readOptions(call: IncomingCall): GivenOptions {
 }
 
 /** The JSON body of a request, within the limit; extended JSON where the request says so. */
-export async function readJsonBody(call: IncomingCall, maxBytes: number): Promise<unknown> {
-  return revived(call, await readPlainBody(call, maxBytes))
+export async function readJsonBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
+  return revived(call, await readPlainBody(call, limit))
 }
 
 /** As `readJsonBody`, for bodies that are never extended JSON. */
-export async function readPlainBody(call: IncomingCall, maxBytes: number): Promise<unknown> {
+export async function readPlainBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
   // What has no type may be no body at all, which is the mistake to tell.
   if (call.headers.get("content-type") !== null) checkContentType(call)
-  const bytes = await readBytes(call, maxBytes)
+  const bytes = await readBytes(call, limit)
   if (bytes.length === 0) throw new ApiError("BAD_REQUEST", { message: "The body is empty. Send JSON." })
   checkContentType(call)
-  return parseJsonBody(decodeUtf8(bytes))
+  return parseBytes(bytes)
 }
 
 /** As `readJsonBody`, or undefined where there is no body. */
-export async function readOptionalBody(call: IncomingCall, maxBytes: number): Promise<unknown> {
-  const bytes = await readBytes(call, maxBytes)
+export async function readOptionalBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
+  const bytes = await readBytes(call, limit)
   if (bytes.length === 0) return undefined
   checkContentType(call)
-  return revived(call, parseJsonBody(decodeUtf8(bytes)))
+  return revived(call, await parseBytes(bytes))
 }
 
-async function readBytes(call: IncomingCall, maxBytes: number): Promise<Uint8Array> {
+async function readBytes(call: IncomingCall, { maxBytes, setting }: BodyLimit): Promise<Uint8Array> {
   const bytes = await call.readBody(maxBytes)
-  if (bytes === null) throw new ApiError("PAYLOAD_TOO_LARGE", { message: `A body has at most ${maxBytes} bytes.` })
-  return bytes
+  if (bytes !== null) return bytes
+  const remedy = setting === undefined ? "" : ` Send less at a time; the app can raise "${setting}".`
+  const message = `A body has at most ${maxBytes} bytes here.${remedy}`
+  throw new ApiError("PAYLOAD_TOO_LARGE", { message, context: { ...(setting && { limit: setting }), maxBytes } })
+}
+
+function parseBytes(bytes: Uint8Array): unknown {
+  const text = decodeUtf8(bytes)
+  return bytes.length > LONG_BODY_BYTES ? parseLongText(text) : parseJsonBody(text)
+}
+
+// Each step of a long body takes some ten milliseconds, and others have their turn between them.
+async function parseLongText(text: string): Promise<unknown> {
+  await nextTurn()
+  checkJsonBounds(text)
+  await nextTurn()
+  const value = parseJson(text)
+  if (mayNamePrototype(text)) await refusePrototypes(value)
+  await nextTurn()
+  return value
+}
+
+async function refusePrototypes(value: unknown): Promise<void> {
+  const turn = new EventLoopTurn()
+  const left = [value]
+  while (left.length > 0) {
+    if (turn.isOver) await turn.next()
+    for (const member of membersBesidePrototype(left.pop())) left.push(member)
+  }
 }
 
 function revived({ headers }: IncomingCall, value: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { Answer, JsonAnswer } from "../engine/answer.ts"
-import { answerText, bigintsAsText } from "../engine/answer-text.ts"
+import { answerText, answerTextInTurns, bigintsAsText } from "../engine/answer-text.ts"
+import { nextTurn } from "../engine/event-loop-turn.ts"
 import { UnsatisfiableRange } from "../features/uploads/byte-range.ts"
 import type { OpenBody, OutgoingAnswer } from "../ports/http.ts"
 import { ApiError, type ApiErrorShape } from "../wire/api-error.ts"
@@ -19,7 +20,23 @@ export interface Reply {
 
 /** A result as JSON; records belong to the caller alone and are never served from a cache unchecked. */
 export function answerJson(answer: Answer<unknown> | JsonAnswer, reply: Reply): OutgoingAnswer {
-  const body = answerText(answer, reply.isExtended)
+  return answerWith(answerText(answer, reply.isExtended), answer, reply)
+}
+
+/** As `answerJson`, for a long result: each step of the work leaves others their turn. */
+export async function answerJsonInTurns(answer: Answer<unknown> | JsonAnswer, reply: Reply): Promise<OutgoingAnswer> {
+  const isWritten = "json" in answer
+  const text = isWritten ? answerText(answer, reply.isExtended) : await answerTextInTurns(answer, reply.isExtended)
+  await nextTurn()
+  // Once: the length of a text would be counted first, and the text be written again for the socket.
+  return answerWith(Buffer.from(text), answer, reply)
+}
+
+function answerWith(
+  body: string | Uint8Array,
+  answer: Pick<Answer<unknown>, "headers" | "status">,
+  reply: Reply,
+): OutgoingAnswer {
   const headers = headersFor(reply, "private, no-cache")
   if (answer.headers) Object.assign(headers, answer.headers)
   return { status: answer.status ?? 200, headers, body }

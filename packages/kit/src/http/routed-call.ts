@@ -3,12 +3,19 @@ import type { OperationContext } from "../engine/operation-context.ts"
 import type { GivenOptions } from "../engine/read-options.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import type { EndpointCall } from "./endpoint.ts"
-import { readJsonBody, readOptionalBody, readOptions, readPlainBody } from "./read-input.ts"
+import type { LargeBodies } from "./large-bodies.ts"
+import { type BodyLimit, readJsonBody, readOptionalBody, readOptions, readPlainBody } from "./read-input.ts"
 
 interface BodyLimits {
+  readonly largeBodies: LargeBodies
   readonly maxBodyBytes: number
   readonly maxBulkBodyBytes: number
   readonly maxRawBodyBytes: number
+}
+
+interface RoutedParts extends Pick<EndpointCall, "ctx" | "params" | "incoming"> {
+  /** Who asks, as limits know them. */
+  caller(): string | undefined
 }
 
 /** A call whose endpoint is found. A class rather than a literal full of functions: one is made for every request. */
@@ -17,13 +24,15 @@ export class RoutedCall implements EndpointCall {
   readonly params: Readonly<Record<string, string>>
   readonly incoming: IncomingCall
   readonly #limits: BodyLimits
+  readonly #caller: () => string | undefined
   #ctx: OperationContext | undefined
   #options: GivenOptions | undefined
 
-  constructor(limits: BodyLimits, { ctx, params, incoming }: Pick<EndpointCall, "ctx" | "params" | "incoming">) {
+  constructor(limits: BodyLimits, { ctx, params, incoming, caller }: RoutedParts) {
     this.callerCtx = ctx
     this.params = params
     this.incoming = incoming
+    this.#caller = caller
     this.#limits = limits
   }
 
@@ -41,20 +50,36 @@ export class RoutedCall implements EndpointCall {
     return this.incoming.headers.get(name)
   }
 
-  body(): Promise<unknown> {
-    return readJsonBody(this.incoming, this.#limits.maxBodyBytes)
+  async body(): Promise<unknown> {
+    await this.#admitted()
+    return readJsonBody(this.incoming, this.#bodyLimit)
   }
 
-  bulkBody(): Promise<unknown> {
-    return readJsonBody(this.incoming, this.#limits.maxBulkBodyBytes)
+  async bulkBody(): Promise<unknown> {
+    await this.#admitted()
+    // Somebody has to answer for a long list of records.
+    const isNobody = this.callerCtx.session === null
+    const bulkLimit = { maxBytes: this.#limits.maxBulkBodyBytes, setting: "limits.bulkBodyBytes" }
+    return readJsonBody(this.incoming, isNobody ? this.#bodyLimit : bulkLimit)
   }
 
-  plainBody(): Promise<unknown> {
-    return readPlainBody(this.incoming, this.#limits.maxBodyBytes)
+  async plainBody(): Promise<unknown> {
+    await this.#admitted()
+    return readPlainBody(this.incoming, this.#bodyLimit)
   }
 
-  optionalBody(): Promise<unknown> {
-    return readOptionalBody(this.incoming, this.#limits.maxBodyBytes)
+  async optionalBody(): Promise<unknown> {
+    await this.#admitted()
+    return readOptionalBody(this.incoming, this.#bodyLimit)
+  }
+
+  get #bodyLimit(): BodyLimit {
+    return { maxBytes: this.#limits.maxBodyBytes, setting: "limits.bodyBytes" }
+  }
+
+  async #admitted(): Promise<void> {
+    const leave = await this.#limits.largeBodies.admit(this.incoming, this.#caller)
+    if (leave) this.callerCtx.lifetime?.onEnd(leave)
   }
 
   request(body: "json" | "raw"): Request {

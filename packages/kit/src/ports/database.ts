@@ -2,6 +2,11 @@
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
+  /**
+   * Called as the result comes in, with the number of bytes so far. The statement fails with the error that it returns;
+   * the rest is not received, and the connection ends with it, and so does its transaction.
+   */
+  checkBytes?(bytes: number): Error | undefined
 }
 
 /** A row as the driver gives it: values in the order of the select list. */

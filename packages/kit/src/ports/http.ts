@@ -27,6 +27,8 @@ export interface OutgoingAnswer {
   readonly headers: Record<string, string | string[]>
   /** Given for HEAD too, where the server sends only its length. A stream is cancelled when the caller goes away. */
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | OpenBody
+  /** Called once the caller has taken all of a text or bytes, or is gone. */
+  ended?(): void
 }
 
 /** A body that goes on for as long as both sides like, written by whoever made it. */

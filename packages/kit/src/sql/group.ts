@@ -65,7 +65,7 @@ function docsSql(read: GroupRead, parameters: Parameters): DocsSql {
   const isSame = "(_ranked.value = _page.value or (_ranked.value is null and _page.value is null))"
   const isFirst = `_ranked.rank <= ${docsPerGroup(read, parameters)}`
   const alias = parameters.alias()
-  const list = selectList(read.selection, alias, parameters)
+  const list = selectList(read.selection, { alias, parameters })
   // The offset keeps the planner from reading the whole table: it cannot know how few records are ranked first.
   const byId = `select * from ${quote(resource.table)} where ${quote(resource.id.name)} = _ranked.id offset 0`
   const record = `lateral (${byId}) ${alias} on true`

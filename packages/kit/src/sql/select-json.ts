@@ -1,10 +1,18 @@
 import type { Statement } from "../ports/database.ts"
 import type { FieldType } from "../schema/field-type.ts"
+import { COUNT } from "../wire/query-options.ts"
 import { quote } from "./fragment.ts"
 import { KnownTexts } from "./known-texts.ts"
 import type { Predicate } from "./predicate.ts"
-import { matchingStatement, type PageRead, pageStatement } from "./select.ts"
-import type { Selection } from "./selection.ts"
+import {
+  aliased,
+  matchingStatement,
+  type PageRead,
+  pageStatement,
+  type RelatedList,
+  type StatementForm,
+} from "./select.ts"
+import type { HydratedRelation, Selection } from "./selection.ts"
 
 /**
  * One page as JSON text, the number of its records, and the total (null where the page itself tells it).
@@ -13,7 +21,7 @@ import type { Selection } from "./selection.ts"
 export function selectPageAsJson(read: PageRead): Statement | undefined {
   const members = membersOf(read.selection)
   if (members === undefined) return undefined
-  return pageStatement(pageTexts, read, (page, { limit, total }) => {
+  return pageStatement(pageForm, read, (page, { limit, total }) => {
     const counted = `case when count(*) < ${limit} then null else ${total} end`
     const records = `(select ${members} from (${page}) _page) ${ROW}`
     return `select coalesce(json_agg(${ROW}), '[]')::text, count(*)::int, ${counted} from ${records}`
@@ -25,7 +33,7 @@ export function selectMatchingAsJson(selection: Selection, predicate: Predicate)
   const members = membersOf(selection)
   if (members === undefined) return undefined
   return matchingStatement(
-    matchingTexts,
+    matchingForm,
     { selection, predicate },
     (rows) => `select row_to_json(${ROW})::text from (select ${members} from (${rows}) _page) ${ROW}`,
   )
@@ -34,8 +42,14 @@ export function selectMatchingAsJson(selection: Selection, predicate: Predicate)
 // No field can be called so: a name that is also a column would mean the column.
 const ROW = "_row"
 
-const pageTexts = new KnownTexts()
-const matchingTexts = new KnownTexts()
+const pageForm: StatementForm = { texts: new KnownTexts(), writeMany: recordsAsJson }
+const matchingForm: StatementForm = { texts: new KnownTexts(), writeMany: recordsAsJson }
+
+// Only asked for selections whose members are known.
+function recordsAsJson(selection: Selection, { columns, from, name }: RelatedList): string {
+  const rows = `(select ${aliased(columns)} ${from}) ${name}`
+  return `(select coalesce(json_agg(${ROW}), '[]'::json) from (select ${membersOf(selection)} from ${rows}) ${ROW})`
+}
 
 const AS_IT_IS = (column: string): string => column
 const AS_TEXT = (column: string): string => `${column}::text`
@@ -80,9 +94,9 @@ function membersOf(selection: Selection): string | undefined {
 // The columns are those of the select list: c0, c1 and so on, the record's own first, then each relation's.
 function jsonMembers(selection: Selection, start: number): ReadonlyMap<string, string> | undefined {
   // A member that is hidden in one row is there in the next, and a select list cannot say so.
-  if (selection.masked || selection.computed || selection.relations.some(({ many }) => many)) return undefined
+  if (selection.masked || selection.computed) return undefined
   const own = selection.fields.map(({ name, type }, index) => [name, jsonForm(type)?.(`c${start + index}`)] as const)
-  const members = new Map([...own, ...relatedObjects(selection, start + own.length)])
+  const members = new Map([...own, ...relatedMembers(selection, start + own.length)])
   return isComplete(members) ? members : undefined
 }
 
@@ -99,16 +113,30 @@ function jsonObject(selection: Selection, start: number): string | undefined {
   return `json_build_object(${[...members].map(([name, value]) => `'${name}', ${value}`).join(", ")})`
 }
 
-function relatedObjects(selection: Selection, start: number): [name: string, object: string | undefined][] {
+type Member = [name: string, value: string | undefined]
+
+// The counts of all relations come last, as one object.
+function relatedMembers(selection: Selection, start: number): Member[] {
   let next = start
-  return selection.relations.map(({ field, selection: inner }) => {
-    const idAt = next + inner.fields.indexOf(inner.resource.id)
-    const object = jsonObject(inner, next)
-    next += widthOf(inner)
-    return [field.name, object && `case when c${idAt} is null then null else ${object} end`]
+  const counts: string[] = []
+  const members = selection.relations.map((relation): Member => {
+    const begin = next
+    next += widthOf(relation)
+    const { name } = relation.field
+    if (relation.many === undefined) return [name, relatedObject(relation.selection, begin)]
+    if (relation.many.isCounted) counts.push(`'${name}', c${begin + 1}`)
+    return [name, membersOf(relation.selection) && `c${begin}`]
   })
+  return counts.length === 0 ? members : [...members, [COUNT, `json_build_object(${counts.join(", ")})`]]
 }
 
-function widthOf(selection: Selection): number {
-  return selection.relations.reduce((width, relation) => width + widthOf(relation.selection), selection.fields.length)
+function relatedObject(selection: Selection, begin: number): string | undefined {
+  const idAt = begin + selection.fields.indexOf(selection.resource.id)
+  const object = jsonObject(selection, begin)
+  return object && `case when c${idAt} is null then null else ${object} end`
+}
+
+function widthOf({ many, selection }: HydratedRelation): number {
+  if (many) return many.isCounted ? 2 : 1
+  return selection.relations.reduce((width, relation) => width + widthOf(relation), selection.fields.length)
 }

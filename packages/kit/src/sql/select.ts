@@ -21,16 +21,16 @@ export interface PageRead {
   readonly visibility: Visibility
 }
 
-const pageTexts = new KnownTexts()
-const nextTexts = new KnownTexts()
-const matchingTexts = new KnownTexts()
+const pageForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
+const nextForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
+const matchingForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
 
 /**
  * One page of records and, in the last column, the total of all pages.
  * The total is null where the page itself tells it: when it is not full. Then nothing is counted.
  */
 export function selectPageWithTotal(read: PageRead): Statement {
-  return pageStatement(pageTexts, read, (page, { limit, total }) => {
+  return pageStatement(pageForm, read, (page, { limit, total }) => {
     const counted = `case when (select count(*) from _page) < ${limit} then null else ${total} end`
     return `with _page as materialized (${page}) select _page.*, ${counted} from _page`
   })
@@ -39,7 +39,24 @@ export function selectPageWithTotal(read: PageRead): Statement {
 /** One page of records and at most one record more, which tells that another page follows. */
 export function selectPageAndNext(read: PageRead): Statement {
   const window = { ...read.window, limit: read.window.limit + 1 }
-  return pageStatement(nextTexts, { ...read, window }, (page) => page)
+  return pageStatement(nextForm, { ...read, window }, (page) => page)
+}
+
+/** The texts of one kind of statement, and how it writes lists of related records. */
+export interface StatementForm {
+  readonly texts: KnownTexts
+  readonly writeMany: WriteMany
+}
+
+/** Writes related records, whose `rows` have the columns c0, c1 and so on of the selection, as a JSON list. */
+export type WriteMany = (selection: Selection, rows: RelatedList) => string
+
+export interface RelatedList {
+  readonly columns: readonly string[]
+  /** Everything of the subquery after its select list. */
+  readonly from: string
+  /** A name that the statement does not use otherwise. */
+  readonly name: string
 }
 
 /** The placeholder of the limit, and the number of all records as a subquery. */
@@ -50,14 +67,14 @@ export interface PageNames {
 
 /** A statement around the rows of a page; its text is made once for each shape of the read. */
 export function pageStatement(
-  texts: KnownTexts,
+  { texts, writeMany }: StatementForm,
   read: PageRead,
   write: (page: string, names: PageNames) => string,
 ): Statement {
   const parameters = new Parameters()
   const parts = pageParts(read, parameters)
   const make = () => {
-    const list = selectList(read.selection, parts.alias, parameters)
+    const list = selectList(read.selection, { alias: parts.alias, parameters, writeMany })
     const from = `${parts.table}${parts.joins}${list.joins.join("")}${parts.where}`
     const rows = `select ${aliased(list.columns)} from ${from} order by ${parts.keys}`
     const limit = `$${parameters.values.length + 1}`
@@ -73,12 +90,12 @@ export function pageStatement(
 
 /** The records that satisfy the predicate, in no order. */
 export function selectMatching(selection: Selection, predicate: Predicate): Statement {
-  return matchingStatement(matchingTexts, { selection, predicate }, (rows) => rows)
+  return matchingStatement(matchingForm, { selection, predicate }, (rows) => rows)
 }
 
 /** A statement around the rows that satisfy the predicate; its text is made once for each shape of them. */
 export function matchingStatement(
-  texts: KnownTexts,
+  { texts, writeMany }: StatementForm,
   { selection, predicate }: Pick<PageRead, "selection" | "predicate">,
   write: (rows: string) => string,
 ): Statement {
@@ -86,7 +103,7 @@ export function matchingStatement(
   const alias = parameters.alias()
   const where = condition(predicate, alias, parameters)
   const make = () => {
-    const list = selectList(selection, alias, parameters)
+    const list = selectList(selection, { alias, parameters, writeMany })
     const from = `${quote(selection.resource.table)} ${alias}${list.joins.join("")}`
     return write(`select ${aliased(list.columns)} from ${from}${where}`)
   }
@@ -135,20 +152,29 @@ export interface SelectList {
   readonly joins: string[]
 }
 
+/** Where a select list stands. */
+export interface ListScope {
+  readonly alias: string
+  readonly parameters: Parameters
+  /** Rows of their values, to be read back, unless set. */
+  readonly writeMany?: WriteMany
+}
+
 // Fields first, then flags, then each hydrated record in the same way; records are read back in this order.
-export function selectList(selection: Selection, alias: string, parameters: Parameters): SelectList {
+export function selectList(selection: Selection, scope: ListScope): SelectList {
+  const { alias, parameters } = scope
   const columns = selection.fields.map((field) => shownSql(field, alias, parameters))
   for (const { mask } of selection.masked ?? []) columns.push(`(${whereSql(mask, alias, parameters)}) is true`)
   const joins: string[] = []
   for (const relation of selection.relations) {
     if (relation.many) {
-      columns.push(...manyColumns(relation, relation.many, { alias, parameters }))
+      columns.push(...manyColumns(relation, relation.many, scope))
       continue
     }
     const other = parameters.alias()
     const rule = isAlways(relation.predicate) ? "" : ` and ${whereSql(relation.predicate, other, parameters)}`
     joins.push(belongsToJoin({ field: relation.field, from: alias, to: other, parameters }, rule))
-    const inner = selectList(relation.selection, other, parameters)
+    const inner = selectList(relation.selection, { ...scope, alias: other })
     columns.push(...inner.columns)
     joins.push(...inner.joins)
   }
@@ -159,7 +185,7 @@ export function selectList(selection: Selection, alias: string, parameters: Para
 function manyColumns(
   { field, selection, predicate }: HydratedRelation,
   many: HydratedMany,
-  { alias, parameters }: { alias: string; parameters: Parameters },
+  { alias, parameters, writeMany = rowsAsJson }: ListScope,
 ): string[] {
   const records = many.window.limit === 0 ? "'[]'::json" : manyRecords()
   const columns = many.isCounted ? [records, manyCount()] : [records]
@@ -167,16 +193,13 @@ function manyColumns(
 
   function manyRecords(): string {
     const rows = relatedRows(many.relation, alias, parameters)
-    const list = selectList(selection, rows.alias, parameters)
-    const types = columnTypes(selection)
-    const columns = list.columns.map((text, index) => jsonColumn(text, types[index]))
+    const list = selectList(selection, { alias: rows.alias, parameters, writeMany })
     const sort = orderList(many.order, { alias: rows.alias, parameters, visibility: many.visibility })
     const from = `${rows.from}${[...list.joins, ...sort.joins].join("")}`
     const where = `where ${rows.condition}${rule(rows.alias)}`
     const window = `limit ${parameters.add(many.window.limit)} offset ${parameters.add(many.window.offset)}`
-    const name = parameters.alias()
-    const inner = `select ${aliased(columns)} from ${from} ${where} order by ${sort.keys.join(", ")} ${window}`
-    return `(select coalesce(json_agg(${name}), '[]'::json) from (${inner}) ${name})`
+    const ordered = `from ${from} ${where} order by ${sort.keys.join(", ")} ${window}`
+    return writeMany(selection, { columns: list.columns, from: ordered, name: parameters.alias() })
   }
 
   function manyCount(): string {
@@ -187,6 +210,13 @@ function manyColumns(
   function rule(target: string): string {
     return isAlways(predicate) ? "" : ` and ${whereSql(predicate, target, parameters)}`
   }
+}
+
+// Each record becomes an object of its values, in the order of the select list.
+function rowsAsJson(selection: Selection, { columns, from, name }: RelatedList): string {
+  const types = columnTypes(selection)
+  const exact = columns.map((text, index) => jsonColumn(text, types[index]))
+  return `(select coalesce(json_agg(${name}), '[]'::json) from (select ${aliased(exact)} ${from}) ${name})`
 }
 
 // JSON numbers would lose digits that these types have.

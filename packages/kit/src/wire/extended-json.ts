@@ -38,8 +38,12 @@ export function encodeExtended(value: unknown): string {
 
 /** Writes a value of which the schema knows where those are, without a search. */
 export function encodeWithMeta(value: unknown, meta: ExtendedMeta | undefined): string {
-  const { replacer } = writingOf(meta)
-  return wrapWithMeta(JSON.stringify(value, replacer) ?? "null", meta)
+  return wrapWithMeta(JSON.stringify(value, replacerOf(meta)) ?? "null", meta)
+}
+
+/** What `JSON.stringify` needs to write such a value; it goes by the value alone. */
+export function replacerOf(meta: ExtendedMeta | undefined): Replacer | undefined {
+  return writingOf(meta).replacer
 }
 
 /** The envelope around a value that is JSON text already. */

@@ -2,6 +2,8 @@ import { ApiError } from "./api-error.ts"
 
 export const JSON_MAX_DEPTH = 32
 const JSON_MAX_ITEMS = 10_000
+// A body of many short values takes far longer to parse than one of as many bytes in a few long ones.
+const JSON_MAX_VALUES = 400_000
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -11,17 +13,18 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Parses a JSON body, unless it is too deep, holds too long an array, or names a prototype. */
+/** Parses a JSON body, unless it is too deep, holds too many values, or names a prototype. */
 export function parseJsonBody(text: string): unknown {
-  checkBounds(text)
-  const value = parse(text)
+  checkJsonBounds(text)
+  const value = parseJson(text)
   if (mayNamePrototype(text)) refusePrototype(value)
   return value
 }
 
-// One pass over the text, before anything is built from it.
-function checkBounds(text: string): void {
+/** One pass over the text, before anything is built from it. */
+export function checkJsonBounds(text: string): void {
   const outerItems: number[] = []
+  let values = 0
   // Items so far of the array around us; NaN within an object, whose members are not counted.
   let items = Number.NaN
   for (let at = 0; at < text.length; at++) {
@@ -31,13 +34,16 @@ function checkBounds(text: string): void {
         break
       case COMMA:
         items = countItem(items)
+        values++
         break
       case OPEN_BRACKET:
         pushLevel(outerItems, items)
+        values++
         items = 1
         break
       case OPEN_BRACE:
         pushLevel(outerItems, items)
+        values++
         items = Number.NaN
         break
       case CLOSE_BRACKET:
@@ -45,6 +51,8 @@ function checkBounds(text: string): void {
         items = outerItems.pop() ?? Number.NaN
     }
   }
+  if (values > JSON_MAX_VALUES)
+    throw malformed(`The body has more than ${JSON_MAX_VALUES} values. Send less at a time.`)
 }
 
 function countItem(items: number): number {
@@ -69,7 +77,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1
 }
 
-function parse(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -77,15 +85,20 @@ function parse(text: string): unknown {
   }
 }
 
-// The name can hide behind escapes, so their presence is enough to look.
-function mayNamePrototype(text: string): boolean {
+/** The name can hide behind escapes, so their presence is enough to look. */
+export function mayNamePrototype(text: string): boolean {
   return text.includes("__proto__") || text.includes("\\u")
 }
 
 function refusePrototype(value: unknown): void {
-  if (typeof value !== "object" || value === null) return
+  for (const member of membersBesidePrototype(value)) refusePrototype(member)
+}
+
+/** The members of a value; refuses one that names a prototype. */
+export function membersBesidePrototype(value: unknown): readonly unknown[] {
+  if (typeof value !== "object" || value === null) return []
   if (Object.hasOwn(value, "__proto__")) throw malformed('The body has the key "__proto__".')
-  for (const member of Object.values(value)) refusePrototype(member)
+  return Object.values(value)
 }
 
 function malformed(message: string, cause?: unknown): ApiError {

@@ -6,6 +6,7 @@ import { type Answer, plainAnswer } from "../answer.ts"
 import { readBulkWhere, readMembers } from "../bulk-input.ts"
 import { lockRows } from "../bulk-rows.ts"
 import { byIds } from "../by-id.ts"
+import { EventLoopTurn } from "../event-loop-turn.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { hasReferrers } from "../relations/referrers.ts"
@@ -51,12 +52,15 @@ async function removeAll(ctx: WriteContext, resource: Resource, ids: readonly st
 }
 
 async function removeHooked(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
+  const turn = new EventLoopTurn()
   const originals = [...(await readWholeRows(ctx, resource, byIds(resource, ids))).values()]
   for (const original of originals) {
+    if (turn.isOver) await turn.next()
     await runDeleteHooks(ctx, { resource, moment: "beforeDelete" }, { operation: "delete", original })
   }
   const count = await remove(ctx, resource, ids)
   for (const original of originals) {
+    if (turn.isOver) await turn.next()
     await runDeleteHooks(ctx, { resource, moment: "afterDelete" }, { operation: "delete", original })
   }
   return count

@@ -3,6 +3,7 @@ import type { PageRead } from "../../sql/select.ts"
 import { selectMatchingAsJson, selectPageAsJson } from "../../sql/select-json.ts"
 import { pageOf } from "../../wire/results.ts"
 import { type Answer, type JsonAnswer, jsonAnswer } from "../answer.ts"
+import { readForAnswer } from "../answer-budget.ts"
 import { recordNotFound } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { hasReadHooks } from "../read-hooks.ts"
@@ -36,7 +37,7 @@ export async function readPageAsJson(ctx: OperationContext, read: PageRead): Pro
   if (!ctx.hasShortcuts) return answerPage(ctx, read, await readPageWithTotal(ctx, read))
   const statement = hasReadHooks(read.selection) ? undefined : selectPageAsJson(read)
   if (statement === undefined) return answerPage(ctx, read, await readPageWithTotal(ctx, read))
-  const { rows } = await ctx.connection.query(statement)
+  const { rows } = await readForAnswer(ctx, statement)
   const [docs, count, counted] = rows[0] ?? ["[]", 0, null]
   const total = typeof counted === "number" ? counted : await totalOf(ctx, read, Number(count))
   return jsonAnswer(pageText(String(docs), total, read), read.selection, "docs.*.")
@@ -60,7 +61,7 @@ async function readAsJson(ctx: OperationContext, plan: RecordRead): Promise<Json
   const isPlain = plan.selection.resource.revision === undefined && !hasReadHooks(plan.selection)
   const statement = isPlain ? selectMatchingAsJson(plan.selection, plan.predicate) : undefined
   if (statement === undefined) return readPlanned(ctx, plan)
-  const { rows } = await ctx.connection.query(statement)
+  const { rows } = await readForAnswer(ctx, statement)
   return rows[0] && jsonAnswer(String(rows[0][0]), plan.selection)
 }
 

@@ -10,11 +10,12 @@ import type { RecordData } from "../../wire/operations.ts"
 import { QUERY_LIMITS } from "../../wire/query-options.ts"
 import { EMPTY_GROUP_KEY, type Group, type GroupedPage, pageOf } from "../../wire/results.ts"
 import { type Answer, authoredAnswer } from "../answer.ts"
+import { readForAnswer } from "../answer-budget.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readGroupWindow, readTotal } from "../read-options.ts"
 import { readableRows } from "../readable-rows.ts"
-import { extendedMeta, toRecord } from "../records.ts"
+import { extendedMeta, toRecords } from "../records.ts"
 import { inStage } from "../stage.ts"
 import { askedRows, checkCost, readingFor } from "./find.ts"
 
@@ -42,8 +43,8 @@ export async function findGroups(
     visibility: reading.visibility,
   }
   checkCost(read.selection, shownRecords(read))
-  const { rows } = await ctx.connection.query(selectGroups(read))
-  const page = groupedPage(read, rows)
+  const { rows } = await readForAnswer(ctx, selectGroups(read))
+  const page = await groupedPage(read, rows)
   return hasReadHooks(read.selection) ? showGroups(ctx, read, page) : { value: page, meta: () => groupsMeta(read) }
 }
 
@@ -67,7 +68,8 @@ async function showGroups(
 
 type GroupRow = Readonly<Record<(typeof GROUP_COLUMNS)[number], unknown>>
 
-function groupedPage(read: GroupRead, rows: readonly RowValues[]): GroupedPage<RecordData> {
+async function groupedPage(read: GroupRead, rows: readonly RowValues[]): Promise<GroupedPage<RecordData>> {
+  const shown: { readonly group: GroupWithDocs; readonly row: RowValues }[] = []
   const groups = new Map<unknown, GroupWithDocs>()
   let totals: GroupRow | undefined
   for (const row of rows) {
@@ -76,8 +78,13 @@ function groupedPage(read: GroupRead, rows: readonly RowValues[]): GroupedPage<R
     if (totals.place === null) break
     const group = groups.get(totals.place) ?? newGroup(read, totals)
     groups.set(totals.place, group)
-    if (totals.rank !== null) group.docs.push(toRecord(read.selection, row))
+    if (totals.rank !== null) shown.push({ group, row })
   }
+  const records = await toRecords(
+    read.selection,
+    shown.map(({ row }) => row),
+  )
+  for (const [index, record] of records.entries()) shown[index]?.group.docs.push(record)
   const { docs, totalDocs, ...paging } = pageOf([...groups.values()], Number(totals?.totalGroups), read.window)
   return {
     groups: docs,

@@ -9,6 +9,7 @@ import type { Selection } from "../../sql/selection.ts"
 import { ApiError } from "../../wire/api-error.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import { type Answer, answer, authoredAnswer } from "../answer.ts"
+import { readForAnswer } from "../answer-budget.ts"
 import { authorize } from "../authorize.ts"
 import { byId, findableId, recordNotFound, toldId } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
@@ -30,8 +31,8 @@ export async function findVersions(
   const window = readWindow(given)
   const row = await readableRow(ctx, resource, { id: asked, given })
   const selection = withVersion(wholeSelection(resource, typedReading(row.visibility)))
-  const { rows } = await ctx.connection.query(selectVersions(selection, { id: row.id, window }))
-  const records = toRecords(selection, rows)
+  const { rows } = await readForAnswer(ctx, selectVersions(selection, { id: row.id, window }))
+  const records = await toRecords(selection, rows)
   if (!hasReadHooks(selection)) return answer(records, selection, "*.")
   return authoredAnswer(await runAfterRead(ctx, { selection, operation: "versions" }, records))
 }

@@ -19,6 +19,7 @@ import type { RecordData } from "../../wire/operations.ts"
 import { QUERY_LIMITS } from "../../wire/query-options.ts"
 import { type Page, pageOf, pageWithoutTotal } from "../../wire/results.ts"
 import { type Answer, answer, authoredAnswer, plainAnswer } from "../answer.ts"
+import { readForAnswer } from "../answer-budget.ts"
 import { byId, recordNotFound, storedId, toldId } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { reachedResources } from "../reached-resources.ts"
@@ -115,7 +116,7 @@ export async function readPlanned(
   { selection, predicate }: RecordRead,
 ): Promise<Answer<RecordData> | undefined> {
   const read = withRevision(selection)
-  const { rows } = await ctx.connection.query(selectMatching(read, predicate))
+  const { rows } = await readForAnswer(ctx, selectMatching(read, predicate))
   return rows[0] && answerRecord(ctx, { selection, read, operation: "get" }, rows[0])
 }
 
@@ -177,8 +178,8 @@ export function askedRows(resource: Resource, given: GivenOptions, reading: Read
 }
 
 export async function readPageWithTotal(ctx: OperationContext, read: PageRead): Promise<Page<RecordData>> {
-  const { rows } = await ctx.connection.query(selectPageWithTotal(read))
-  const docs = toRecords(read.selection, rows)
+  const { rows } = await readForAnswer(ctx, selectPageWithTotal(read))
+  const docs = await toRecords(read.selection, rows)
   const { window } = read
   // The last column is the total, or null where the page itself tells it.
   const counted = rows[0]?.at(-1)
@@ -191,8 +192,8 @@ export async function readPageWithTotal(ctx: OperationContext, read: PageRead): 
 }
 
 async function readPageAndNext(ctx: OperationContext, read: PageRead): Promise<Page<RecordData>> {
-  const { rows } = await ctx.connection.query(selectPageAndNext(read))
-  return pageWithoutTotal(toRecords(read.selection, rows), read.window)
+  const { rows } = await readForAnswer(ctx, selectPageAndNext(read))
+  return pageWithoutTotal(await toRecords(read.selection, rows), read.window)
 }
 
 export async function countRows(ctx: OperationContext, resource: Resource, predicate: Predicate): Promise<number> {

@@ -6,6 +6,7 @@ import { selectMatching } from "../../sql/select.ts"
 import { insertRow, updateRow } from "../../sql/write.ts"
 import type { RecordData } from "../../wire/operations.ts"
 import { type Answer, answer } from "../answer.ts"
+import { readForAnswer } from "../answer-budget.ts"
 import { authorize } from "../authorize.ts"
 import { byId } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
@@ -61,7 +62,7 @@ export async function readPlannedGlobal(
   { selection, predicate }: RecordRead,
 ): Promise<Answer<RecordData | null>> {
   const read = withRevision(selection)
-  const { rows } = await ctx.connection.query(selectMatching(read, predicate))
+  const { rows } = await readForAnswer(ctx, selectMatching(read, predicate))
   if (rows[0] === undefined) return answer(null, selection)
   return answerRecord(ctx, { selection, read, operation: "get" }, rows[0])
 }

@@ -9,6 +9,7 @@ import { checkFieldsOfRows } from "../bulk-fields.ts"
 import { type BatchedChange, placedAt, readBatch } from "../bulk-input.ts"
 import { checkWrittenRows, lockRows, matchingIds, readWrittenRows } from "../bulk-rows.ts"
 import { byIds, findableId, recordNotFound, toldId } from "../by-id.ts"
+import { EventLoopTurn } from "../event-loop-turn.ts"
 import { judgeGivenFields, type RuledField } from "../field-rights.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
@@ -53,7 +54,7 @@ async function updateBatchOnce(
     await lockEach(inner, { resource, updates }, rights)
     if (values) await writeRowsAmongRelated(inner, resource, values)
     else await writeHooked(inner, resource, updates)
-    for (const { predicate, ids } of byRule(updates)) await checkWrittenRows(inner, { resource, ids }, predicate)
+    for (const { predicate, ids } of await byRule(updates)) await checkWrittenRows(inner, { resource, ids }, predicate)
     await checkFieldsOfRows(inner, { resource, rows: updates }, "update this field of a record in this state")
     return readWrittenRows(inner, { resource, ids: updates.map(({ id }) => id) }, rights)
   })
@@ -70,7 +71,9 @@ async function authorizeEach(
   changes: readonly BatchedChange[],
 ): Promise<Update[]> {
   const updates: Update[] = []
+  const turn = new EventLoopTurn()
   for (const change of changes) {
+    if (turn.isOver) await turn.next()
     const predicate = predicateOf(await authorize(ctx, resource, factsOf(resource, change)))
     const fields = await judgeGivenFields(ctx, resource, factsOf(resource, change)).catch((error: unknown) => {
       throw placedAt(change.path, error)
@@ -82,7 +85,9 @@ async function authorizeEach(
 
 async function parseEach(ctx: OperationContext, resource: Resource, updates: readonly Update[]): Promise<RowAmong[]> {
   const changes: RowAmong[] = []
+  const turn = new EventLoopTurn()
   for (const { id, data, path } of updates) {
+    if (turn.isOver) await turn.next()
     const values = await parseUpdateInput(ctx, resource, data).catch((error: unknown) => {
       throw placedAt(path, error)
     })
@@ -102,7 +107,7 @@ async function lockEach(
   await lockRows(ctx, resource, byIds(resource, ids))
   const writable = new Set<string>()
   const findable = new Set<string>()
-  for (const { predicate, ids: judged } of byRule(updates)) {
+  for (const { predicate, ids: judged } of await byRule(updates)) {
     const alike = { resource, ids: judged }
     for (const id of await matchingIds(ctx, alike, both(rights.rows, predicate))) writable.add(id)
     for (const id of await matchingIds(ctx, alike, findableRows(rights, predicate))) findable.add(id)
@@ -132,11 +137,20 @@ async function checkRevisions(
   if (stale) await checkRevision(ctx, { resource, id: stale.id, expected: stale.expected }, rights)
 }
 
+interface SameRule {
+  readonly predicate: Predicate
+  readonly ids: string[]
+}
+
 // A rule is asked about each change, but mostly says the same to all of them.
-function byRule(updates: readonly Update[]): Iterable<{ readonly predicate: Predicate; readonly ids: string[] }> {
-  const groups = new Map<string, { predicate: Predicate; ids: string[] }>()
+async function byRule(updates: readonly Update[]): Promise<Iterable<SameRule>> {
+  const groups = new Map<string, SameRule>()
+  const keys = new Map<Predicate, string>()
+  const turn = new EventLoopTurn()
   for (const { predicate, id } of updates) {
-    const key = predicateKey(predicate)
+    if (turn.isOver) await turn.next()
+    const key = keys.get(predicate) ?? predicateKey(predicate)
+    keys.set(predicate, key)
     const group = groups.get(key) ?? { predicate, ids: [] }
     group.ids.push(id)
     groups.set(key, group)

@@ -8,6 +8,7 @@ import { checkFieldsOfRows } from "../bulk-fields.ts"
 import { placedAt, readBulkWhere, readMembers } from "../bulk-input.ts"
 import { checkWrittenRows, lockRows, readWrittenRows, writeRows } from "../bulk-rows.ts"
 import { byIds } from "../by-id.ts"
+import { EventLoopTurn } from "../event-loop-turn.ts"
 import type { WriteContext } from "../hook-context.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
@@ -111,7 +112,9 @@ export async function writeHooked(ctx: WriteContext, resource: Resource, given: 
   const ids = given.map(({ id }) => id)
   const originals = await readWholeRows(ctx, resource, byIds(resource, ids))
   const changes: (RowAmong & { written: RecordData })[] = []
+  const turn = new EventLoopTurn()
   for (const { id, data, path } of given) {
+    if (turn.isOver) await turn.next()
     const change = { resource, operation: "update", data, original: originals.get(id) ?? {} } as const
     const values = await parseHookedInput(ctx, change).catch((error: unknown) => {
       throw path === undefined ? error : placedAt(path, error)
@@ -121,6 +124,7 @@ export async function writeHooked(ctx: WriteContext, resource: Resource, given: 
   }
   await writeRowsAmongRelated(ctx, resource, changes)
   for (const { id, written } of changes) {
+    if (turn.isOver) await turn.next()
     const original = originals.get(id) ?? {}
     await runAfterChange(ctx, { resource, operation: "update", data: written, original }, id)
   }

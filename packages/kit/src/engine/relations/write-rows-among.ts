@@ -2,6 +2,7 @@ import type { Resource } from "../../schema/resource.ts"
 import { placedAt } from "../bulk-input.ts"
 import { writeRows } from "../bulk-rows.ts"
 import { recordKey } from "../by-id.ts"
+import { EventLoopTurn } from "../event-loop-turn.ts"
 import type { WriteContext } from "../hook-context.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import type { FieldInput } from "../write-input.ts"
@@ -24,7 +25,9 @@ export async function writeRowsAmongRelated(
   changes: readonly RowAmong[],
 ): Promise<void> {
   const counted = { ...ctx, related: { count: 0, noted: new Set(changes.map(({ id }) => recordKey(resource, id))) } }
+  const turn = new EventLoopTurn()
   for (const { values, nested, path } of changes) {
+    if (turn.isOver) await turn.next()
     if (nested) await placed(path, () => writeTargets(counted, nested, values))
     await checkRelationTargets(counted, values, nested)
   }

@@ -1,4 +1,5 @@
 import type { Answer } from "../../engine/answer.ts"
+import { refuseUnruled } from "../../engine/authorize.ts"
 import type { OperationContext } from "../../engine/operation-context.ts"
 import { deleteMany } from "../../engine/operations/delete-many.ts"
 import { updateBatch } from "../../engine/operations/update-batch.ts"
@@ -10,19 +11,20 @@ import type { Endpoint } from "../endpoint.ts"
 import { collectionOf } from "./collections.ts"
 
 export const bulkEndpoints: readonly Endpoint[] = [
-  { method: "PATCH", path: "/:collection", run: bulk(updateMany) },
-  { method: "POST", path: "/:collection/update-batch", run: bulk(updateBatch) },
-  { method: "POST", path: "/:collection/delete-many", run: bulk(deleteMany) },
+  { method: "PATCH", path: "/:collection", run: bulk("update", updateMany) },
+  { method: "POST", path: "/:collection/update-batch", run: bulk("update", updateBatch) },
+  { method: "POST", path: "/:collection/delete-many", run: bulk("delete", deleteMany) },
 ]
 
 type BulkOperation = (ctx: OperationContext, resource: Resource, body: unknown) => Promise<Answer<unknown>>
 
-function bulk(operation: BulkOperation): Endpoint["run"] {
+function bulk(right: "update" | "delete", operation: BulkOperation): Endpoint["run"] {
   return async (call) => {
     const collection = collectionOf(call)
     checkOptions(call.ctx, "write", call.options())
     // To overlook an expectation would be to break it.
     if (call.header("if-match") !== null) throw invalid("If-Match", "Name the revision of each record in update-batch.")
+    refuseUnruled(call.ctx, collection, right)
     return operation(call.ctx, collection, await call.bulkBody())
   }
 }

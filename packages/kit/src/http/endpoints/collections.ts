@@ -1,3 +1,4 @@
+import { refuseUnruled } from "../../engine/authorize.ts"
 import { inLocale, resourceIn } from "../../engine/locale.ts"
 import { createRecord } from "../../engine/operations/create.ts"
 import { deleteRecord } from "../../engine/operations/delete.ts"
@@ -20,6 +21,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection",
+    isRead: true,
     run: (call) => listRecordsAsJson(call.ctx, collectionOf(call), call.options()),
   },
   {
@@ -29,6 +31,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
       const collection = collectionOf(call)
       const given = call.options()
       checkOptions(call.ctx, "create", given)
+      refuseUnruled(call.ctx, collection, "create")
       const record = { data: await call.body(), stage: given.options["stage"] }
       return { ...(await createRecord(call.ctx, collection, record)), status: 201 }
     },
@@ -36,8 +39,10 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "POST",
     path: "/:collection/query",
+    isRead: true,
     run: async (call) => {
       const collection = collectionOf(call)
+      refuseUnruled(call.ctx, collection, "read")
       const given = await bodyOptions(call)
       const ctx = inLocale(call.ctx, given.options)
       return listRecordsAsJson(ctx, resourceIn(ctx, collection), given)
@@ -51,6 +56,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection/:id",
+    isRead: true,
     run: (call) => findRecordAsJson(call.ctx, collectionOf(call), { id: idOf(call), given: call.options() }),
   },
   {
@@ -58,8 +64,9 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id",
     run: async (call) => {
       const collection = collectionOf(call)
-      const given = updateBy(call, collection)
-      return updateRecord(call.ctx, collection, { ...given, id: idOf(call), data: await call.body() })
+      const given = { ...updateBy(call, collection), id: idOf(call) }
+      refuseUnruled(call.ctx, collection, "update")
+      return updateRecord(call.ctx, collection, { ...given, data: await call.body() })
     },
   },
   {
@@ -89,6 +96,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection/:id/versions",
+    isRead: true,
     run: (call) => findVersions(call.ctx, collectionOf(call), { id: idOf(call), given: call.options() }),
   },
   {
@@ -97,7 +105,9 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const collection = collectionOf(call)
       const expected = expectedBy(call, collection)
-      return revertRecord(call.ctx, collection, { id: idOf(call), expected, given: await call.body() })
+      const id = idOf(call)
+      refuseUnruled(call.ctx, collection, "update")
+      return revertRecord(call.ctx, collection, { id, expected, given: await call.body() })
     },
   },
   {
@@ -106,7 +116,9 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const collection = collectionOf(call)
       const expected = expectedBy(call, collection)
-      return transitionRecord(call.ctx, collection, { id: idOf(call), expected, given: await call.body() })
+      const id = idOf(call)
+      refuseUnruled(call.ctx, collection, "transition")
+      return transitionRecord(call.ctx, collection, { id, expected, given: await call.body() })
     },
   },
   {

@@ -1,3 +1,4 @@
+import { refuseUnruled } from "../../engine/authorize.ts"
 import { readGlobal, updateGlobal } from "../../engine/operations/global.ts"
 import { findGlobalVersions, revertGlobal } from "../../engine/operations/global-versions.ts"
 import { transitionRecord } from "../../engine/operations/transition.ts"
@@ -12,6 +13,7 @@ export const globalEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/globals/:name",
+    isRead: true,
     run: (call) => readGlobal(call.ctx, globalOf(call), call.options()),
   },
   {
@@ -20,12 +22,14 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = globalOf(call)
       const given = updateBy(call, resource)
+      refuseUnruled(call.ctx, resource, "update")
       return updateGlobal(call.ctx, resource, { ...given, data: await call.body() })
     },
   },
   {
     method: "GET",
     path: "/globals/:name/versions",
+    isRead: true,
     run: (call) => findGlobalVersions(call.ctx, globalOf(call), call.options()),
   },
   {
@@ -34,6 +38,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = globalOf(call)
       const expected = expectedBy(call, resource)
+      refuseUnruled(call.ctx, resource, "update")
       return revertGlobal(call.ctx, resource, { expected, given: await call.body() })
     },
   },
@@ -43,6 +48,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = globalOf(call)
       const expected = expectedBy(call, resource)
+      refuseUnruled(call.ctx, resource, "transition")
       return transitionRecord(call.ctx, resource, { id: GLOBAL_ROW_ID, expected, given: await call.body() })
     },
   },

@@ -2,9 +2,12 @@ import { ApiError } from "../../wire/api-error.ts"
 import type { RateExcess } from "./rate-limiter.ts"
 
 /** The error for one request too many; it says when to try again. */
-export function rateLimited(excess: RateExcess): ApiError {
-  const message = `Too many requests. Try again in ${excess.retryAfterSeconds} s.`
+export function rateLimited(excess: RateExcess, message = tooManyRequests(excess)): ApiError {
   return new ApiError("RATE_LIMITED", { message, context: { ...excess } })
+}
+
+function tooManyRequests({ retryAfterSeconds }: RateExcess): string {
+  return `Too many requests. Try again in ${retryAfterSeconds} s.`
 }
 
 /** What such an error says in its headers; an author's own may leave out any of it. */

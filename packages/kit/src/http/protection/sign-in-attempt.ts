@@ -64,7 +64,7 @@ export async function readSignInAttempt(given: IncomingCall): Promise<SignInAtte
   }
   const openBody = () => new Blob([bytes]).stream().values()
   const call: IncomingCall = { ...given, toRequest: () => request, readBody: () => Promise.resolve(bytes), openBody }
-  return { identity: identityIn(await readJsonBody(call, MAX_BODY_BYTES).catch(nothingRead)), call }
+  return { identity: identityIn(await readJsonBody(call, { maxBytes: MAX_BODY_BYTES }).catch(nothingRead)), call }
 }
 
 // The server at hand says with a RangeError that it stopped at the limit.

@@ -1,0 +1,143 @@
+import type { Connection, QueryResult, Statement } from "../ports/database.ts"
+import { ApiError } from "../wire/api-error.ts"
+import { AnswerMemory, type Reservation } from "./answer-memory.ts"
+import type { OperationContext } from "./operation-context.ts"
+import { isTransaction } from "./write-at-once.ts"
+
+/** Answers up to this size are not counted: they never wait for others. */
+export const LARGE_ANSWER_BYTES = 256 * 1024
+
+// How much is reserved for an answer whose size is not known yet grows in steps.
+const STEPS_BYTES = [1024 * 1024, 4 * 1024 * 1024]
+// A whole answer, and a part of another one, for each of two callers.
+const ANSWERS_IN_MEMORY = 3
+const MAX_REMEMBERED = 200
+const MAX_REMEMBERED_CHARACTERS = 20_000
+
+/** The sizes of answers in one process. */
+export class AnswerBudgets {
+  readonly maxBytes: number
+  readonly memory: AnswerMemory
+  /** The statements whose last result was large, with the part of the memory that it took. */
+  readonly #expected = new Map<string, number>()
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes
+    const totalBytes = maxBytes * ANSWERS_IN_MEMORY
+    this.memory = new AnswerMemory({ totalBytes, callerBytes: totalBytes / 2 })
+  }
+
+  /** What to reserve for an answer that has so many bytes now. */
+  stepFor(bytes: number): number {
+    if (bytes <= LARGE_ANSWER_BYTES) return 0
+    return STEPS_BYTES.find((step) => bytes <= step && step <= this.maxBytes) ?? this.maxBytes
+  }
+
+  expectedBytes({ text }: Statement): number {
+    return this.#expected.size === 0 ? 0 : (this.#expected.get(text) ?? 0)
+  }
+
+  remember({ text }: Statement, reserved: number): void {
+    if (reserved === 0) return void this.#expected.delete(text)
+    if (text.length > MAX_REMEMBERED_CHARACTERS) return
+    this.#expected.delete(text)
+    this.#expected.set(text, reserved)
+    const [oldest] = this.#expected.keys()
+    if (this.#expected.size > MAX_REMEMBERED && oldest !== undefined) this.#expected.delete(oldest)
+  }
+}
+
+/** What the answer to one request may take. One is made for every request, so it does nothing before it has to. */
+export class AnswerBudget {
+  readonly #budgets: AnswerBudgets
+  readonly #caller: () => string | undefined
+  #reservation: Reservation | undefined
+  #largestResult = 0
+
+  /** `caller` is asked once there is a large answer. */
+  constructor(budgets: AnswerBudgets, caller: () => string | undefined) {
+    this.#budgets = budgets
+    this.#caller = caller
+  }
+
+  get maxBytes(): number {
+    return this.#budgets.maxBytes
+  }
+
+  /** Whether the database has sent so much for it that it is worth working on it in several turns. */
+  get isLarge(): boolean {
+    return this.#largestResult > LARGE_ANSWER_BYTES
+  }
+
+  get isHeld(): boolean {
+    return this.#reservation !== undefined
+  }
+
+  release(): void {
+    if (this.#reservation) this.#budgets.memory.release(this.#reservation)
+  }
+
+  /**
+   * Runs a read of records. One that turns out to be large while there is no room for it is given up, waits for the room
+   * without holding a connection, and runs again; a statement whose last result was large waits before it runs.
+   */
+  async read(connection: Connection, statement: Statement): Promise<QueryResult> {
+    const expected = this.#budgets.expectedBytes(statement)
+    const canWait = !isTransaction(connection)
+    if (canWait && expected > 0) await this.#waitFor(expected)
+    try {
+      return await this.#run(connection, statement, canWait)
+    } catch (error) {
+      if (!(error instanceof NoRoomYet)) throw error
+    }
+    await this.#waitFor(this.maxBytes)
+    return await this.#run(connection, statement, false)
+  }
+
+  async #run(connection: Connection, statement: Statement, mayStop: boolean): Promise<QueryResult> {
+    let received = 0
+    const checkBytes = (bytes: number) => {
+      received = bytes
+      return this.#check(bytes, mayStop)
+    }
+    const result = await connection.query({ ...statement, checkBytes })
+    if (received > this.#largestResult) this.#largestResult = received
+    this.#budgets.remember(statement, this.#budgets.stepFor(received))
+    return result
+  }
+
+  #check(bytes: number, mayStop: boolean): Error | undefined {
+    if (bytes > this.maxBytes) return answerTooLong(this.maxBytes)
+    if (bytes <= LARGE_ANSWER_BYTES) return undefined
+    const step = this.#budgets.stepFor(bytes)
+    const { memory } = this.#budgets
+    const reservation = this.#reserved()
+    if (!mayStop) memory.extend(reservation, step)
+    else if (!memory.tryExtend(reservation, step)) return new NoRoomYet()
+    return undefined
+  }
+
+  #waitFor(bytes: number): Promise<void> {
+    return this.#budgets.memory.waitFor(this.#reserved(), bytes)
+  }
+
+  #reserved(): Reservation {
+    this.#reservation ??= { bytes: 0, caller: this.#caller() }
+    return this.#reservation
+  }
+}
+
+/** Ends a statement through the driver; it is caught where the statement was run. */
+class NoRoomYet extends Error {}
+
+/** Runs a read of records for their answer: at most as many bytes as an answer may have, unless system code reads. */
+export function readForAnswer(ctx: OperationContext, statement: Statement): Promise<QueryResult> {
+  return ctx.isSystem ? ctx.connection.query(statement) : ctx.answers.read(ctx.connection, statement)
+}
+
+/** The refusal of an answer that is too long. */
+export function answerTooLong(maxBytes: number): ApiError {
+  const remedy = 'Lower "limit", also that of each relation in "with", or name fewer fields in "columns".'
+  const message = `The answer would have more than ${maxBytes} bytes. ${remedy} The app can raise "limits.answerBytes".`
+  return new ApiError("BAD_REQUEST", { message, context: { limit: "answerBytes", maxBytes } })
+}

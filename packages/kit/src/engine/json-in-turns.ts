@@ -1,0 +1,81 @@
+import { EventLoopTurn } from "./event-loop-turn.ts"
+
+type Replacer = ((key: string, value: unknown) => unknown) | undefined
+
+// What is about this long is written in one piece, which takes less than a millisecond.
+const PIECE_CHARACTERS = 64 * 1024
+
+/**
+ * What `JSON.stringify` writes, in several turns of the event loop: a long value is taken apart into its members. The
+ * replacer must not depend on the key.
+ */
+export async function jsonInTurns(value: unknown, replacer: Replacer): Promise<string | undefined> {
+  const writing: Writing = { pieces: [], replacer, turn: new EventLoopTurn() }
+  const isWritten = await write(writing, value)
+  return isWritten ? writing.pieces.join("") : undefined
+}
+
+interface Writing {
+  readonly pieces: string[]
+  readonly replacer: Replacer
+  readonly turn: EventLoopTurn
+}
+
+/** False for what JSON leaves out. */
+async function write(writing: Writing, value: unknown): Promise<boolean> {
+  const { pieces, turn } = writing
+  if (isLong(value)) {
+    if (Array.isArray(value)) return writeItems(writing, value)
+    if (isPlainObject(value)) return writeMembers(writing, value)
+  }
+  if (turn.isOver) await turn.next()
+  const text: string | undefined = JSON.stringify(value, writing.replacer)
+  if (text !== undefined) pieces.push(text)
+  return text !== undefined
+}
+
+async function writeItems(writing: Writing, items: readonly unknown[]): Promise<true> {
+  const { pieces } = writing
+  let mark = "["
+  for (const item of items) {
+    pieces.push(mark)
+    if (!(await write(writing, item))) pieces.push("null")
+    mark = ","
+  }
+  pieces.push(mark === "[" ? "[]" : "]")
+  return true
+}
+
+async function writeMembers(writing: Writing, members: object): Promise<true> {
+  const { pieces } = writing
+  let mark = "{"
+  for (const [name, value] of Object.entries(members)) {
+    pieces.push(`${mark}${JSON.stringify(name)}:`)
+    if (await write(writing, value)) mark = ","
+    else pieces.pop()
+  }
+  pieces.push(mark === "{" ? "{}" : "}")
+  return true
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || "toJSON" in value) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Whether the JSON of a value is longer than a piece, roughly; it looks no further than it has to. */
+function isLong(value: unknown): boolean {
+  return charactersLeft(value, PIECE_CHARACTERS) < 0
+}
+
+function charactersLeft(value: unknown, characters: number): number {
+  if (typeof value === "string") return characters - value.length
+  if (typeof value !== "object" || value === null) return characters - 4
+  let left = characters - 2
+  for (const name in value) {
+    if (left < 0) return left
+    left = charactersLeft(Reflect.get(value, name), left - name.length)
+  }
+  return left
+}

@@ -1,0 +1,72 @@
+import type { IncomingCall } from "../ports/http.ts"
+import { rateLimited } from "./protection/rate-limited.ts"
+
+const LARGE_BODY_BYTES = 256 * 1024
+const MAX_WAIT_MS = 30_000
+const MAX_WAITING = 20
+
+/** The large bodies of one caller. */
+interface Queue {
+  underWay: number
+  readonly waiting: (() => void)[]
+}
+
+/** A semaphore for each caller: a large body takes time to parse and to write, and others must get some in between. */
+export class LargeBodies {
+  readonly #atOnce: number
+  readonly #queues = new Map<string, Queue>()
+
+  /** How many large bodies of one caller are worked on at the same time. */
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce
+  }
+
+  /** Waits until the body may be read, and resolves to what ends the request; undefined where nothing has to be waited for. */
+  admit(call: IncomingCall, caller: () => string | undefined): Promise<() => void> | undefined {
+    const key = isLarge(call) ? caller() : undefined
+    // A host that does not tell the address would have all its callers share one queue.
+    return key === undefined ? undefined : this.#enter(key)
+  }
+
+  async #enter(key: string): Promise<() => void> {
+    const queue = this.#queues.get(key) ?? { underWay: 0, waiting: [] }
+    this.#queues.set(key, queue)
+    if (queue.underWay >= this.#atOnce) await this.#wait(queue)
+    else queue.underWay++
+    return () => this.#leave(key, queue)
+  }
+
+  #wait({ waiting }: Queue): Promise<void> {
+    if (waiting.length >= MAX_WAITING) throw tooManyLargeBodies(this.#atOnce)
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(start), 1)
+        reject(tooManyLargeBodies(this.#atOnce))
+      }, MAX_WAIT_MS)
+      waiting.push(start)
+    })
+  }
+
+  // The place of one that ends goes to the next that waits.
+  #leave(key: string, queue: Queue): void {
+    const next = queue.waiting.shift()
+    if (next) next()
+    else queue.underWay--
+    if (queue.underWay === 0) this.#queues.delete(key)
+  }
+}
+
+// A body whose length nobody has told may be a large one.
+function isLarge({ headers }: IncomingCall): boolean {
+  const length = headers.get("content-length")
+  return length === null ? headers.get("transfer-encoding") !== null : Number(length) > LARGE_BODY_BYTES
+}
+
+function tooManyLargeBodies(atOnce: number) {
+  const message = `At most ${atOnce} large bodies of a caller are taken at the same time ("limits.largeBodies"). Send them one after the other.`
+  return rateLimited({ limit: atOnce, retryAfterSeconds: 1, resetSeconds: 1 }, message)
+}
