@@ -1,6 +1,16 @@
 import pg from "pg"
 import type { QueryResult, Statement } from "../ports/database.ts"
-import { codeOf, connectFailed, connectionLost, withoutRow } from "./postgres-errors.ts"
+import type { Borrower } from "./borrower.ts"
+import { cancelStatement } from "./postgres-cancel.ts"
+import {
+  callerLeft,
+  codeOf,
+  connectFailed,
+  connectionLost,
+  Preempted,
+  statementTooLong,
+  withoutRow,
+} from "./postgres-errors.ts"
 import {
   type Backend,
   destroyClient,
@@ -16,15 +26,21 @@ import type { StatementShape, StatementShapes } from "./statement-shapes.ts"
 
 const MAX_PREPARED_NAMES = 500
 const PROOF_TIMEOUT_MS = 2_000
+// A statement that was told to end and has not by then is given up together with its connection.
+const CANCEL_GRACE_MS = 3_000
 
 // A changed result type ("cached plan must not change result type"), or a statement dropped behind our back.
 const STALE_PLAN_CODES: ReadonlySet<string | undefined> = new Set(["0A000", "26000"])
 // The server said goodbye, or the socket no longer took the statement.
 const DEAD_BEFORE_USE_CODES: ReadonlySet<string | undefined> = new Set(["57P01", "EPIPE"])
 
+const QUERY_CANCELED = "57014"
+
 export interface ConnectionSettings extends SessionOptions {
   readonly config: pg.ClientConfig
   readonly shapes: StatementShapes
+  /** How long statements of callers wait for a lock. */
+  readonly lockTimeoutMs: number
   readonly onLost: (connection: PostgresConnection) => void
 }
 
@@ -42,14 +58,32 @@ export async function openConnection(settings: ConnectionSettings): Promise<Post
 /** The outcome of asking for a sign of life; a silent connection is closed. */
 export type Proof = "alive" | "lost" | "silent"
 
+/** Why a statement is cancelled: its time is over, nobody waits for its answer, or others need the connection. */
+export type CancelReason = "limit" | "left" | "preempted"
+
+/**
+ * What a connection is lent for: one statement of ours that reads and may be cancelled, one of the author's that seems to
+ * read, or anything that may write.
+ */
+export type Purpose = "read" | "authored read" | "write"
+
+interface Cancellation {
+  readonly reason: CancelReason
+  /** Resolves when the server has signalled the session, or the connection is closed. */
+  readonly over: Promise<void>
+}
+
 /** One session on the server, used by one query or one transaction at a time. */
 export class PostgresConnection {
+  /** For whom it is lent; undefined while it is not. */
+  borrower: Borrower | undefined
+  purpose: Purpose = "read"
   /** When the pool put it aside, in milliseconds of `performance.now()`. */
   idleSince = 0
   /** The process of the server behind it, where that is known. */
   backend: Backend | undefined
   readonly #client: pg.Client
-  readonly #shapes: StatementShapes
+  readonly #settings: ConnectionSettings
   readonly #prepared = new Set<string>()
   readonly #columns: KnownColumns = new WeakMap()
   #loss: Error | undefined
@@ -59,10 +93,16 @@ export class PostgresConnection {
   #hasRunWatched = false
   #hasOwnLimit = false
   #awaited = 0
+  #answered = 0
+  #cancellation: Cancellation | undefined
+  #isGivenUp = false
+  /** Whether the session waits for locks only as long as callers do. */
+  #waitsBriefly = false
 
-  constructor(client: pg.Client, { shapes, onLost }: ConnectionSettings) {
+  constructor(client: pg.Client, settings: ConnectionSettings) {
+    const { onLost } = settings
     this.#client = client
-    this.#shapes = shapes
+    this.#settings = settings
     const lose = (error: Error) => {
       if (this.#loss) return
       this.#loss = error
@@ -104,6 +144,21 @@ export class PostgresConnection {
     return this.#awaited > 0
   }
 
+  /** How many statements the server has answered, to tell one from the next. */
+  get answered(): number {
+    return this.#answered
+  }
+
+  /** Why the statement under way is to end; undefined unless it was cancelled. */
+  get cancellation(): Cancellation | undefined {
+    return this.#cancellation
+  }
+
+  /** Whether it was closed because a statement did not end when it was told to. */
+  get isGivenUp(): boolean {
+    return this.#isGivenUp
+  }
+
   get traffic(): Traffic {
     return trafficOf(this.#client)
   }
@@ -120,8 +175,31 @@ export class PostgresConnection {
     return hasRun
   }
 
-  async run(statement: Statement): Promise<QueryResult> {
-    const shape = this.#shapes.shapeOf(statement)
+  /** Begins to serve the borrower, with the limits that it has. */
+  lendTo(borrower: Borrower, purpose: Purpose): void {
+    this.borrower = borrower
+    this.purpose = purpose
+    if (borrower.isLimited !== this.#waitsBriefly && this.#settings.isSessionOurs) this.#switchLockTimeout()
+  }
+
+  /** Has the server end the statement under way. The connection must not be lent again before that is over. */
+  cancel(reason: CancelReason): void {
+    if (this.#cancellation) return
+    const answered = this.#answered
+    const over = cancelStatement(this.#client).then((isCertain) => {
+      if (!isCertain) this.#giveUp()
+      else if (this.#answered === answered) this.#giveUpLater(answered)
+    })
+    this.#cancellation = { reason, over }
+  }
+
+  /** Forgets the borrower, and that its statement was cancelled. */
+  takeBack(): void {
+    this.borrower = undefined
+    this.#cancellation = undefined
+  }
+
+  async run(statement: Statement, shape: StatementShape): Promise<QueryResult> {
     if (shape.isWatched) this.#hasRunWatched = true
     if (shape.setsLimit) this.#hasOwnLimit = true
     if (shape.name) this.#prepared.add(shape.name)
@@ -151,6 +229,12 @@ export class PostgresConnection {
   /** Runs a statement without parameters or rows, and answers the last command tag, such as `COMMIT`. */
   async command(text: string): Promise<string> {
     return lastResult(await this.#track(this.#client.query(text))).command
+  }
+
+  begin(): Promise<string> {
+    const { isSessionOurs, lockTimeoutMs } = this.#settings
+    const isLimited = this.borrower?.isLimited ?? false
+    return this.command(isSessionOurs || !isLimited ? "begin" : `begin; set local lock_timeout = ${lockTimeoutMs}`)
   }
 
   /** Asks the server for a sign of life. */
@@ -190,18 +274,49 @@ export class PostgresConnection {
       this.#isProven = false
       // The error was made where the socket is read; whoever wants to know asks where the statement comes from.
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
-      throw this.#loss && !(error instanceof pg.DatabaseError) ? connectionLost(this.#loss) : withoutRow(error)
+      throw this.#asSeen(error)
     } finally {
       this.#awaited--
+      this.#answered++
     }
+  }
+
+  #asSeen(error: unknown): unknown {
+    const isLost = this.#loss !== undefined && !(error instanceof pg.DatabaseError)
+    const seen = isLost ? connectionLost(this.#loss) : withoutRow(error)
+    const isCancelled = isLost || codeOf(error) === QUERY_CANCELED
+    return this.#cancellation && isCancelled ? cancelled(this.#cancellation.reason, seen) : seen
+  }
+
+  // Not awaited: it travels together with the first statement. System code keeps the setting of the server.
+  #switchLockTimeout(): void {
+    this.#waitsBriefly = !this.#waitsBriefly
+    const { lockTimeoutMs } = this.#settings
+    const text = this.#waitsBriefly ? `set lock_timeout = ${lockTimeoutMs}` : "reset lock_timeout"
+    this.command(text).catch(() => this.destroy())
+  }
+
+  #giveUpLater(answered: number): void {
+    const giveUp = () => this.#answered === answered && this.#giveUp()
+    setTimeout(giveUp, CANCEL_GRACE_MS).unref()
+  }
+
+  #giveUp(): void {
+    this.#isGivenUp = true
+    this.destroy(new Error("Timeout: a statement did not end when it was cancelled."))
   }
 
   #canRepeat(shape: StatementShape, error: unknown): boolean {
     const isStale = shape.name !== undefined && STALE_PLAN_CODES.has(codeOf(error))
-    if (isStale) this.#shapes.rename(shape)
+    if (isStale) this.#settings.shapes.rename(shape)
     const wasDead = DEAD_BEFORE_USE_CODES.has(codeOf(error)) || DEAD_BEFORE_USE_CODES.has(codeOf(this.#loss))
     return isStale || (this.#isUnheard && wasDead)
   }
+}
+
+function cancelled(reason: CancelReason, cause: unknown): Error {
+  if (reason === "left") return callerLeft()
+  return reason === "limit" ? statementTooLong(cause) : new Preempted(cause)
 }
 
 /** `pg` answers a text of several statements with several results. */

@@ -1,4 +1,4 @@
-import type { Connection, Database } from "../ports/database.ts"
+import type { Caller, Connection, Database } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { AppSchema } from "../schema/resource.ts"
@@ -25,6 +25,8 @@ export interface EngineParts {
 
 /** What a request brings along. */
 export interface RequestFacts {
+  /** For whom its statements run; without one they have the limits of the system. */
+  readonly caller?: Caller
   readonly lifetime?: Lifetime
   /** Names the request in its lines. */
   readonly logger: Logger
@@ -49,7 +51,7 @@ export function createEngine(parts: EngineParts): Engine {
   const contextOf = (session: Session | null, request?: RequestFacts): OperationContext => ({
     schema: request?.locale ? schema.inLocale({ locale: request.locale, hasFallback: true }) : schema,
     tables,
-    connection: database,
+    connection: request?.caller ? database.forCaller(request.caller) : database,
     session,
     isSystem: false,
     locale: request?.locale ?? schema.locales.default,

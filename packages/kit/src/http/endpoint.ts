@@ -42,6 +42,8 @@ export type EndpointAnswer = Answer<unknown> | JsonAnswer | RouteAnswer | Events
 export interface Endpoint {
   readonly method: Method
   readonly path: string
+  /** Whether it only reads although it is no GET: its statements are cancelled when the caller has left. */
+  readonly isRead?: boolean
   /** Whether there is something at the path with these parameters; always, unless set. */
   isThere?(params: EndpointCall["params"]): boolean
   /** Whether the caller of another path, which leads nowhere, may be told of this one; always, unless set. */

@@ -1,4 +1,4 @@
-import { explained } from "../engine/database-errors.ts"
+import { CallerLeftError, explained } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
 import { Lifetime } from "../engine/lifetime.ts"
 import { OutageError } from "../engine/outage.ts"
@@ -30,6 +30,7 @@ import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { nearestPaths, onlyWhereKnown } from "./known-paths.ts"
 import { preferredLocale } from "./preferred-locale.ts"
 import type { CallerAddresses } from "./protection/client-address.ts"
+import { RequestCaller } from "./request-caller.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
 import { answerError, answerEvents, answerJson, type Reply } from "./respond.ts"
@@ -137,8 +138,11 @@ function runAs(session: Session | null, parts: HandlerParts, { exchange, found }
   parts.countUser(session)
   const logger = new RequestLogger(parts.logger, reply.requestId)
   const locale = preferredLocale(parts.engine.schema.locales, call.headers)
-  const ctx = parts.engine.contextFor(session, { lifetime, logger, locale })
-  return found.endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call }))
+  const { endpoint } = found
+  const isRead = endpoint.isRead ?? endpoint.method === "GET"
+  const caller = new RequestCaller(parts, { session, incoming: call, isRead })
+  const ctx = parts.engine.contextFor(session, { lifetime, logger, locale, caller })
+  return endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call }))
 }
 
 type Finished = OutgoingAnswer | Promise<OutgoingAnswer>
@@ -177,7 +181,7 @@ function answerFailure({ logger }: HandlerParts, error: unknown, exchange: Excha
   const { requestId } = reply
   const call = titleOf(exchange)
   if (!(error instanceof ApiError)) logger.error("A request failed.", { requestId, call, error })
-  else if (error.status >= 500 && !(error instanceof OutageError))
+  else if (error.status >= 500 && !(error instanceof OutageError || error instanceof CallerLeftError))
     logger.warn("A request could not be served.", { requestId, call, error })
   try {
     return answerError(error, reply)

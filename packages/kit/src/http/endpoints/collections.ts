@@ -36,6 +36,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "POST",
     path: "/:collection/query",
+    isRead: true,
     run: async (call) => {
       const collection = collectionOf(call)
       const given = await bodyOptions(call)
