@@ -5,9 +5,14 @@ import type { Waiter, WaitingLine } from "./waiting-line.ts"
 
 export interface ConnectionWaiter extends Waiter<PostgresConnection> {
   readonly purpose: Purpose
+  /** The text of the one statement that it is for; undefined for a transaction. */
+  readonly text: string | undefined
   /** Its read was cancelled once because it was slow and others waited. */
   readonly isSlow: boolean
 }
+
+/** What somebody wants a connection for. */
+export type Loan = Pick<ConnectionWaiter, "borrower" | "purpose" | "text" | "isSlow">
 
 export interface SharesOptions {
   readonly connections: ReadonlySet<PostgresConnection>
@@ -27,6 +32,9 @@ const TICK_MS = 100
 const SLOW_TICKS = 10
 // Shares hold for so long after somebody had to wait: otherwise a caller would take all connections in each short pause.
 const SHARED_TICKS = 100
+// The app itself is no caller among others: it counts only when it has waited for a second.
+const SYSTEM_WAITING_MS = 1_000
+const MAX_SLOW_TEXTS = 1_000
 
 interface Seen {
   readonly answered: number
@@ -41,8 +49,10 @@ interface Seen {
 export class ConnectionShares {
   readonly #options: SharesOptions
   readonly #seen = new WeakMap<PostgresConnection, Seen>()
-  /** Lent to a read that was slow before. */
-  readonly #slow = new WeakSet<PostgresConnection>()
+  /** What each connection was lent for last. */
+  readonly #loans = new WeakMap<PostgresConnection, Loan>()
+  /** The texts of reads that were slow, and until when others with the same text count as slow. */
+  readonly #slowTexts = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #tick = 0
   #callersShareUntil = 0
@@ -62,9 +72,12 @@ export class ConnectionShares {
     this.#timer = undefined
   }
 
-  /** Whether a borrower that comes now may have a connection that is free. */
-  isFreeFor({ key }: Borrower): boolean {
-    return !this.#areCallersSharing || key === undefined || this.#heldBy(key) < this.#options.maxOfCaller
+  /** Whether somebody who comes now may have a connection that is free. */
+  isFreeFor(loan: Loan): boolean {
+    const { maxOfCaller, maxSlow } = this.#options
+    const { key } = loan.borrower
+    if (this.#areCallersSharing && key !== undefined && this.#heldBy(key) >= maxOfCaller) return false
+    return !(this.#areSlowSharing && this.#isSlow(loan) && this.#slowReads().length >= maxSlow())
   }
 
   /** Takes the next waiter that may have a connection out of the line. */
@@ -81,9 +94,8 @@ export class ConnectionShares {
     return this.#isSharing ? this.#servable(line.length).length : line.length
   }
 
-  lent(connection: PostgresConnection, { isSlow }: Pick<ConnectionWaiter, "isSlow">): void {
-    if (isSlow) this.#slow.add(connection)
-    else this.#slow.delete(connection)
+  lent(connection: PostgresConnection, loan: Loan): void {
+    this.#loans.set(connection, loan)
     this.start()
   }
 
@@ -91,22 +103,31 @@ export class ConnectionShares {
     return this.#tick < this.#callersShareUntil
   }
 
+  get #areSlowSharing(): boolean {
+    return this.#tick < this.#slowShareUntil
+  }
+
   get #isSharing(): boolean {
-    return this.#tick < this.#callersShareUntil || this.#tick < this.#slowShareUntil
+    return this.#areCallersSharing || this.#areSlowSharing
+  }
+
+  #isSlow({ purpose, text, isSlow }: Loan): boolean {
+    return isSlow || (purpose === "read" && text !== undefined && (this.#slowTexts.get(text) ?? 0) > this.#tick)
   }
 
   #servable(max: number): ConnectionWaiter[] {
     const { line, maxOfCaller, maxSlow } = this.#options
     const held = this.#heldByCallers()
-    const free = { slow: this.#tick < this.#slowShareUntil ? maxSlow() - this.#slowReads().length : max }
+    const free = { slow: this.#areSlowSharing ? maxSlow() - this.#slowReads().length : max }
     const servable: ConnectionWaiter[] = []
     for (const waiter of line) {
       if (servable.length === max) break
       const { key } = waiter.borrower
       const count = key === undefined ? 0 : (held.get(key) ?? 0)
-      if (waiter.isSlow && free.slow <= 0) continue
+      const isSlow = this.#isSlow(waiter)
+      if (isSlow && free.slow <= 0) continue
       if (this.#areCallersSharing && count >= maxOfCaller) continue
-      if (waiter.isSlow) free.slow--
+      if (isSlow) free.slow--
       if (key !== undefined) held.set(key, count + 1)
       servable.push(waiter)
     }
@@ -144,29 +165,46 @@ export class ConnectionShares {
 
   // Nobody who has come within the last tick counts: connections are given back all the time.
   #makeRoom(): void {
-    const { line, maxOfCaller, maxSlow } = this.#options
-    const waitingSince = performance.now() - TICK_MS
-    const waiting = [...line].filter(({ isSlow, since }) => !isSlow && since <= waitingSince)
+    const { line } = this.#options
+    const now = performance.now()
+    const waiting = [...line].filter((waiter) => !this.#isSlow(waiter) && now - waiter.since >= TICK_MS)
     if (waiting.length === 0) return
+    this.#limitSlow()
+    this.#limitCallers(waiting.filter(({ borrower, since }) => borrower.key || now - since >= SYSTEM_WAITING_MS))
+  }
+
+  #limitSlow(): void {
     const slow = this.#slowReads()
-    const excess = slow.length - maxSlow()
-    if (excess >= 0) this.#slowShareUntil = this.#tick + SHARED_TICKS
-    for (const connection of slow.slice(0, Math.max(0, excess))) connection.cancel("preempted")
+    const excess = slow.length - this.#options.maxSlow()
+    if (excess < 0) return
+    this.#slowShareUntil = this.#tick + SHARED_TICKS
+    for (const connection of slow) this.#rememberSlow(this.#loans.get(connection)?.text)
+    for (const connection of slow.slice(0, excess)) connection.cancel("preempted")
+  }
+
+  #limitCallers(waiting: readonly ConnectionWaiter[]): void {
+    const { maxOfCaller } = this.#options
     const held = this.#heldByCallers()
-    const isOther = ({ borrower: { key } }: ConnectionWaiter) =>
-      key === undefined || (held.get(key) ?? 0) < maxOfCaller
+    const isOther = ({ borrower: { key } }: ConnectionWaiter) => key === undefined || (held.get(key) ?? 0) < maxOfCaller
     const hasMuch = [...held.values()].some((count) => count >= maxOfCaller)
     if (hasMuch && waiting.some(isOther)) this.#callersShareUntil = this.#tick + SHARED_TICKS
+  }
+
+  #rememberSlow(text: string | undefined): void {
+    if (text === undefined) return
+    if (this.#slowTexts.size >= MAX_SLOW_TEXTS) this.#slowTexts.clear()
+    this.#slowTexts.set(text, this.#tick + SHARED_TICKS)
   }
 
   // Those that have taken the least time come first: they lose the least when they are cancelled.
   #slowReads(): PostgresConnection[] {
     const ticksOf = (connection: PostgresConnection) => this.#seen.get(connection)?.ticks ?? 0
-    const isSlow = (connection: PostgresConnection) =>
-      connection.purpose === "read" &&
-      connection.borrower?.isLimited === true &&
-      connection.cancellation === undefined &&
-      (this.#slow.has(connection) || ticksOf(connection) >= SLOW_TICKS)
+    const isSlow = (connection: PostgresConnection) => {
+      const loan = this.#loans.get(connection)
+      const isRead = connection.purpose === "read" && connection.borrower?.isLimited === true
+      if (!isRead || connection.cancellation !== undefined || loan === undefined) return false
+      return this.#isSlow(loan) || ticksOf(connection) >= SLOW_TICKS
+    }
     return [...this.#options.connections].filter(isSlow).sort((one, other) => ticksOf(one) - ticksOf(other))
   }
 

@@ -1,6 +1,5 @@
-import type { Borrower } from "./borrower.ts"
-import { ConnectionShares, type ConnectionWaiter } from "./connection-shares.ts"
-import { type ConnectionSettings, openConnection, type PostgresConnection, type Purpose } from "./postgres-connection.ts"
+import { ConnectionShares, type ConnectionWaiter, type Loan } from "./connection-shares.ts"
+import { type ConnectionSettings, openConnection, type PostgresConnection } from "./postgres-connection.ts"
 import { poolBusy, poolClosed } from "./postgres-errors.ts"
 import { PostgresWatchdog } from "./postgres-watchdog.ts"
 import { startTimer } from "./start-timer.ts"
@@ -25,13 +24,6 @@ export interface PoolOptions {
   readonly callerShare: number
   readonly watchdogTickMs: number
   readonly onError: (error: Error) => void
-}
-
-interface Loan {
-  readonly borrower: Borrower
-  readonly purpose: Purpose
-  /** Whether it is for a read that was cancelled because it was slow. */
-  readonly isSlow: boolean
 }
 
 /**
@@ -68,7 +60,8 @@ export class PostgresPool {
       connections: this.#connections,
       line: this.#line,
       maxOfCaller,
-      maxSlow: () => Math.max(1, Math.min(Math.floor(maxConnections / 2), maxConnections - this.#writes.held - 1)),
+      // Less than the share of a caller: slow reads must not keep their caller from all others.
+      maxSlow: () => Math.max(1, Math.min(maxOfCaller, maxConnections - this.#writes.held) - 1),
       statementMs: options.callerStatementMs,
       onRoom: () => this.#serveWaiters(),
     })
@@ -89,17 +82,12 @@ export class PostgresPool {
     })
   }
 
-  acquire(borrower: Borrower, purpose: Purpose): Promise<PostgresConnection> {
+  acquire(loan: Loan): Promise<PostgresConnection> {
     if (this.#closing) return Promise.reject(poolClosed())
-    const loan = { borrower, purpose, isSlow: false }
-    if (purpose !== "write" || this.#writes.tryTake(borrower)) return this.#acquire(loan, performance.now())
+    const { borrower, purpose } = loan
     const since = performance.now()
+    if (purpose !== "write" || this.#writes.tryTake(borrower)) return this.#acquire(loan, since)
     return this.#writes.take(borrower, since).then(() => this.#acquire(loan, since))
-  }
-
-  /** For a read that was cancelled because it was slow: others come first. */
-  acquireAgain(borrower: Borrower): Promise<PostgresConnection> {
-    return this.#wait({ borrower, purpose: "read", isSlow: true }, performance.now())
   }
 
   /** Ends the loan. */
@@ -140,7 +128,7 @@ export class PostgresPool {
   }
 
   #acquire(loan: Loan, since: number): Promise<PostgresConnection> {
-    const connection = this.#shares.isFreeFor(loan.borrower) ? this.#takeTrusted() : undefined
+    const connection = this.#shares.isFreeFor(loan) ? this.#takeTrusted() : undefined
     if (connection === undefined) return this.#wait(loan, since)
     this.#lend(connection, loan)
     return Promise.resolve(connection)

@@ -102,7 +102,7 @@ class PostgresDatabase implements Database {
     const shape = this.#shapes.shapeOf(statement)
     const purpose = purposeOf(statement, shape)
     if (purpose !== "read") borrower.noteWrite()
-    const connection = await this.#pool.acquire(borrower, purpose)
+    const connection = await this.#pool.acquire({ borrower, purpose, text: statement.text, isSlow: false })
     try {
       return await connection.run(statement, shape)
     } catch (error) {
@@ -127,7 +127,8 @@ class PostgresDatabase implements Database {
 
   async #repeat(borrower: Borrower, statement: Statement): Promise<QueryResult> {
     const shape = this.#shapes.shapeOf(statement)
-    const connection = await this.#pool.acquire(borrower, purposeOf(statement, shape))
+    const purpose = purposeOf(statement, shape)
+    const connection = await this.#pool.acquire({ borrower, purpose, text: statement.text, isSlow: false })
     try {
       return await connection.run(statement, shape)
     } finally {
@@ -136,7 +137,7 @@ class PostgresDatabase implements Database {
   }
 
   async #runSlow(borrower: Borrower, statement: Statement, runs = 1): Promise<QueryResult> {
-    const connection = await this.#pool.acquireAgain(borrower)
+    const connection = await this.#pool.acquire({ borrower, purpose: "read", text: statement.text, isSlow: true })
     try {
       return await connection.run(statement, this.#shapes.shapeOf(statement))
     } catch (error) {
@@ -148,7 +149,7 @@ class PostgresDatabase implements Database {
   }
 
   async #commit<Result>(borrower: Borrower, work: Work<Result>) {
-    const connection = await this.#pool.acquire(borrower, "write")
+    const connection = await this.#pool.acquire({ borrower, purpose: "write", text: undefined, isSlow: false })
     try {
       return await runTransaction({ connection, shapes: this.#shapes, turnTimeoutMs: this.#turnTimeoutMs }, work)
     } finally {

@@ -78,7 +78,7 @@ function lockNotAvailable(cause: DatabaseError): ApiError {
 function tookTooLong(cause: DatabaseError): ApiError {
   const message =
     "The database took too long for this and was told to stop; nothing was changed. Ask for less: a narrower filter, " +
-    "fewer relations, a smaller limit. Whoever runs the app can raise limits.statementMs."
+    "fewer relations, a smaller limit. Whoever runs the app can raise limits.statementMs (of system code: db.statementTimeoutMs)."
   return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
 }
 
