@@ -37,7 +37,10 @@ interface World {
 }
 
 async function openWorld({ limits = {}, db = {}, naps: seconds = 3_600 }: World = {}): Promise<TestApp> {
-  const config = { db: { maxConnections: POOL, statementTimeoutMs: NEVER_MS, ...db }, limits: { statementMs: NEVER_MS, ...limits } }
+  const config = {
+    db: { maxConnections: POOL, statementTimeoutMs: NEVER_MS, ...db },
+    limits: { statementMs: NEVER_MS, ...limits },
+  }
   const app = await testApp({ resources, config })
   await addNap(app, seconds)
   await app.app.system.collections["others"]?.create({ name: "one" })
@@ -163,7 +166,7 @@ describe.concurrent("slow reads", { timeout: TEST_MS }, () => {
       .handler(async ({ asSystem }) => ({ count: (await asSystem().collections["naps"]?.find())?.docs.length }))
     const config = { db: { maxConnections: POOL }, limits: { statementMs: 1_000 } }
     await using app = await testApp({ resources, routes: { report }, config })
-    await addNap(app, 4)
+    await addNap(app, 10)
 
     const [read, reported, ofSystem] = await Promise.all([
       app.fetch("/naps"),
@@ -268,7 +271,9 @@ test("200 callers who change one row at once are all served", { timeout: TEST_MS
 })
 
 // Nobody can be asked about a session there, so only the limit of the statement tells that no answer will come.
-test("behind a pooler, a request on a silent connection is answered after its own limit", { timeout: TEST_MS }, async () => {
+test("behind a pooler, a request on a silent connection is answered after its own limit", {
+  timeout: TEST_MS,
+}, async () => {
   await using proxy = await startSilentProxy()
   const db = { url: proxy.url, preparedStatements: false, statementTimeoutMs: NEVER_MS }
   await using app = await testApp({ resources, config: { db, limits: { statementMs: 1_000 } } })

@@ -12,3 +12,18 @@ export interface Borrower {
 
 /** The app itself: jobs, migrations, seeds, whatever no caller has asked for. */
 export const SYSTEM: Borrower = Object.freeze({ key: undefined, isLimited: false, hasLeft: false, noteWrite: () => {} })
+
+/**
+ * What a connection is lent for: one statement of ours that reads and may be cancelled, one of the author's that seems to
+ * read, or anything that may write.
+ */
+export type Purpose = "read" | "authored read" | "write"
+
+export interface Loan {
+  readonly borrower: Borrower
+  readonly purpose: Purpose
+  /** The text of the one statement that it is for; undefined for a transaction. */
+  readonly text: string | undefined
+  /** Whether it is for a read that was cancelled because it was slow and others waited. */
+  readonly isSlow: boolean
+}

@@ -1,18 +1,9 @@
-import type { Borrower } from "./borrower.ts"
-import type { PostgresConnection, Purpose } from "./postgres-connection.ts"
+import type { Loan } from "./borrower.ts"
+import type { PostgresConnection } from "./postgres-connection.ts"
 import { callerLeft } from "./postgres-errors.ts"
 import type { Waiter, WaitingLine } from "./waiting-line.ts"
 
-export interface ConnectionWaiter extends Waiter<PostgresConnection> {
-  readonly purpose: Purpose
-  /** The text of the one statement that it is for; undefined for a transaction. */
-  readonly text: string | undefined
-  /** Its read was cancelled once because it was slow and others waited. */
-  readonly isSlow: boolean
-}
-
-/** What somebody wants a connection for. */
-export type Loan = Pick<ConnectionWaiter, "borrower" | "purpose" | "text" | "isSlow">
+export interface ConnectionWaiter extends Waiter<PostgresConnection>, Loan {}
 
 export interface SharesOptions {
   readonly connections: ReadonlySet<PostgresConnection>
@@ -28,33 +19,35 @@ export interface SharesOptions {
 }
 
 const TICK_MS = 100
-// A read that takes longer than a second is slow. It may be cancelled and run again later where others wait.
-const SLOW_TICKS = 10
+// A process that stood still for longer has not waited for an answer meanwhile.
+const MAX_TICK_MS = 1_000
+// A read that takes longer is slow. It may be cancelled and run again later where others wait.
+const SLOW_MS = 1_000
 // Shares hold for so long after somebody had to wait: otherwise a caller would take all connections in each short pause.
-const SHARED_TICKS = 100
+const SHARED_MS = 10_000
 // The app itself is no caller among others: it counts only when it has waited for a second.
 const SYSTEM_WAITING_MS = 1_000
 const MAX_SLOW_TEXTS = 1_000
 
 interface Seen {
   readonly answered: number
-  ticks: number
+  ms: number
 }
 
 /**
  * Divides the connections of a pool between callers, and ends statements of theirs: those that take too long, those whose
- * caller has left, and slow reads while others wait. All is counted in ticks of one timer that looks at the connections in
- * use, so that a statement costs nothing, and a process that stood still does not take its own pause for a slow statement.
+ * caller has left, and slow reads while others wait. One timer looks at the connections in use, so that a statement costs
+ * nothing.
  */
 export class ConnectionShares {
   readonly #options: SharesOptions
   readonly #seen = new WeakMap<PostgresConnection, Seen>()
-  /** What each connection was lent for last. */
-  readonly #loans = new WeakMap<PostgresConnection, Loan>()
   /** The texts of reads that were slow, and until when others with the same text count as slow. */
   readonly #slowTexts = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
-  #tick = 0
+  #lookedAt = 0
+  /** How long the timer has run so far, without the time in which the process stood still. */
+  #clockMs = 0
   #callersShareUntil = 0
   #slowShareUntil = 0
 
@@ -64,7 +57,9 @@ export class ConnectionShares {
 
   /** Runs until nothing is lent and nobody waits. */
   start(): void {
-    this.#timer ??= setInterval(() => this.#look(), TICK_MS).unref()
+    if (this.#timer) return
+    this.#lookedAt = performance.now()
+    this.#timer = setInterval(() => this.#look(), TICK_MS).unref()
   }
 
   stop(): void {
@@ -94,25 +89,21 @@ export class ConnectionShares {
     return this.#isSharing ? this.#servable(line.length).length : line.length
   }
 
-  lent(connection: PostgresConnection, loan: Loan): void {
-    this.#loans.set(connection, loan)
-    this.start()
-  }
-
   get #areCallersSharing(): boolean {
-    return this.#tick < this.#callersShareUntil
+    return this.#clockMs < this.#callersShareUntil
   }
 
   get #areSlowSharing(): boolean {
-    return this.#tick < this.#slowShareUntil
+    return this.#clockMs < this.#slowShareUntil
   }
 
   get #isSharing(): boolean {
     return this.#areCallersSharing || this.#areSlowSharing
   }
 
-  #isSlow({ purpose, text, isSlow }: Loan): boolean {
-    return isSlow || (purpose === "read" && text !== undefined && (this.#slowTexts.get(text) ?? 0) > this.#tick)
+  #isSlow({ borrower, purpose, text, isSlow }: Loan): boolean {
+    if (isSlow || text === undefined || purpose !== "read" || borrower.key === undefined) return isSlow
+    return (this.#slowTexts.get(text) ?? 0) > this.#clockMs
   }
 
   #servable(max: number): ConnectionWaiter[] {
@@ -135,27 +126,36 @@ export class ConnectionShares {
   }
 
   #look(): void {
-    this.#tick++
-    let isIdle = this.#options.line.length === 0
-    for (const connection of this.#options.connections) {
-      if (connection.borrower === undefined) continue
-      isIdle = false
-      this.#watch(connection, connection.borrower)
+    const elapsedMs = this.#advance()
+    const { connections, line } = this.#options
+    const lent = [...connections].filter(({ loan }) => loan !== undefined)
+    if (lent.length === 0 && line.length === 0) {
+      this.stop()
+      return
     }
-    if (isIdle) return this.stop()
+    for (const connection of lent) this.#watch(connection, elapsedMs)
     this.#dropLeft()
     this.#makeRoom()
-    if (this.#options.line.length > 0) this.#options.onRoom()
+    if (line.length > 0) this.#options.onRoom()
   }
 
-  #watch(connection: PostgresConnection, borrower: Borrower): void {
-    const { answered, awaitsAnswer, purpose } = connection
+  #advance(): number {
+    const now = performance.now()
+    const elapsedMs = Math.min(now - this.#lookedAt, MAX_TICK_MS)
+    this.#lookedAt = now
+    this.#clockMs += elapsedMs
+    return elapsedMs
+  }
+
+  #watch(connection: PostgresConnection, elapsedMs: number): void {
+    const { answered, awaitsAnswer, hasOwnLimit, loan } = connection
     const known = this.#seen.get(connection)
-    const seen = awaitsAnswer && known?.answered === answered ? known : { answered, ticks: 0 }
-    if (seen === known) seen.ticks++
+    const seen = awaitsAnswer && known?.answered === answered ? known : { answered, ms: 0 }
+    if (seen === known) seen.ms += elapsedMs
     else this.#seen.set(connection, seen)
-    if (purpose === "read" && borrower.hasLeft) connection.cancel("left")
-    else if (borrower.isLimited && seen.ticks * TICK_MS >= this.#options.statementMs) connection.cancel("limit")
+    if (loan?.purpose === "read" && loan.borrower.hasLeft) connection.cancel("left")
+    else if (loan?.borrower.isLimited && !hasOwnLimit && seen.ms >= this.#options.statementMs)
+      connection.cancel("limit")
   }
 
   #dropLeft(): void {
@@ -177,8 +177,8 @@ export class ConnectionShares {
     const slow = this.#slowReads()
     const excess = slow.length - this.#options.maxSlow()
     if (excess < 0) return
-    this.#slowShareUntil = this.#tick + SHARED_TICKS
-    for (const connection of slow) this.#rememberSlow(this.#loans.get(connection)?.text)
+    this.#slowShareUntil = this.#clockMs + SHARED_MS
+    for (const connection of slow) this.#rememberSlow(connection.loan?.text)
     for (const connection of slow.slice(0, excess)) connection.cancel("preempted")
   }
 
@@ -187,38 +187,38 @@ export class ConnectionShares {
     const held = this.#heldByCallers()
     const isOther = ({ borrower: { key } }: ConnectionWaiter) => key === undefined || (held.get(key) ?? 0) < maxOfCaller
     const hasMuch = [...held.values()].some((count) => count >= maxOfCaller)
-    if (hasMuch && waiting.some(isOther)) this.#callersShareUntil = this.#tick + SHARED_TICKS
+    if (hasMuch && waiting.some(isOther)) this.#callersShareUntil = this.#clockMs + SHARED_MS
   }
 
   #rememberSlow(text: string | undefined): void {
     if (text === undefined) return
     if (this.#slowTexts.size >= MAX_SLOW_TEXTS) this.#slowTexts.clear()
-    this.#slowTexts.set(text, this.#tick + SHARED_TICKS)
+    this.#slowTexts.set(text, this.#clockMs + SHARED_MS)
   }
 
   // Those that have taken the least time come first: they lose the least when they are cancelled.
   #slowReads(): PostgresConnection[] {
-    const ticksOf = (connection: PostgresConnection) => this.#seen.get(connection)?.ticks ?? 0
+    const msOf = (connection: PostgresConnection) => this.#seen.get(connection)?.ms ?? 0
     const isSlow = (connection: PostgresConnection) => {
-      const loan = this.#loans.get(connection)
-      const isRead = connection.purpose === "read" && connection.borrower?.isLimited === true
-      if (!isRead || connection.cancellation !== undefined || loan === undefined) return false
-      return this.#isSlow(loan) || ticksOf(connection) >= SLOW_TICKS
+      const { loan, cancellation } = connection
+      const isOfCaller = loan?.purpose === "read" && loan.borrower.key !== undefined
+      return isOfCaller && !cancellation && (this.#isSlow(loan) || msOf(connection) >= SLOW_MS)
     }
-    return [...this.#options.connections].filter(isSlow).sort((one, other) => ticksOf(one) - ticksOf(other))
+    return [...this.#options.connections].filter(isSlow).sort((one, other) => msOf(one) - msOf(other))
   }
 
   #heldByCallers(): Map<string, number> {
     const held = new Map<string, number>()
-    for (const { borrower } of this.#options.connections) {
-      if (borrower?.key !== undefined) held.set(borrower.key, (held.get(borrower.key) ?? 0) + 1)
+    for (const { loan } of this.#options.connections) {
+      const key = loan?.borrower.key
+      if (key !== undefined) held.set(key, (held.get(key) ?? 0) + 1)
     }
     return held
   }
 
   #heldBy(key: string): number {
     let held = 0
-    for (const { borrower } of this.#options.connections) if (borrower?.key === key) held++
+    for (const { loan } of this.#options.connections) if (loan?.borrower.key === key) held++
     return held
   }
 }

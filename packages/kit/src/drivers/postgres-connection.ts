@@ -1,6 +1,6 @@
 import pg from "pg"
 import type { QueryResult, Statement } from "../ports/database.ts"
-import type { Borrower } from "./borrower.ts"
+import type { Loan } from "./borrower.ts"
 import { cancelStatement } from "./postgres-cancel.ts"
 import {
   callerLeft,
@@ -61,12 +61,6 @@ export type Proof = "alive" | "lost" | "silent"
 /** Why a statement is cancelled: its time is over, nobody waits for its answer, or others need the connection. */
 export type CancelReason = "limit" | "left" | "preempted"
 
-/**
- * What a connection is lent for: one statement of ours that reads and may be cancelled, one of the author's that seems to
- * read, or anything that may write.
- */
-export type Purpose = "read" | "authored read" | "write"
-
 interface Cancellation {
   readonly reason: CancelReason
   /** Resolves when the server has signalled the session, or the connection is closed. */
@@ -75,9 +69,8 @@ interface Cancellation {
 
 /** One session on the server, used by one query or one transaction at a time. */
 export class PostgresConnection {
-  /** For whom it is lent; undefined while it is not. */
-  borrower: Borrower | undefined
-  purpose: Purpose = "read"
+  /** What it is lent for; undefined while it is not. */
+  loan: Loan | undefined
   /** When the pool put it aside, in milliseconds of `performance.now()`. */
   idleSince = 0
   /** The process of the server behind it, where that is known. */
@@ -96,7 +89,6 @@ export class PostgresConnection {
   #answered = 0
   #cancellation: Cancellation | undefined
   #isGivenUp = false
-  /** Whether the session waits for locks only as long as callers do. */
   #waitsBriefly = false
 
   constructor(client: pg.Client, settings: ConnectionSettings) {
@@ -163,7 +155,7 @@ export class PostgresConnection {
     return trafficOf(this.#client)
   }
 
-  /** Whether a statement has changed the limit for those after it, as migrations do. */
+  /** Whether a statement has changed the limit for those after it, as those of migrations do in their transaction. */
   get hasOwnLimit(): boolean {
     return this.#hasOwnLimit
   }
@@ -175,11 +167,15 @@ export class PostgresConnection {
     return hasRun
   }
 
-  /** Begins to serve the borrower, with the limits that it has. */
-  lendTo(borrower: Borrower, purpose: Purpose): void {
-    this.borrower = borrower
-    this.purpose = purpose
-    if (borrower.isLimited !== this.#waitsBriefly && this.#settings.isSessionOurs) this.#switchLockTimeout()
+  /** Whether the session waits for locks only as long as callers do. */
+  get waitsBriefly(): boolean {
+    return this.#waitsBriefly
+  }
+
+  /** Begins to serve a borrower, with the limits that it has. */
+  lend(loan: Loan): void {
+    this.loan = loan
+    if (loan.borrower.isLimited !== this.#waitsBriefly && this.#settings.isSessionOurs) this.#switchLockTimeout()
   }
 
   /** Has the server end the statement under way. The connection must not be lent again before that is over. */
@@ -193,10 +189,11 @@ export class PostgresConnection {
     this.#cancellation = { reason, over }
   }
 
-  /** Forgets the borrower, and that its statement was cancelled. */
+  /** Forgets the borrower, and whatever was only about its statements. */
   takeBack(): void {
-    this.borrower = undefined
+    this.loan = undefined
     this.#cancellation = undefined
+    this.#hasOwnLimit = false
   }
 
   async run(statement: Statement, shape: StatementShape): Promise<QueryResult> {
@@ -233,7 +230,7 @@ export class PostgresConnection {
 
   begin(): Promise<string> {
     const { isSessionOurs, lockTimeoutMs } = this.#settings
-    const isLimited = this.borrower?.isLimited ?? false
+    const isLimited = this.loan?.borrower.isLimited ?? false
     return this.command(isSessionOurs || !isLimited ? "begin" : `begin; set local lock_timeout = ${lockTimeoutMs}`)
   }
 

@@ -37,7 +37,11 @@ export function callerLeft(): PostgresError {
 }
 
 export function statementTooLong(cause: unknown): PostgresError {
-  return new PostgresError({ code: QUERY_CANCELED, message: "Timeout: the statement of a caller was cancelled.", cause })
+  return new PostgresError({
+    code: QUERY_CANCELED,
+    message: "Timeout: the statement of a caller was cancelled.",
+    cause,
+  })
 }
 
 /** Others need the connection more than this read, which can be run again. */

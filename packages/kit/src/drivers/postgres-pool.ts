@@ -1,10 +1,11 @@
-import { ConnectionShares, type ConnectionWaiter, type Loan } from "./connection-shares.ts"
+import type { Loan } from "./borrower.ts"
+import { ConnectionShares, type ConnectionWaiter } from "./connection-shares.ts"
 import { type ConnectionSettings, openConnection, type PostgresConnection } from "./postgres-connection.ts"
 import { poolBusy, poolClosed } from "./postgres-errors.ts"
 import { PostgresWatchdog } from "./postgres-watchdog.ts"
 import { startTimer } from "./start-timer.ts"
+import { UncancelledSlots } from "./uncancelled-slots.ts"
 import { WaitingLine } from "./waiting-line.ts"
-import { WriteSlots } from "./write-slots.ts"
 
 // A connection idle for longer may have died unnoticed (a sleeping machine, a forgetful router), so it is asked first.
 const TRUSTED_IDLE_MS = 1_000
@@ -38,7 +39,7 @@ export class PostgresPool {
   readonly #idle: PostgresConnection[] = []
   readonly #line: WaitingLine<ConnectionWaiter>
   readonly #shares: ConnectionShares
-  readonly #writes: WriteSlots
+  readonly #slots: UncancelledSlots
   readonly #watchdog: PostgresWatchdog
   #opening = 0
   #asking = 0
@@ -61,13 +62,13 @@ export class PostgresPool {
       line: this.#line,
       maxOfCaller,
       // Less than the share of a caller: slow reads must not keep their caller from all others.
-      maxSlow: () => Math.max(1, Math.min(maxOfCaller, maxConnections - this.#writes.held) - 1),
+      maxSlow: () => Math.max(1, Math.min(maxOfCaller, maxConnections - this.#slots.writes) - 1),
       statementMs: options.callerStatementMs,
       onRoom: () => this.#serveWaiters(),
     })
-    this.#writes = new WriteSlots({
-      max: Math.max(1, maxConnections - 1),
-      maxOfCallers: Math.max(1, maxConnections - Math.ceil(maxConnections / CONNECTIONS_PER_SPARE_ONE)),
+    this.#slots = new UncancelledSlots({
+      maxWrites: Math.max(1, maxConnections - 1),
+      maxWritesOfCallers: Math.max(1, maxConnections - Math.ceil(maxConnections / CONNECTIONS_PER_SPARE_ONE)),
       maxOfCaller,
       maxQueue: options.maxQueue,
       timeoutMs: options.acquireTimeoutMs,
@@ -84,29 +85,29 @@ export class PostgresPool {
 
   acquire(loan: Loan): Promise<PostgresConnection> {
     if (this.#closing) return Promise.reject(poolClosed())
-    const { borrower, purpose } = loan
     const since = performance.now()
-    if (purpose !== "write" || this.#writes.tryTake(borrower)) return this.#acquire(loan, since)
-    return this.#writes.take(borrower, since).then(() => this.#acquire(loan, since))
+    if (this.#slots.tryTake(loan)) return this.#acquire(loan, since)
+    return this.#slots.take(loan, since).then(() => this.#acquire(loan, since))
   }
 
   /** Ends the loan. */
   giveBack(connection: PostgresConnection): void {
-    const { borrower, purpose, cancellation } = connection
+    const { cancellation } = connection
     if (cancellation) return void cancellation.over.then(() => this.#takeBackCancelled(connection))
+    const { loan } = connection
     connection.takeBack()
     this.#settle(connection)
-    if (borrower && purpose === "write") this.#writes.release(borrower)
+    if (loan) this.#slots.release(loan)
   }
 
   // A request to cancel that is still under way would end the statement of the next borrower.
   #takeBackCancelled(connection: PostgresConnection): void {
-    const { borrower, purpose } = connection
+    const { loan } = connection
     connection.takeBack()
     if (connection.isGivenUp) this.#watchdog.abandon([connection])
     if (connection.loss) this.#drop(connection)
     else this.#ask(connection)
-    if (borrower && purpose === "write") this.#writes.release(borrower)
+    if (loan) this.#slots.release(loan)
   }
 
   #settle(connection: PostgresConnection): void {
@@ -128,7 +129,7 @@ export class PostgresPool {
   }
 
   #acquire(loan: Loan, since: number): Promise<PostgresConnection> {
-    const connection = this.#shares.isFreeFor(loan) ? this.#takeTrusted() : undefined
+    const connection = this.#shares.isFreeFor(loan) ? this.#takeTrusted(loan) : undefined
     if (connection === undefined) return this.#wait(loan, since)
     this.#lend(connection, loan)
     return Promise.resolve(connection)
@@ -143,14 +144,19 @@ export class PostgresPool {
   }
 
   #lend(connection: PostgresConnection, loan: Loan): void {
-    connection.lendTo(loan.borrower, loan.purpose)
-    this.#shares.lent(connection, loan)
+    connection.lend(loan)
+    this.#shares.start()
   }
 
-  #takeTrusted(): PostgresConnection | undefined {
-    const connection = this.#idle.at(-1)
-    if (!connection || performance.now() - connection.idleSince > TRUSTED_IDLE_MS) return undefined
-    return this.#idle.pop()
+  // One that has the settings of the borrower already, if there is one; otherwise the last one, which is at -1.
+  #takeTrusted({ borrower }: Pick<Loan, "borrower">): PostgresConnection | undefined {
+    const trustedSince = performance.now() - TRUSTED_IDLE_MS
+    const last = this.#idle.at(-1)
+    if (last === undefined || last.idleSince < trustedSince) return undefined
+    if (last.waitsBriefly === borrower.isLimited) return this.#idle.pop()
+    const fits = ({ idleSince, waitsBriefly }: PostgresConnection) =>
+      idleSince >= trustedSince && waitsBriefly === borrower.isLimited
+    return this.#idle.splice(this.#idle.findLastIndex(fits), 1)[0]
   }
 
   get #size(): number {
@@ -164,9 +170,8 @@ export class PostgresPool {
 
   #serveWaiters(): void {
     for (let missing = this.#shares.countServable() - this.#coming; missing > 0; missing--) {
-      const trusted = this.#takeTrusted()
-      const connection = trusted ?? this.#idle.pop()
-      if (trusted) this.#offer(trusted)
+      const connection = this.#idle.pop()
+      if (connection && performance.now() - connection.idleSince <= TRUSTED_IDLE_MS) this.#offer(connection)
       else if (connection) this.#ask(connection)
       else if (this.#size < this.#options.maxConnections) this.#open()
       else return
@@ -257,15 +262,15 @@ export class PostgresPool {
 
   #noteProgress(): void {
     this.#serveWaiters()
-    if (!this.#closing || this.#size > 0 || this.#line.length > 0 || this.#writes.waiting > 0) return
+    if (!this.#closing || this.#size > 0 || this.#line.length > 0 || this.#slots.waiting > 0) return
     this.#watchdog.stop()
     this.#shares.stop()
     this.#finishClosing?.()
   }
 
-  #refuse({ borrower, purpose, reject }: ConnectionWaiter, error: Error): void {
-    if (purpose === "write") this.#writes.release(borrower)
-    reject(error)
+  #refuse(waiter: ConnectionWaiter, error: Error): void {
+    this.#slots.release(waiter)
+    waiter.reject(error)
     this.#noteProgress()
   }
 

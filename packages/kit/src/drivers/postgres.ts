@@ -1,6 +1,6 @@
 import type { Caller, CallerConnection, Connection, Database, QueryResult, Statement } from "../ports/database.ts"
-import { type Borrower, SYSTEM } from "./borrower.ts"
-import type { PostgresConnection, Purpose } from "./postgres-connection.ts"
+import { type Borrower, type Purpose, SYSTEM } from "./borrower.ts"
+import type { PostgresConnection } from "./postgres-connection.ts"
 import { Preempted, toError } from "./postgres-errors.ts"
 import { PostgresPool } from "./postgres-pool.ts"
 import { type CommitListener, runTransaction, type Work } from "./postgres-transaction.ts"
@@ -197,7 +197,7 @@ class RequestConnection implements CallerConnection, Borrower {
   }
 
   get withoutLimits(): Connection {
-    const borrower: Borrower = { ...SYSTEM, key: this.key, noteWrite: () => this.noteWrite() }
+    const borrower = new UnlimitedBorrower(this)
     return {
       query: (statement) => this.#database.queryFor(borrower, statement),
       transaction: (work) => this.#database.transactionFor(borrower, work),
@@ -214,6 +214,28 @@ class RequestConnection implements CallerConnection, Borrower {
 
   transaction<Result>(work: Work<Result>): Promise<Result> {
     return this.#database.transactionFor(this, work)
+  }
+}
+
+/** System code within a request: what it holds counts for the caller. */
+class UnlimitedBorrower implements Borrower {
+  readonly isLimited = false
+  readonly #caller: Borrower
+
+  constructor(caller: Borrower) {
+    this.#caller = caller
+  }
+
+  get key(): string | undefined {
+    return this.#caller.key
+  }
+
+  get hasLeft(): boolean {
+    return this.#caller.hasLeft
+  }
+
+  noteWrite(): void {
+    this.#caller.noteWrite()
   }
 }
 

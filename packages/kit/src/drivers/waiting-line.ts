@@ -40,6 +40,10 @@ export class WaitingLine<Waiting extends Waiter<never>> {
     return this.#waiters[Symbol.iterator]()
   }
 
+  find(condition: (waiter: Waiting) => boolean): Waiting | undefined {
+    return this.#waiters.find(condition)
+  }
+
   add(waiter: Waiting): void {
     this.#waiters.push(waiter)
     this.#watch()

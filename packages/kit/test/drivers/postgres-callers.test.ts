@@ -78,7 +78,10 @@ describe("a caller who leaves", { timeout: 2 * PATIENCE_MS }, () => {
 
   test.each([
     ["a transaction", (connection: Connection) => connection.transaction((inner) => sleep(inner, 0.5, "kept_a"))],
-    ["a write", (connection: Connection) => firstValue(connection, "insert into things select 1 from pg_sleep(0.5) returning 1")],
+    [
+      "a write",
+      (connection: Connection) => firstValue(connection, "insert into things select 1 from pg_sleep(0.5) returning 1"),
+    ],
     [
       "what the author has written",
       async (connection: Connection) => {
@@ -186,4 +189,3 @@ test("a caller who fills the queue is refused before others are", async () => {
   expect(refused).toEqual([3, 2])
   expect(await ofBob).toBe(2)
 })
-
