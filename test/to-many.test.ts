@@ -313,7 +313,11 @@ describe("hydration", () => {
   test("a page with relations over several levels is one statement", async () => {
     const database = openPostgres({ url: app.database.url, onError: () => {} })
     const statements: string[] = []
-    const counting = { ...connectionOf(database, statements), close: () => database.close() }
+    const counting = {
+      ...connectionOf(database, statements),
+      forCaller: database.forCaller.bind(database),
+      close: () => database.close(),
+    }
     const logger = { info: () => {}, warn: () => {}, error: () => {} }
     const engine: Engine = createEngine({
       schema: app.app.schema,

@@ -11,7 +11,7 @@ import type { Mailers } from "../features/email/mailers.ts"
 import type { Publishers } from "../features/jobs/publishers.ts"
 import type { CompiledServices } from "../features/services/compile-services.ts"
 import { type Asker, ServiceSet } from "../features/services/service-set.ts"
-import type { Connection } from "../ports/database.ts"
+import type { CallerConnection, Connection } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { AppFacts, HandlerContext } from "../schema/handler-context.ts"
@@ -161,7 +161,7 @@ class Handling {
   }
 
   get asSystem() {
-    return () => this.#with({ ...this.#ctx, isSystem: true })
+    return () => this.#with({ ...this.#ctx, isSystem: true, connection: withoutLimits(this.#ctx.connection) })
   }
 
   get asUser() {
@@ -193,6 +193,11 @@ class Handling {
     const Same = this.constructor as typeof Handling
     return typed(new Same(this.#parts, ctx, { making, opener }))
   }
+}
+
+// Within a transaction the statements of the system have the limits of the one that they are part of.
+function withoutLimits(connection: Connection | CallerConnection): Connection {
+  return "withoutLimits" in connection ? connection.withoutLimits : connection
 }
 
 async function findSession({ loadSession }: ContextParts, id: string): Promise<Session> {

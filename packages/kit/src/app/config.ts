@@ -67,6 +67,12 @@ export interface LimitsConfig {
   readonly rate?: RateSettings | false
   /** How many proxies in front of the app add the caller's address to X-Forwarded-For; 0 unless set. */
   readonly trustedProxies?: number
+  /** After this a statement of a caller is cancelled; 10,000 unless set. That of system code: `db.statementTimeoutMs`. */
+  readonly statementMs?: number
+  /** How long a statement of a caller waits for a lock that somebody else holds; 3,000 unless set. */
+  readonly lockMs?: number
+  /** The part of the database connections that one caller may hold while others wait; 0.5 unless set. */
+  readonly poolShare?: number
 }
 
 export interface AppSettings {
@@ -142,6 +148,8 @@ const isSecret: Check = (value) =>
 
 const isCountOrZero: Check = (value) =>
   Number.isInteger(value) && Number(value) >= 0 ? undefined : "a whole number from 0"
+const isShare: Check = (value) =>
+  typeof value === "number" && value > 0 && value <= 1 ? undefined : "a number above 0 and up to 1, such as 0.5"
 const isDays: Check = (value) =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 365 ? undefined : "a whole number from 1 to 365"
 const areProviders: Check = (value) =>
@@ -200,6 +208,9 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
     answerBytes: isCount,
     rate: isRate,
     trustedProxies: isCountOrZero,
+    statementMs: isCount,
+    lockMs: isCount,
+    poolShare: isShare,
   },
   cors: { origins: isOrigins },
 }

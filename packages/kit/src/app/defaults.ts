@@ -10,6 +10,7 @@ import type { SessionProvider } from "../ports/session-provider.ts"
 import { didYouMean } from "../wire/did-you-mean.ts"
 import type { AppDefinition, AppMode, ChosenDatabase, DatabasePlace } from "./app-definition.ts"
 import { AppMistakesError } from "./app-mistakes.ts"
+import type { LimitsConfig } from "./config.ts"
 import { DatabaseStartError } from "./database-start-error.ts"
 import { logServerState } from "./log-server-state.ts"
 import { requireStrongSecret } from "./strong-secret.ts"
@@ -35,11 +36,20 @@ export async function chooseDrivers(definition: AppDefinition): Promise<Drivers>
   watch?.((state) => logServerState(logger, state))
   return {
     ...database,
-    postgres: { ...config.db, url },
+    postgres: { ...config.db, ...callerLimits(config.limits), url },
     logger,
     sessions: config.sessions,
     secret,
     hasShortcuts: process.env["KIT_GENERAL_PATH"] !== "1",
+  }
+}
+
+// A setting that is left out must not take the place of its default.
+function callerLimits({ statementMs, lockMs, poolShare }: LimitsConfig = {}): Partial<PostgresOptions> {
+  return {
+    ...(statementMs !== undefined && { callerStatementMs: statementMs }),
+    ...(lockMs !== undefined && { callerLockMs: lockMs }),
+    ...(poolShare !== undefined && { callerShare: poolShare }),
   }
 }
 

@@ -15,7 +15,7 @@ import { LiveStreams } from "../features/realtime/live-streams.ts"
 import type { AskedTopic } from "../features/realtime/read-topics.ts"
 import { StreamTokens } from "../features/realtime/stream-tokens.ts"
 import { TopicRelay } from "../features/realtime/topic-relay.ts"
-import type { Database } from "../ports/database.ts"
+import type { Caller, Database } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MessageBus } from "../ports/message-bus.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
@@ -107,9 +107,12 @@ export class OpenLive {
   }
 }
 
+// Live queries are run by the process, once for all who follow them, and share the connections as one caller does.
+const LIVE_QUERIES: Caller = { key: "live queries", hasLeft: false }
+
 function contextOf({ engine, logger }: LivePlace, { session, locale }: Listener) {
   const located = engine.schema.locales.all.length > 1 ? { locale } : {}
-  return engine.contextFor(session, { logger, ...located })
+  return engine.contextFor(session, { logger, caller: LIVE_QUERIES, ...located })
 }
 
 function plan(place: LivePlace, listener: Listener, { kind, name, options }: AskedTopic): Promise<LiveRead> {

@@ -97,7 +97,7 @@ class QuerySession implements kysely.DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: kysely.CompiledQuery): Promise<kysely.QueryResult<Row>> {
-    const result = await this.#connection.query({ text: sql, values: parameters })
+    const result = await this.#connection.query({ text: sql, values: parameters, isOfAuthor: true })
     // The row has the columns that the query names, which is what Kysely's types say.
     return { rows: namedRows(result) as Row[], numAffectedRows: BigInt(result.rowCount) }
   }

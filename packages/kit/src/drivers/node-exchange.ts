@@ -118,6 +118,11 @@ export class NodeCall implements IncomingCall {
     this.#exchange = exchange
   }
 
+  get hasLeft(): boolean {
+    const { request, response } = this.#exchange
+    return !response.writableFinished && (response.destroyed || request.socket.destroyed)
+  }
+
   async readBody(maxBytes: number): Promise<Uint8Array | null> {
     this.#body ??= bodyReadBefore(this.#exchange)
     if (this.#body) return this.#body.length > maxBytes ? null : this.#body

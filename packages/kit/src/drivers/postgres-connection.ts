@@ -1,6 +1,16 @@
 import pg from "pg"
 import type { QueryResult, Statement } from "../ports/database.ts"
-import { codeOf, connectFailed, connectionLost, withoutRow } from "./postgres-errors.ts"
+import type { Loan } from "./borrower.ts"
+import { cancelStatement } from "./postgres-cancel.ts"
+import {
+  callerLeft,
+  codeOf,
+  connectFailed,
+  connectionLost,
+  Preempted,
+  statementTooLong,
+  withoutRow,
+} from "./postgres-errors.ts"
 import { Receipts } from "./postgres-receipt.ts"
 import {
   type Backend,
@@ -17,15 +27,21 @@ import type { StatementShape, StatementShapes } from "./statement-shapes.ts"
 
 const MAX_PREPARED_NAMES = 500
 const PROOF_TIMEOUT_MS = 2_000
+// A statement that was told to end and has not by then is given up together with its connection.
+const CANCEL_GRACE_MS = 3_000
 
 // A changed result type ("cached plan must not change result type"), or a statement dropped behind our back.
 const STALE_PLAN_CODES: ReadonlySet<string | undefined> = new Set(["0A000", "26000"])
 // The server said goodbye, or the socket no longer took the statement.
 const DEAD_BEFORE_USE_CODES: ReadonlySet<string | undefined> = new Set(["57P01", "EPIPE"])
 
+const QUERY_CANCELED = "57014"
+
 export interface ConnectionSettings extends SessionOptions {
   readonly config: pg.ClientConfig
   readonly shapes: StatementShapes
+  /** How long statements of callers wait for a lock. */
+  readonly lockTimeoutMs: number
   readonly onLost: (connection: PostgresConnection) => void
 }
 
@@ -44,14 +60,25 @@ export async function openConnection(settings: ConnectionSettings): Promise<Post
 /** The outcome of asking for a sign of life; a silent connection is closed. */
 export type Proof = "alive" | "lost" | "silent"
 
+/** Why a statement is cancelled: its time is over, nobody waits for its answer, or others need the connection. */
+export type CancelReason = "limit" | "left" | "preempted"
+
+interface Cancellation {
+  readonly reason: CancelReason
+  /** Resolves when the server has signalled the session, or the connection is closed. */
+  readonly over: Promise<void>
+}
+
 /** One session on the server, used by one query or one transaction at a time. */
 export class PostgresConnection {
+  /** What it is lent for; undefined while it is not. */
+  loan: Loan | undefined
   /** When the pool put it aside, in milliseconds of `performance.now()`. */
   idleSince = 0
   /** The process of the server behind it, where that is known. */
   backend: Backend | undefined
   readonly #client: pg.Client
-  readonly #shapes: StatementShapes
+  readonly #settings: ConnectionSettings
   readonly #prepared = new Set<string>()
   readonly #columns: KnownColumns = new WeakMap()
   readonly #receipts = new Receipts((reason) => this.#abandon(reason))
@@ -62,10 +89,15 @@ export class PostgresConnection {
   #hasRunWatched = false
   #hasOwnLimit = false
   #awaited = 0
+  #answered = 0
+  #cancellation: Cancellation | undefined
+  #isGivenUp = false
+  #waitsBriefly = false
 
-  constructor(client: pg.Client, { shapes, onLost }: ConnectionSettings) {
+  constructor(client: pg.Client, settings: ConnectionSettings) {
+    const { onLost } = settings
     this.#client = client
-    this.#shapes = shapes
+    this.#settings = settings
     const lose = (error: Error) => {
       if (this.#loss) return
       this.#loss = error
@@ -107,11 +139,26 @@ export class PostgresConnection {
     return this.#awaited > 0
   }
 
+  /** How many statements the server has answered, to tell one from the next. */
+  get answered(): number {
+    return this.#answered
+  }
+
+  /** Why the statement under way is to end; undefined unless it was cancelled. */
+  get cancellation(): Cancellation | undefined {
+    return this.#cancellation
+  }
+
+  /** Whether it was closed because a statement did not end when it was told to. */
+  get isGivenUp(): boolean {
+    return this.#isGivenUp
+  }
+
   get traffic(): Traffic {
     return trafficOf(this.#client)
   }
 
-  /** Whether a statement has changed the limit for those after it, as migrations do. */
+  /** Whether a statement has changed the limit for those after it, as those of migrations do in their transaction. */
   get hasOwnLimit(): boolean {
     return this.#hasOwnLimit
   }
@@ -123,9 +170,37 @@ export class PostgresConnection {
     return hasRun
   }
 
-  async run(statement: Statement): Promise<QueryResult> {
+  /** Whether the session waits for locks only as long as callers do. */
+  get waitsBriefly(): boolean {
+    return this.#waitsBriefly
+  }
+
+  /** Begins to serve a borrower, with the limits that it has. */
+  lend(loan: Loan): void {
+    this.loan = loan
+    if (loan.borrower.isLimited !== this.#waitsBriefly && this.#settings.isSessionOurs) this.#switchLockTimeout()
+  }
+
+  /** Has the server end the statement under way. The connection must not be lent again before that is over. */
+  cancel(reason: CancelReason): void {
+    if (this.#cancellation) return
+    const answered = this.#answered
+    const over = cancelStatement(this.#client).then((isCertain) => {
+      if (!isCertain) this.#giveUp()
+      else if (this.#answered === answered) this.#giveUpLater(answered)
+    })
+    this.#cancellation = { reason, over }
+  }
+
+  /** Forgets the borrower, and whatever was only about its statements. */
+  takeBack(): void {
+    this.loan = undefined
+    this.#cancellation = undefined
+    this.#hasOwnLimit = false
+  }
+
+  async run(statement: Statement, shape: StatementShape): Promise<QueryResult> {
     const { checkBytes } = statement
-    const shape = this.#shapes.shapeOf(statement)
     if (shape.isWatched) this.#hasRunWatched = true
     if (shape.setsLimit) this.#hasOwnLimit = true
     if (shape.name) this.#prepared.add(shape.name)
@@ -168,6 +243,12 @@ export class PostgresConnection {
     this.destroy()
   }
 
+  begin(): Promise<string> {
+    const { isSessionOurs, lockTimeoutMs } = this.#settings
+    const isLimited = this.loan?.borrower.isLimited ?? false
+    return this.command(isSessionOurs || !isLimited ? "begin" : `begin; set local lock_timeout = ${lockTimeoutMs}`)
+  }
+
   /** Asks the server for a sign of life. */
   async prove(): Promise<Proof> {
     let isSilent = false
@@ -205,19 +286,49 @@ export class PostgresConnection {
       this.#isProven = false
       // The error was made where the socket is read; whoever wants to know asks where the statement comes from.
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
-      const isLoss = this.#loss && this.#loss !== error && !(error instanceof pg.DatabaseError)
-      throw isLoss ? connectionLost(this.#loss) : withoutRow(error)
+      throw this.#asSeen(error)
     } finally {
       this.#awaited--
+      this.#answered++
     }
+  }
+
+  #asSeen(error: unknown): unknown {
+    const isLost = this.#loss !== undefined && this.#loss !== error && !(error instanceof pg.DatabaseError)
+    const seen = isLost ? connectionLost(this.#loss) : withoutRow(error)
+    const isCancelled = isLost || codeOf(error) === QUERY_CANCELED
+    return this.#cancellation && isCancelled ? cancelled(this.#cancellation.reason, seen) : seen
+  }
+
+  // Not awaited: it travels together with the first statement. System code keeps the setting of the server.
+  #switchLockTimeout(): void {
+    this.#waitsBriefly = !this.#waitsBriefly
+    const { lockTimeoutMs } = this.#settings
+    const text = this.#waitsBriefly ? `set lock_timeout = ${lockTimeoutMs}` : "reset lock_timeout"
+    this.command(text).catch(() => this.destroy())
+  }
+
+  #giveUpLater(answered: number): void {
+    const giveUp = () => this.#answered === answered && this.#giveUp()
+    setTimeout(giveUp, CANCEL_GRACE_MS).unref()
+  }
+
+  #giveUp(): void {
+    this.#isGivenUp = true
+    this.destroy(new Error("Timeout: a statement did not end when it was cancelled."))
   }
 
   #canRepeat(shape: StatementShape, error: unknown): boolean {
     const isStale = shape.name !== undefined && STALE_PLAN_CODES.has(codeOf(error))
-    if (isStale) this.#shapes.rename(shape)
+    if (isStale) this.#settings.shapes.rename(shape)
     const wasDead = DEAD_BEFORE_USE_CODES.has(codeOf(error)) || DEAD_BEFORE_USE_CODES.has(codeOf(this.#loss))
     return isStale || (this.#isUnheard && wasDead)
   }
+}
+
+function cancelled(reason: CancelReason, cause: unknown): Error {
+  if (reason === "left") return callerLeft()
+  return reason === "limit" ? statementTooLong(cause) : new Preempted(cause)
 }
 
 /** `pg` answers a text of several statements with several results. */

@@ -21,6 +21,7 @@ export class PostgresError extends Error implements DatabaseError {
 const UNABLE_TO_CONNECT = "08001"
 const CONNECTION_FAILURE = "08006"
 const IN_FAILED_TRANSACTION = "25P02"
+const QUERY_CANCELED = "57014"
 
 export function poolBusy(message: string): PostgresError {
   return new PostgresError({ code: "POOL_BUSY", message })
@@ -28,6 +29,26 @@ export function poolBusy(message: string): PostgresError {
 
 export function poolClosed(): PostgresError {
   return new PostgresError({ code: "POOL_CLOSED", message: "The database was closed." })
+}
+
+/** Nobody waits for the answer to this statement any more. */
+export function callerLeft(): PostgresError {
+  return new PostgresError({ code: "CALLER_LEFT", message: "The caller has left before the answer." })
+}
+
+export function statementTooLong(cause: unknown): PostgresError {
+  return new PostgresError({
+    code: QUERY_CANCELED,
+    message: "Timeout: the statement of a caller was cancelled.",
+    cause,
+  })
+}
+
+/** Others need the connection more than this read, which can be run again. */
+export class Preempted extends PostgresError {
+  constructor(cause: unknown) {
+    super({ code: QUERY_CANCELED, message: "A slow read was cancelled so that others could go on.", cause })
+  }
 }
 
 export function connectFailed(cause: unknown): PostgresError {

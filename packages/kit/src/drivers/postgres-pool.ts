@@ -1,10 +1,16 @@
+import type { Loan } from "./borrower.ts"
+import { ConnectionShares, type ConnectionWaiter } from "./connection-shares.ts"
 import { type ConnectionSettings, openConnection, type PostgresConnection } from "./postgres-connection.ts"
 import { poolBusy, poolClosed } from "./postgres-errors.ts"
 import { PostgresWatchdog } from "./postgres-watchdog.ts"
+import { startTimer } from "./start-timer.ts"
+import { UncancelledSlots } from "./uncancelled-slots.ts"
+import { WaitingLine } from "./waiting-line.ts"
 
 // A connection idle for longer may have died unnoticed (a sleeping machine, a forgetful router), so it is asked first.
 const TRUSTED_IDLE_MS = 1_000
-const MAX_TIMER_MS = 2 ** 31 - 1
+// One connection in so many is not lent for the writes of callers.
+const CONNECTIONS_PER_SPARE_ONE = 8
 
 export interface PoolOptions {
   readonly connection: Omit<ConnectionSettings, "onLost">
@@ -13,34 +19,61 @@ export interface PoolOptions {
   readonly acquireTimeoutMs: number
   readonly idleTimeoutMs: number
   readonly statementTimeoutMs: number
+  /** The limit for statements of callers. */
+  readonly callerStatementMs: number
+  /** The part of the connections that one caller may hold while others wait, from 0 to 1. */
+  readonly callerShare: number
   readonly watchdogTickMs: number
   readonly onError: (error: Error) => void
 }
 
-interface Waiter {
-  readonly since: number
-  readonly resolve: (connection: PostgresConnection) => void
-  readonly reject: (error: unknown) => void
-}
-
-/** Lends connections, first come first served. They are opened when needed and closed when idle for long. */
+/**
+ * Lends connections, first come first served as long as nobody holds too many of them (see `ConnectionShares`). They are
+ * opened when needed and closed when idle for long.
+ */
 export class PostgresPool {
   readonly #options: PoolOptions
   /** Lent, idle, being asked and being closed; not those still being opened. */
   readonly #connections = new Set<PostgresConnection>()
   /** The last one was used most recently. */
   readonly #idle: PostgresConnection[] = []
-  readonly #waiters: Waiter[] = []
+  readonly #line: WaitingLine<ConnectionWaiter>
+  readonly #shares: ConnectionShares
+  readonly #slots: UncancelledSlots
   readonly #watchdog: PostgresWatchdog
   #opening = 0
   #asking = 0
-  #waitTimer: NodeJS.Timeout | undefined
   #idleTimer: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
   #finishClosing: (() => void) | undefined
 
   constructor(options: PoolOptions) {
+    const { maxConnections, callerShare } = options
+    const maxOfCaller = Math.max(1, Math.floor(maxConnections * callerShare))
     this.#options = options
+    this.#line = new WaitingLine<ConnectionWaiter>({
+      maxLength: () => options.maxQueue + this.#coming + this.#idle.length + maxConnections - this.#size,
+      timeoutMs: options.acquireTimeoutMs,
+      onOverdue: (waiter) => this.#refuse(waiter, this.#late()),
+      onOverflow: (waiter) => this.#refuse(waiter, queueFull()),
+    })
+    this.#shares = new ConnectionShares({
+      connections: this.#connections,
+      line: this.#line,
+      maxOfCaller,
+      // Less than the share of a caller: slow reads must not keep their caller from all others.
+      maxSlow: () => Math.max(1, Math.min(maxOfCaller, maxConnections - this.#slots.writes) - 1),
+      statementMs: options.callerStatementMs,
+      onRoom: () => this.#serveWaiters(),
+    })
+    this.#slots = new UncancelledSlots({
+      maxWrites: Math.max(1, maxConnections - 1),
+      maxWritesOfCallers: Math.max(1, maxConnections - Math.ceil(maxConnections / CONNECTIONS_PER_SPARE_ONE)),
+      maxOfCaller,
+      maxQueue: options.maxQueue,
+      timeoutMs: options.acquireTimeoutMs,
+      refuse: (waiter, reason) => waiter.reject(reason === "overdue" ? this.#late() : queueFull()),
+    })
     this.#watchdog = new PostgresWatchdog({
       config: options.connection.config,
       connections: this.#connections,
@@ -50,19 +83,34 @@ export class PostgresPool {
     })
   }
 
-  acquire(): Promise<PostgresConnection> {
+  acquire(loan: Loan): Promise<PostgresConnection> {
     if (this.#closing) return Promise.reject(poolClosed())
-    const connection = this.#takeTrusted()
-    if (connection) return Promise.resolve(connection)
-    if (this.#isQueueFull()) return Promise.reject(poolBusy("Too many requests wait for a database connection."))
-    return new Promise((resolve, reject) => {
-      this.#waiters.push({ since: performance.now(), resolve, reject })
-      this.#serveWaiters()
-      this.#watchWaiters()
-    })
+    const since = performance.now()
+    if (this.#slots.tryTake(loan)) return this.#acquire(loan, since)
+    return this.#slots.take(loan, since).then(() => this.#acquire(loan, since))
   }
 
+  /** Ends the loan. */
   giveBack(connection: PostgresConnection): void {
+    const { cancellation } = connection
+    if (cancellation) return void cancellation.over.then(() => this.#takeBackCancelled(connection))
+    const { loan } = connection
+    connection.takeBack()
+    this.#settle(connection)
+    if (loan) this.#slots.release(loan)
+  }
+
+  // A request to cancel that is still under way would end the statement of the next borrower.
+  #takeBackCancelled(connection: PostgresConnection): void {
+    const { loan } = connection
+    connection.takeBack()
+    if (connection.isGivenUp) this.#watchdog.abandon([connection])
+    if (connection.loss) this.#drop(connection)
+    else this.#ask(connection)
+    if (loan) this.#slots.release(loan)
+  }
+
+  #settle(connection: PostgresConnection): void {
     if (connection.loss) this.#drop(connection)
     else if (!connection.isProven) this.#ask(connection)
     else if (connection.isInTransaction) this.#drop(connection)
@@ -80,15 +128,35 @@ export class PostgresPool {
     return this.#closing
   }
 
-  #takeTrusted(): PostgresConnection | undefined {
-    const connection = this.#idle.at(-1)
-    if (!connection || performance.now() - connection.idleSince > TRUSTED_IDLE_MS) return undefined
-    return this.#idle.pop()
+  #acquire(loan: Loan, since: number): Promise<PostgresConnection> {
+    const connection = this.#shares.isFreeFor(loan) ? this.#takeTrusted(loan) : undefined
+    if (connection === undefined) return this.#wait(loan, since)
+    this.#lend(connection, loan)
+    return Promise.resolve(connection)
   }
 
-  #isQueueFull(): boolean {
-    const canServeMore = this.#idle.length > 0 || this.#size < this.#options.maxConnections
-    return !canServeMore && this.#waiters.length - this.#coming >= this.#options.maxQueue
+  #wait(loan: Loan, since: number): Promise<PostgresConnection> {
+    return new Promise((resolve, reject) => {
+      this.#line.add({ ...loan, since, resolve, reject })
+      this.#serveWaiters()
+      this.#shares.start()
+    })
+  }
+
+  #lend(connection: PostgresConnection, loan: Loan): void {
+    connection.lend(loan)
+    this.#shares.start()
+  }
+
+  // One that has the settings of the borrower already, if there is one; otherwise the last one, which is at -1.
+  #takeTrusted({ borrower }: Pick<Loan, "borrower">): PostgresConnection | undefined {
+    const trustedSince = performance.now() - TRUSTED_IDLE_MS
+    const last = this.#idle.at(-1)
+    if (last === undefined || last.idleSince < trustedSince) return undefined
+    if (last.waitsBriefly === borrower.isLimited) return this.#idle.pop()
+    const fits = ({ idleSince, waitsBriefly }: PostgresConnection) =>
+      idleSince >= trustedSince && waitsBriefly === borrower.isLimited
+    return this.#idle.splice(this.#idle.findLastIndex(fits), 1)[0]
   }
 
   get #size(): number {
@@ -101,9 +169,10 @@ export class PostgresPool {
   }
 
   #serveWaiters(): void {
-    while (this.#waiters.length > this.#coming) {
+    for (let missing = this.#shares.countServable() - this.#coming; missing > 0; missing--) {
       const connection = this.#idle.pop()
-      if (connection) this.#ask(connection)
+      if (connection && performance.now() - connection.idleSince <= TRUSTED_IDLE_MS) this.#offer(connection)
+      else if (connection) this.#ask(connection)
       else if (this.#size < this.#options.maxConnections) this.#open()
       else return
     }
@@ -123,15 +192,17 @@ export class PostgresPool {
     this.#opening--
     this.#connections.add(connection)
     this.#watchdog.start()
-    this.giveBack(connection)
+    this.#settle(connection)
   }
 
   // A request that came later is not told of it: another attempt may find that the network is back.
   #noteOpenFailed(error: Error, startedAt: number): void {
     this.#opening--
-    const [first] = this.#waiters
-    if (first && first.since <= startedAt) this.#waiters.shift()?.reject(error)
-    else this.#options.onError(error)
+    const { first } = this.#line
+    if (first && first.since <= startedAt) {
+      this.#line.remove(first)
+      this.#refuse(first, error)
+    } else this.#options.onError(error)
     this.#noteProgress()
   }
 
@@ -139,16 +210,18 @@ export class PostgresPool {
     this.#asking++
     void connection.prove().then((proof) => {
       this.#asking--
-      if (proof === "alive") return this.giveBack(connection)
+      if (proof === "alive") return this.#settle(connection)
       if (proof === "silent") this.#dropSilent([connection, ...this.#idle.splice(0)])
       else this.#drop(connection)
     })
   }
 
   #offer(connection: PostgresConnection): void {
-    const waiter = this.#waiters.shift()
-    if (waiter) waiter.resolve(connection)
-    else if (this.#closing) this.#retire(connection)
+    const waiter = this.#shares.next()
+    if (waiter) {
+      this.#lend(connection, waiter)
+      waiter.resolve(connection)
+    } else if (this.#closing) this.#retire(connection)
     else this.#rest(connection)
   }
 
@@ -189,28 +262,20 @@ export class PostgresPool {
 
   #noteProgress(): void {
     this.#serveWaiters()
-    if (!this.#closing || this.#size > 0 || this.#waiters.length > 0) return
+    if (!this.#closing || this.#size > 0 || this.#line.length > 0 || this.#slots.waiting > 0) return
     this.#watchdog.stop()
+    this.#shares.stop()
     this.#finishClosing?.()
   }
 
-  #watchWaiters(): void {
-    const first = this.#waiters[0]
-    if (!first || this.#waitTimer) return
-    this.#waitTimer = startTimer(first.since + this.#options.acquireTimeoutMs, () => {
-      this.#waitTimer = undefined
-      this.#rejectOverdueWaiters()
-      this.#watchWaiters()
-    })
+  #refuse(waiter: ConnectionWaiter, error: Error): void {
+    this.#slots.release(waiter)
+    waiter.reject(error)
+    this.#noteProgress()
   }
 
-  #rejectOverdueWaiters(): void {
-    const overdueSince = performance.now() - this.#options.acquireTimeoutMs
-    for (let first = this.#waiters[0]; first && first.since <= overdueSince; first = this.#waiters[0]) {
-      this.#waiters.shift()
-      first.reject(poolBusy(`${this.#slowness} within ${this.#options.acquireTimeoutMs} ms.`))
-    }
-    this.#noteProgress()
+  #late(): Error {
+    return poolBusy(`${this.#slowness} within ${this.#options.acquireTimeoutMs} ms.`)
   }
 
   // Where there is no connection at all, none could become free.
@@ -237,8 +302,6 @@ export class PostgresPool {
   }
 }
 
-/** A timer for a moment of `performance.now()`. The sockets, not the timers, keep the process alive. */
-function startTimer(at: number, callback: () => void): NodeJS.Timeout {
-  const delayMs = Math.ceil(Math.max(1, at - performance.now()))
-  return setTimeout(callback, Math.min(delayMs, MAX_TIMER_MS)).unref()
+function queueFull(): Error {
+  return poolBusy("Too many requests wait for a database connection.")
 }

@@ -1,6 +1,7 @@
 import type { QueryResult, Statement, Transaction } from "../ports/database.ts"
 import type { PostgresConnection } from "./postgres-connection.ts"
 import { isTransactionAborted, transactionAborted } from "./postgres-errors.ts"
+import type { StatementShapes } from "./statement-shapes.ts"
 
 export type Work<Result> = (transaction: Transaction) => Promise<Result>
 export type CommitListener = () => void
@@ -12,6 +13,7 @@ export interface Committed<Result> {
 
 interface TransactionSetup {
   readonly connection: PostgresConnection
+  readonly shapes: StatementShapes
   /** How long a nested transaction waits for the one opened before it. */
   readonly turnTimeoutMs: number
 }
@@ -38,7 +40,7 @@ export async function runTransaction<Result>(setup: TransactionSetup, work: Work
 
 // Not awaited: BEGIN travels together with the first statement. Should it fail, nothing more may run here.
 function begin(connection: PostgresConnection): Promise<string> {
-  const begun = connection.command("begin")
+  const begun = connection.begin()
   begun.catch(() => connection.destroy())
   return begun
 }
@@ -87,7 +89,8 @@ class PostgresTransaction implements Transaction {
   async query(statement: Statement): Promise<QueryResult> {
     this.#assertOpen()
     try {
-      return await this.#setup.connection.run(statement)
+      const { connection, shapes } = this.#setup
+      return await connection.run(statement, shapes.shapeOf(statement))
     } catch (error) {
       this.#failure ??= error
       throw error

@@ -1,10 +1,11 @@
-import type { Database, QueryResult, Statement } from "../ports/database.ts"
+import type { Caller, CallerConnection, Connection, Database, QueryResult, Statement } from "../ports/database.ts"
+import { type Borrower, type Purpose, SYSTEM } from "./borrower.ts"
 import type { PostgresConnection } from "./postgres-connection.ts"
-import { toError } from "./postgres-errors.ts"
+import { Preempted, toError } from "./postgres-errors.ts"
 import { PostgresPool } from "./postgres-pool.ts"
 import { type CommitListener, runTransaction, type Work } from "./postgres-transaction.ts"
 import { valueTypes } from "./postgres-values.ts"
-import { StatementShapes } from "./statement-shapes.ts"
+import { type StatementShape, StatementShapes } from "./statement-shapes.ts"
 
 export interface PostgresOptions {
   readonly url: string
@@ -18,6 +19,12 @@ export interface PostgresOptions {
   readonly connectTimeoutMs?: number
   /** After this the server cancels a statement. 30 s unless set. */
   readonly statementTimeoutMs?: number
+  /** After this a statement of a caller is cancelled. 10 s unless set. */
+  readonly callerStatementMs?: number
+  /** How long a statement of a caller waits for a lock. 3 s unless set. */
+  readonly callerLockMs?: number
+  /** The part of the connections that one caller may hold while others wait. A half unless set. */
+  readonly callerShare?: number
   /** How often statements without an answer are looked at; see `PostgresWatchdog`. 1 s unless set. */
   readonly watchdogTickMs?: number
   /** After this an unused connection is closed. 30 s unless set. */
@@ -41,6 +48,9 @@ const DEFAULTS = {
   acquireTimeoutMs: 5_000,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 30_000,
+  callerStatementMs: 10_000,
+  callerLockMs: 3_000,
+  callerShare: 0.5,
   watchdogTickMs: 1_000,
   idleTimeoutMs: 30_000,
   preparedStatements: true,
@@ -58,33 +68,55 @@ export function openPostgres(options: PostgresOptions): Database {
   return new PostgresDatabase({ ...DEFAULTS, ...options })
 }
 
+// A read that was cancelled in favour of others is run again at most so often.
+const MAX_SLOW_RUNS = 3
+
 class PostgresDatabase implements Database {
   readonly #pool: PostgresPool
+  readonly #shapes: StatementShapes
   readonly #turnTimeoutMs: number
   readonly #onError: (error: Error) => void
   readonly #watch: Watch | undefined
 
   constructor(options: Required<PostgresOptions>) {
-    this.#pool = createPool(options)
+    this.#shapes = new StatementShapes({ ...options, watchedText: options.watch?.text })
+    this.#pool = createPool(options, this.#shapes)
     this.#turnTimeoutMs = options.statementTimeoutMs || DEFAULTS.statementTimeoutMs
     this.#onError = options.onError
     this.#watch = options.watch
   }
 
-  async query(statement: Statement): Promise<QueryResult> {
-    const connection = await this.#pool.acquire()
+  query(statement: Statement): Promise<QueryResult> {
+    return this.queryFor(SYSTEM, statement)
+  }
+
+  transaction<Result>(work: Work<Result>): Promise<Result> {
+    return this.transactionFor(SYSTEM, work)
+  }
+
+  forCaller(caller: Caller): CallerConnection {
+    return new RequestConnection(this, caller)
+  }
+
+  async queryFor(borrower: Borrower, statement: Statement): Promise<QueryResult> {
+    const shape = this.#shapes.shapeOf(statement)
+    const purpose = purposeOf(statement, shape)
+    if (purpose !== "read") borrower.noteWrite()
+    const connection = await this.#pool.acquire({ borrower, purpose, text: statement.text, isSlow: false })
     try {
-      return await connection.run(statement)
+      return await connection.run(statement, shape)
     } catch (error) {
+      if (error instanceof Preempted) return this.#runSlow(borrower, statement)
       if (!connection.mayRepeat) throw error
     } finally {
       this.#giveBack(connection)
     }
-    return this.#repeat(statement)
+    return this.#repeat(borrower, statement)
   }
 
-  async transaction<Result>(work: Work<Result>): Promise<Result> {
-    const { result, listeners } = await this.#commit(work)
+  async transactionFor<Result>(borrower: Borrower, work: Work<Result>): Promise<Result> {
+    borrower.noteWrite()
+    const { result, listeners } = await this.#commit(borrower, work)
     for (const listener of listeners) this.#tell(listener)
     return result
   }
@@ -93,19 +125,33 @@ class PostgresDatabase implements Database {
     return this.#pool.close()
   }
 
-  async #repeat(statement: Statement): Promise<QueryResult> {
-    const connection = await this.#pool.acquire()
+  async #repeat(borrower: Borrower, statement: Statement): Promise<QueryResult> {
+    const shape = this.#shapes.shapeOf(statement)
+    const purpose = purposeOf(statement, shape)
+    const connection = await this.#pool.acquire({ borrower, purpose, text: statement.text, isSlow: false })
     try {
-      return await connection.run(statement)
+      return await connection.run(statement, shape)
     } finally {
       this.#giveBack(connection)
     }
   }
 
-  async #commit<Result>(work: Work<Result>) {
-    const connection = await this.#pool.acquire()
+  async #runSlow(borrower: Borrower, statement: Statement, runs = 1): Promise<QueryResult> {
+    const connection = await this.#pool.acquire({ borrower, purpose: "read", text: statement.text, isSlow: true })
     try {
-      return await runTransaction({ connection, turnTimeoutMs: this.#turnTimeoutMs }, work)
+      return await connection.run(statement, this.#shapes.shapeOf(statement))
+    } catch (error) {
+      if (error instanceof Preempted && runs < MAX_SLOW_RUNS) return this.#runSlow(borrower, statement, runs + 1)
+      throw error
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  async #commit<Result>(borrower: Borrower, work: Work<Result>) {
+    const connection = await this.#pool.acquire({ borrower, purpose: "write", text: undefined, isSlow: false })
+    try {
+      return await runTransaction({ connection, shapes: this.#shapes, turnTimeoutMs: this.#turnTimeoutMs }, work)
     } finally {
       this.#giveBack(connection)
     }
@@ -129,7 +175,76 @@ class PostgresDatabase implements Database {
   }
 }
 
-function createPool(options: Required<PostgresOptions>): PostgresPool {
+/** The connection of a request, which borrows for its caller. Made for each request, so it holds as little as possible. */
+class RequestConnection implements CallerConnection, Borrower {
+  readonly isLimited = true
+  readonly #database: PostgresDatabase
+  readonly #caller: Caller
+  #hasWritten = false
+
+  constructor(database: PostgresDatabase, caller: Caller) {
+    this.#database = database
+    this.#caller = caller
+  }
+
+  get key(): string {
+    return this.#caller.key
+  }
+
+  // What has begun to write goes on to its end: the author's code may have more to write.
+  get hasLeft(): boolean {
+    return !this.#hasWritten && this.#caller.hasLeft
+  }
+
+  get withoutLimits(): Connection {
+    const borrower = new UnlimitedBorrower(this)
+    return {
+      query: (statement) => this.#database.queryFor(borrower, statement),
+      transaction: (work) => this.#database.transactionFor(borrower, work),
+    }
+  }
+
+  query(statement: Statement): Promise<QueryResult> {
+    return this.#database.queryFor(this, statement)
+  }
+
+  noteWrite(): void {
+    this.#hasWritten = true
+  }
+
+  transaction<Result>(work: Work<Result>): Promise<Result> {
+    return this.#database.transactionFor(this, work)
+  }
+}
+
+/** System code within a request: what it holds counts for the caller. */
+class UnlimitedBorrower implements Borrower {
+  readonly isLimited = false
+  readonly #caller: Borrower
+
+  constructor(caller: Borrower) {
+    this.#caller = caller
+  }
+
+  get key(): string | undefined {
+    return this.#caller.key
+  }
+
+  get hasLeft(): boolean {
+    return this.#caller.hasLeft
+  }
+
+  noteWrite(): void {
+    this.#caller.noteWrite()
+  }
+}
+
+function purposeOf({ isOfAuthor }: Statement, { isRead }: StatementShape): Purpose {
+  if (!isRead) return "write"
+  return isOfAuthor ? "authored read" : "read"
+}
+
+function createPool(options: Required<PostgresOptions>, shapes: StatementShapes): PostgresPool {
   const config = {
     connectionString: withSessionOptions(options.url),
     statement_timeout: options.statementTimeoutMs,
@@ -139,11 +254,11 @@ function createPool(options: Required<PostgresOptions>): PostgresPool {
     pipeline: true,
     types: valueTypes,
   }
-  const shapes = new StatementShapes({ ...options, watchedText: options.watch?.text })
-  const { connectTimeoutMs, preparedStatements } = options
+  const { connectTimeoutMs, preparedStatements, callerLockMs } = options
+  const isSessionOurs = preparedStatements
   return new PostgresPool({
     ...options,
-    connection: { config, shapes, connectTimeoutMs, isSessionOurs: preparedStatements },
+    connection: { config, shapes, connectTimeoutMs, isSessionOurs, lockTimeoutMs: callerLockMs },
   })
 }
 

@@ -15,7 +15,13 @@ export interface StatementShape {
   readonly isWatched: boolean
   /** Whether it changes how long statements may take. */
   readonly setsLimit: boolean
+  /** Whether it does nothing but read, as far as its text tells: a function that it calls may do more. */
+  readonly isRead: boolean
 }
+
+const READS = /^\s*(?:select|with|values|table|show)\b/i
+const WRITES = /\b(?:insert|update|delete|merge|into|nextval|setval|pg_advisory\w*|set_config)\b/i
+const QUOTED_NAMES = /"(?:[^"]|"")*"/g
 
 interface ShapeSettings {
   readonly preparedStatements: boolean
@@ -84,6 +90,7 @@ export class StatementShapes {
     const queryMode = isScript ? "simple" : "extended"
     const isWatched = watchedText !== undefined && text.includes(watchedText)
     const setsLimit = text.includes("statement_timeout")
-    return Object.freeze({ text, name: undefined, rowMode: "array", queryMode, isWatched, setsLimit })
+    const isRead = READS.test(text) && !WRITES.test(text.replace(QUOTED_NAMES, ""))
+    return Object.freeze({ text, name: undefined, rowMode: "array", queryMode, isWatched, setsLimit, isRead })
   }
 }

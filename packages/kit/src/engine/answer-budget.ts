@@ -1,4 +1,4 @@
-import type { Connection, QueryResult, Statement } from "../ports/database.ts"
+import type { Caller, Connection, QueryResult, Statement } from "../ports/database.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { AnswerMemory, type Reservation } from "./answer-memory.ts"
 import type { OperationContext } from "./operation-context.ts"
@@ -50,12 +50,12 @@ export class AnswerBudgets {
 /** What the answer to one request may take. One is made for every request, so it does nothing before it has to. */
 export class AnswerBudget {
   readonly #budgets: AnswerBudgets
-  readonly #caller: () => string | undefined
+  readonly #caller: Caller | undefined
   #reservation: Reservation | undefined
   #largestResult = 0
 
-  /** `caller` is asked once there is a large answer. */
-  constructor(budgets: AnswerBudgets, caller: () => string | undefined) {
+  /** Calls in this process have no caller, and hold nothing for long. */
+  constructor(budgets: AnswerBudgets, caller: Caller | undefined) {
     this.#budgets = budgets
     this.#caller = caller
   }
@@ -122,7 +122,7 @@ export class AnswerBudget {
   }
 
   #reserved(): Reservation {
-    this.#reservation ??= { bytes: 0, caller: this.#caller() }
+    this.#reservation ??= { bytes: 0, caller: this.#caller?.key }
     return this.#reservation
   }
 }

@@ -9,7 +9,11 @@ const FOREIGN_KEY_VIOLATION = "23503"
 const LIMIT_EXCEEDED = "54000"
 
 // The database is out of reach, overloaded or shutting down; the caller may try again.
-const UNAVAILABLE = new Set(["POOL_BUSY", "POOL_CLOSED", "08001", "08006", "53300", "57014", "57P01", "57P02", "57P03"])
+const UNAVAILABLE = new Set(["POOL_BUSY", "POOL_CLOSED", "08001", "08006", "53300", "57P01", "57P02", "57P03"])
+
+const LOCK_NOT_AVAILABLE = "55P03"
+const QUERY_CANCELED = "57014"
+const CALLER_LEFT = "CALLER_LEFT"
 
 // The database has rolled one of several writes back, so that the others could go on.
 const RACE_LOST: ReadonlySet<string> = new Set(["40001", "40P01"])
@@ -46,6 +50,9 @@ export function explained(schema: AppSchema, error: unknown): unknown {
   if (error.code === LIMIT_EXCEEDED) return tooLongForIndex(schema, error)
   if (error.code === FOREIGN_KEY_VIOLATION) return foreignKeyViolation(schema, error)
   if (isRaceLost(error)) return raceLost(error)
+  if (error.code === LOCK_NOT_AVAILABLE) return lockNotAvailable(error)
+  if (error.code === QUERY_CANCELED) return tookTooLong(error)
+  if (error.code === CALLER_LEFT) return new CallerLeftError(error)
   return UNAVAILABLE.has(error.code) ? new ApiError("SERVICE_UNAVAILABLE", { cause: error }) : error
 }
 
@@ -61,6 +68,25 @@ function isDatabaseError(error: unknown): error is DatabaseError {
 function raceLost(cause: DatabaseError): ApiError {
   const message = "This met other writes of the same records and was rolled back. Send it again."
   return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
+}
+
+function lockNotAvailable(cause: DatabaseError): ApiError {
+  const message = "Somebody else has locked these records for too long, so nothing was done. Try again in a moment."
+  return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
+}
+
+function tookTooLong(cause: DatabaseError): ApiError {
+  const message =
+    "The database took too long for this and was told to stop; nothing was changed. Ask for less: a narrower filter, " +
+    "fewer relations, a smaller limit. Whoever runs the app can raise limits.statementMs (of system code: db.statementTimeoutMs)."
+  return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
+}
+
+/** Nobody reads this answer, and nothing is wrong with the app. */
+export class CallerLeftError extends ApiError {
+  constructor(cause: unknown) {
+    super("SERVICE_UNAVAILABLE", { message: "The caller has left before the answer.", cause })
+  }
 }
 
 // An index that the schema does not know belongs to a newer version of the app, or to the author: of a table of ours, its

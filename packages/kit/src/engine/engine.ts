@@ -1,4 +1,4 @@
-import type { Connection, Database } from "../ports/database.ts"
+import type { Caller, Connection, Database } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { AppSchema } from "../schema/resource.ts"
@@ -30,13 +30,13 @@ export interface EngineParts {
 
 /** What a request brings along. */
 export interface RequestFacts {
+  /** For whom its statements run; without one they have the limits of the system. */
+  readonly caller?: Caller
   readonly lifetime?: Lifetime
   /** Names the request in its lines. */
   readonly logger: Logger
   /** The one that its sender prefers; the default one unless given. */
   readonly locale?: string
-  /** Who asks, as limits know them. */
-  caller?(): string | undefined
 }
 
 /** Hands out the contexts in which the operations of an app run. */
@@ -57,7 +57,7 @@ export function createEngine(parts: EngineParts): Engine {
   const contextOf = (session: Session | null, request?: RequestFacts): OperationContext => ({
     schema: request?.locale ? schema.inLocale({ locale: request.locale, hasFallback: true }) : schema,
     tables,
-    connection: database,
+    connection: request?.caller ? database.forCaller(request.caller) : database,
     session,
     isSystem: false,
     locale: request?.locale ?? schema.locales.default,
@@ -67,7 +67,7 @@ export function createEngine(parts: EngineParts): Engine {
     filterLimits,
     now,
     lifetime: request?.lifetime,
-    answers: new AnswerBudget(budgets, request?.caller ?? nobody),
+    answers: new AnswerBudget(budgets, request?.caller),
     handlerFor,
     scheduleMove,
     judging,
@@ -86,6 +86,3 @@ export function createEngine(parts: EngineParts): Engine {
     systemOn: (connection: Connection) => createLocalApi({ ...systemContext, connection }),
   })
 }
-
-// Calls in this process are not known by an address, and hold nothing for long.
-function nobody(): undefined {}

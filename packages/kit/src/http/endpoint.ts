@@ -44,7 +44,7 @@ export interface Endpoint {
   readonly path: string
   /** Whether there is something at the path with these parameters; always, unless set. */
   isThere?(params: EndpointCall["params"]): boolean
-  /** It answers a read of records, which has a greatest length. */
+  /** It reads records: its answer has a greatest length, and as of every GET, its reads are cancelled when the caller has left. */
   readonly isRead?: true
   /** Whether the caller of another path, which leads nowhere, may be told of this one; always, unless set. */
   mayBeTold?(call: EndpointCall): boolean | Promise<boolean>

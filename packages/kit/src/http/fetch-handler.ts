@@ -42,6 +42,9 @@ function callOf(request: Request, origin: RequestOrigin | undefined): IncomingCa
     query: search.slice(1),
     headers: { get: (name) => request.headers.get(name) ?? (name === "host" ? host : null) },
     peerAddress: origin?.peerAddress,
+    get hasLeft() {
+      return request.signal.aborted
+    },
     readBody: (maxBytes) => readStream(request.body, maxBytes).catch(refuseBrokenBody),
     openBody: () => request.body?.values({ preventCancel: true }) ?? NO_BODY,
     toRequest: (maxBytes) => boundedRequest(request, maxBytes),

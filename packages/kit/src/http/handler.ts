@@ -1,6 +1,6 @@
 import type { Answer, JsonAnswer } from "../engine/answer.ts"
 import { type AnswerBudget, answerTooLong } from "../engine/answer-budget.ts"
-import { explained } from "../engine/database-errors.ts"
+import { CallerLeftError, explained } from "../engine/database-errors.ts"
 import type { Engine } from "../engine/engine.ts"
 import { Lifetime } from "../engine/lifetime.ts"
 import { OutageError } from "../engine/outage.ts"
@@ -33,6 +33,7 @@ import { nearestPaths, onlyWhereKnown } from "./known-paths.ts"
 import type { LargeBodies } from "./large-bodies.ts"
 import { preferredLocale } from "./preferred-locale.ts"
 import type { CallerAddresses } from "./protection/client-address.ts"
+import { RequestCaller } from "./request-caller.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
 import { answerError, answerEvents, answerJson, answerJsonInTurns, type Reply } from "./respond.ts"
@@ -149,10 +150,12 @@ function runAs(session: Session | null, parts: HandlerParts, { exchange, found }
   parts.countUser(session)
   const logger = new RequestLogger(parts.logger, reply.requestId)
   const locale = preferredLocale(parts.engine.schema.locales, call.headers)
-  const caller = () => callerOf(parts, session, call)
+  const { endpoint } = found
+  const isRead = endpoint.isRead ?? endpoint.method === "GET"
+  const caller = new RequestCaller(parts, { session, incoming: call, isRead })
   const ctx = parts.engine.contextFor(session, { lifetime, logger, locale, caller })
   exchange.answers = ctx.answers
-  return found.endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call, caller }))
+  return endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call, caller }))
 }
 
 type Finished = OutgoingAnswer | Promise<OutgoingAnswer>
@@ -195,13 +198,6 @@ function end(parts: HandlerParts, { lifetime, reply, answers }: Exchange, given:
   return endWith({ lifetime, onBroken: (error) => noteBrokenStream(parts, error, reply) }, answer)
 }
 
-// As limits know callers; undefined where a host does not tell the address of somebody who is not signed in.
-function callerOf({ addressOf }: HandlerParts, session: Session | null, call: IncomingCall): string | undefined {
-  if (session) return `user ${session.user.id}`
-  const address = addressOf(call)
-  return address === undefined ? undefined : `address ${address}`
-}
-
 function findRoute({ basePath }: HandlerParts, call: IncomingCall, route: Router): Route {
   if (!isBelow(basePath, call.path)) {
     throw new ApiError("NOT_FOUND", { message: `The API is mounted at "${basePath}/".` })
@@ -214,7 +210,7 @@ function answerFailure({ logger }: HandlerParts, error: unknown, exchange: Excha
   const { requestId } = reply
   const call = titleOf(exchange)
   if (!(error instanceof ApiError)) logger.error("A request failed.", { requestId, call, error })
-  else if (error.status >= 500 && !(error instanceof OutageError))
+  else if (error.status >= 500 && !(error instanceof OutageError || error instanceof CallerLeftError))
     logger.warn("A request could not be served.", { requestId, call, error })
   try {
     return answerError(error, reply)

@@ -1,3 +1,4 @@
+import type { Caller } from "../ports/database.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import { rateLimited } from "./protection/rate-limited.ts"
 
@@ -22,10 +23,8 @@ export class LargeBodies {
   }
 
   /** Waits until the body may be read, and resolves to what ends the request; undefined where nothing has to be waited for. */
-  admit(call: IncomingCall, caller: () => string | undefined): Promise<() => void> | undefined {
-    const key = isLarge(call) ? caller() : undefined
-    // A host that does not tell the address would have all its callers share one queue.
-    return key === undefined ? undefined : this.#enter(key)
+  admit(call: IncomingCall, caller: Pick<Caller, "key">): Promise<() => void> | undefined {
+    return isLarge(call) ? this.#enter(caller.key) : undefined
   }
 
   async #enter(key: string): Promise<() => void> {

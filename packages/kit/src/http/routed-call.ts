@@ -1,6 +1,7 @@
 import { inLocale } from "../engine/locale.ts"
 import type { OperationContext } from "../engine/operation-context.ts"
 import type { GivenOptions } from "../engine/read-options.ts"
+import type { Caller } from "../ports/database.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import type { EndpointCall } from "./endpoint.ts"
 import type { LargeBodies } from "./large-bodies.ts"
@@ -14,8 +15,7 @@ interface BodyLimits {
 }
 
 interface RoutedParts extends Pick<EndpointCall, "ctx" | "params" | "incoming"> {
-  /** Who asks, as limits know them. */
-  caller(): string | undefined
+  readonly caller: Caller
 }
 
 /** A call whose endpoint is found. A class rather than a literal full of functions: one is made for every request. */
@@ -24,7 +24,7 @@ export class RoutedCall implements EndpointCall {
   readonly params: Readonly<Record<string, string>>
   readonly incoming: IncomingCall
   readonly #limits: BodyLimits
-  readonly #caller: () => string | undefined
+  readonly #caller: Caller
   #ctx: OperationContext | undefined
   #options: GivenOptions | undefined
 

@@ -7,6 +7,8 @@ export interface Statement {
    * the rest is not received, and the connection ends with it, and so does its transaction.
    */
   checkBytes?(bytes: number): Error | undefined
+  /** Written by the author of the app: the functions that it calls may write, whatever it looks like. */
+  readonly isOfAuthor?: boolean
 }
 
 /** A row as the driver gives it: values in the order of the select list. */
@@ -37,14 +39,34 @@ export interface Transaction extends Connection {
   onEnd(listener: () => void): void
 }
 
+/** Somebody outside of the app for whom statements run. */
+export interface Caller {
+  /** Equal for all requests of one user, or of one address from which nobody is signed in. */
+  readonly key: string
+  /** Whether nobody waits for the answer any more; always false for a request that is meant to write. */
+  readonly hasLeft: boolean
+}
+
+/** The connection of a request. */
+export interface CallerConnection extends Connection {
+  /** For system code within the request: it has the limits of the system, but holds connections for the same caller. */
+  readonly withoutLimits: Connection
+}
+
 export interface Database extends Connection {
+  /**
+   * The database for the statements of a caller. They end and stop waiting for locks earlier than those of system code,
+   * callers share the connections, and reads are cancelled when the caller has left.
+   */
+  forCaller(caller: Caller): CallerConnection
   /** Resolves when every connection is given back and closed. */
   close(): Promise<void>
 }
 
 /**
  * What a driver throws. `code` is the SQLSTATE of the server, or one of ours:
- * `POOL_BUSY` (the queue for connections is full or the wait timed out), `POOL_CLOSED` (the database was closed).
+ * `POOL_BUSY` (the queue for connections is full or the wait timed out), `POOL_CLOSED` (the database was closed),
+ * `CALLER_LEFT` (nobody waits for the answer).
  */
 export interface DatabaseError extends Error {
   readonly code: string

@@ -10,6 +10,8 @@ export interface IncomingCall {
   readonly headers: HeaderReader
   /** The address at the other end of the connection, where the server at hand knows it. */
   readonly peerAddress: string | undefined
+  /** Whether the caller has closed the connection, or given up on the call, before it was answered. */
+  readonly hasLeft: boolean
   /** The body, or null when it is longer than `maxBytes`; nothing past the limit is read. */
   readBody(maxBytes: number): Promise<Uint8Array | null>
   /** The body as it comes in, however long it is, and no faster than it is taken. Whoever stops early can still answer. */

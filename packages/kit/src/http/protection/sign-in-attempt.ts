@@ -63,7 +63,8 @@ export async function readSignInAttempt(given: IncomingCall): Promise<SignInAtte
     return new ApiError("PAYLOAD_TOO_LARGE", { message: `A body has at most ${MAX_BODY_BYTES} bytes here.` })
   }
   const openBody = () => new Blob([bytes]).stream().values()
-  const call: IncomingCall = { ...given, toRequest: () => request, readBody: () => Promise.resolve(bytes), openBody }
+  const readBody = () => Promise.resolve(bytes)
+  const call: IncomingCall = { ...given, hasLeft: false, toRequest: () => request, readBody, openBody }
   return { identity: identityIn(await readJsonBody(call, { maxBytes: MAX_BODY_BYTES }).catch(nothingRead)), call }
 }
 

@@ -1,0 +1,90 @@
+import type { Loan } from "./borrower.ts"
+import { type Waiter, WaitingLine } from "./waiting-line.ts"
+
+type Asked = Pick<Loan, "borrower" | "purpose">
+
+interface SlotWaiter extends Waiter<void>, Asked {}
+
+export interface UncancelledSlotsOptions {
+  /** Writes of all borrowers together. */
+  readonly maxWrites: number
+  /** Writes of all callers together. */
+  readonly maxWritesOfCallers: number
+  /** Everything of one caller that cannot be cancelled. */
+  readonly maxOfCaller: number
+  readonly maxQueue: number
+  readonly timeoutMs: number
+  refuse(waiter: Waiter<void>, reason: "overdue" | "overflow"): void
+}
+
+/**
+ * Limits how many connections are lent at a time for what cannot be cancelled in favour of others: writes, which also wait
+ * for each other's locks, and SQL of the author. A few connections are kept for reads, and for other callers.
+ */
+export class UncancelledSlots {
+  readonly #options: UncancelledSlotsOptions
+  readonly #line: WaitingLine<SlotWaiter>
+  readonly #heldBy = new Map<string, number>()
+  #writes = 0
+  #writesOfCallers = 0
+
+  constructor(options: UncancelledSlotsOptions) {
+    this.#options = options
+    this.#line = new WaitingLine<SlotWaiter>({
+      maxLength: () => options.maxQueue,
+      timeoutMs: options.timeoutMs,
+      onOverdue: (waiter) => options.refuse(waiter, "overdue"),
+      onOverflow: (waiter) => options.refuse(waiter, "overflow"),
+    })
+  }
+
+  /** The connections that are lent for writes. */
+  get writes(): number {
+    return this.#writes
+  }
+
+  get waiting(): number {
+    return this.#line.length
+  }
+
+  /** Takes a slot if one is free for this loan, or if it needs none. */
+  tryTake(loan: Asked): boolean {
+    if (!this.#isFreeFor(loan)) return false
+    this.#count(loan, 1)
+    return true
+  }
+
+  /** Waits for a slot; `since` says when the borrower began to wait. */
+  take({ borrower, purpose }: Asked, since: number): Promise<void> {
+    return new Promise((resolve, reject) => this.#line.add({ borrower, purpose, since, resolve, reject }))
+  }
+
+  release(loan: Asked): void {
+    if (loan.purpose === "read") return
+    this.#count(loan, -1)
+    const next = this.#line.find((waiter) => this.#isFreeFor(waiter))
+    if (next === undefined) return
+    this.#line.remove(next)
+    this.#count(next, 1)
+    next.resolve()
+  }
+
+  #isFreeFor({ borrower: { key }, purpose }: Asked): boolean {
+    if (purpose === "read") return true
+    const { maxWrites, maxWritesOfCallers, maxOfCaller } = this.#options
+    if (purpose === "write" && this.#writes >= maxWrites) return false
+    if (key === undefined) return true
+    if (purpose === "write" && this.#writesOfCallers >= maxWritesOfCallers) return false
+    return (this.#heldBy.get(key) ?? 0) < maxOfCaller
+  }
+
+  #count({ borrower: { key }, purpose }: Asked, change: 1 | -1): void {
+    if (purpose === "read") return
+    if (purpose === "write") this.#writes += change
+    if (key === undefined) return
+    if (purpose === "write") this.#writesOfCallers += change
+    const held = (this.#heldBy.get(key) ?? 0) + change
+    if (held === 0) this.#heldBy.delete(key)
+    else this.#heldBy.set(key, held)
+  }
+}

@@ -1,0 +1,40 @@
+import type { Caller } from "../ports/database.ts"
+import type { IncomingCall } from "../ports/http.ts"
+import type { Session } from "../ports/session-provider.ts"
+import type { CallerAddresses } from "./protection/client-address.ts"
+
+interface CallerFacts {
+  readonly session: Session | null
+  readonly incoming: IncomingCall
+  /** Whether the request does nothing but read. */
+  readonly isRead: boolean
+}
+
+/** The sender of a request, as the database knows them: a user, or an address as the rate limits count it. */
+export class RequestCaller implements Caller {
+  readonly #addresses: CallerAddresses
+  readonly #facts: CallerFacts
+  #key: string | undefined
+
+  constructor(addresses: CallerAddresses, facts: CallerFacts) {
+    this.#addresses = addresses
+    this.#facts = facts
+  }
+
+  get key(): string {
+    this.#key ??= this.#makeKey()
+    return this.#key
+  }
+
+  get hasLeft(): boolean {
+    return this.#facts.isRead && this.#facts.incoming.hasLeft
+  }
+
+  #makeKey(): string {
+    const { session, incoming } = this.#facts
+    if (session) return `user ${session.user.id}`
+    const address = this.#addresses.addressOf(incoming)
+    // A host that does not tell the address would have all its callers count as one.
+    return address === undefined ? `request ${crypto.randomUUID()}` : `address ${address}`
+  }
+}
