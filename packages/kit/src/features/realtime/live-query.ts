@@ -181,7 +181,7 @@ export class LiveQuery {
     // Whatever changes from now on may be missing from the answer.
     this.#isStale = false
     this.#latecomers.clear()
-    const snapshot = snapshotOf(await this.#parts.run())
+    const snapshot = await snapshotOf(await this.#parts.run())
     if (this.isEmpty) return
     const isNew = snapshot.hash !== this.#hash
     this.#hash = snapshot.hash

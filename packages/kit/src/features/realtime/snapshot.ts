@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { setImmediate as breathe } from "node:timers/promises"
 
 /** The result of a live query as it is sent. */
 export interface Snapshot {
@@ -11,16 +12,26 @@ export interface Snapshot {
 
 const HASH_LENGTH = 16
 const END = "}\n\n"
+// A megabyte takes some milliseconds for each step.
+const SLICE_LENGTH = 1024 * 1024
 // One write of one buffer costs half of a write of two parts, which matters for 1,000 subscribers. Copies of more bytes cost more.
 const MAX_COPIED_BYTES = 16 * 1024
 // Subscribers who came together have the same head, so there are few. Others get the two parts.
 const MAX_HEADS = 4
 
-// Postgres puts each record on a line of its own, and an event has one line. Inside of JSON strings there is no line break.
-export function snapshotOf(json: string): Snapshot {
+/** Makes the snapshot of a result. A long one is made in slices, between which others have the event loop. */
+export async function snapshotOf(json: string): Promise<Snapshot> {
+  const isLong = json.length > SLICE_LENGTH
+  // Postgres puts each record on a line of its own, and an event has one line. Inside of JSON strings there is no line break.
   const text = json.replaceAll("\n", "")
-  const hash = createHash("sha1").update(text).digest("base64url").slice(0, HASH_LENGTH)
-  return { hash, data: Buffer.from(text + END), events: new Map() }
+  if (isLong) await breathe()
+  const data = Buffer.from(text + END)
+  const hash = createHash("sha1")
+  for (let start = 0; start < data.length - END.length; start += SLICE_LENGTH) {
+    if (isLong) await breathe()
+    hash.update(data.subarray(start, Math.min(start + SLICE_LENGTH, data.length - END.length)))
+  }
+  return { hash: hash.digest("base64url").slice(0, HASH_LENGTH), data, events: new Map() }
 }
 
 /** The event of a snapshot for one topic of a stream, as parts of which all but the beginning are shared. */
