@@ -1,5 +1,5 @@
 import { LiveLoad } from "./live-load.mjs"
-import { ORDERS, join, summarize } from "./measure-row.mjs"
+import { join, ORDERS, summarize } from "./measure-row.mjs"
 
 const SUBSCRIBERS = 1_000
 // Of one turn: a side has two of them in a round.

@@ -62,8 +62,7 @@ export class LiveStreams {
       plan: (listener, topic) => this.#judge(listener, () => parts.plan(listener, topic)),
       join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
       planChannel: (listener, channel) => this.#judge(listener, () => parts.planChannel(listener, channel)),
-      hold: (stream, snapshot) =>
-        this.#unsent.hold({ caller: stream.caller, snapshot, cut: () => stream.cut() }),
+      hold: (stream, snapshot) => this.#unsent.hold({ caller: stream.caller, snapshot, cut: () => stream.cut() }),
       enter: ({ key }, listener) => this.#rooms.join(key, listener),
       appear: (presence) => this.#members.enter(presence),
       watchMembers: ({ key }, watcher) => this.#views.watch(key, watcher),

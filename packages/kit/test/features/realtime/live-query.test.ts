@@ -56,6 +56,11 @@ function openQueries(kept = ROOM) {
   }
 }
 
+/** Lets everything happen that waits for no timer. */
+async function allImmediates(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 function numberIn({ data }: Snapshot): number {
   return Number.parseInt(String(data), 10)
 }
@@ -163,4 +168,75 @@ test("a topic that is led to another query is not told what that one knew before
   topic.end()
 
   expect(shown).toEqual([...shown].sort())
+})
+
+test("a query is run again at once after a cheap run, and after an expensive one when it has rested as long", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+  const { database, join, follow } = openQueries()
+  const one = listener()
+  join("a", one.subscriber)
+  await allImmediates()
+  database.value = 2
+  await follow("a")
+  await allImmediates()
+  // No time has passed.
+  expect(one.told).toEqual([1, 2])
+
+  database.value = 3
+  database.hold()
+  await follow("a")
+  vi.advanceTimersByTime(200)
+  database.letGo()
+  await allImmediates()
+  await follow("a")
+  vi.advanceTimersByTime(199)
+  await allImmediates()
+  const { reads } = database
+  vi.advanceTimersByTime(1)
+  await allImmediates()
+
+  expect([reads, database.reads]).toEqual([3, 4])
+  vi.useRealTimers()
+})
+
+test("a query whose bytes are not kept is run for each newcomer, and those who have its result are not told again", async () => {
+  const { database, join } = openQueries({ perCaller: 0, perProcess: 0 })
+  const first = listener()
+  join("a", first.subscriber)
+  await vi.waitFor(() => expect(first.told).toEqual([1]), WAIT)
+
+  const second = listener()
+  join("a", second.subscriber)
+  await vi.waitFor(() => expect(second.told).toEqual([1]), WAIT)
+
+  expect(first.told).toEqual([1])
+  expect(database.reads).toBe(2)
+})
+
+test("a query is not run while nobody can take its result, and is run for whoever asks then", async () => {
+  const { database, join, follow } = openQueries()
+  const one = listener()
+  let isReady = true
+  let postponed = 0
+  const subscriber = {
+    ...one.subscriber,
+    get isReady() {
+      return isReady
+    },
+    postpone: () => void postponed++,
+  }
+  const { send } = join("a", subscriber)
+  await vi.waitFor(() => expect(one.told).toEqual([1]), WAIT)
+
+  isReady = false
+  for (const value of [2, 3, 4]) {
+    database.value = value
+    await follow("a")
+  }
+  expect([database.reads, postponed]).toEqual([1, 3])
+  isReady = true
+  send()
+
+  await vi.waitFor(() => expect(one.told).toEqual([1, 4]), WAIT)
+  expect(database.reads).toBe(2)
 })
