@@ -5,7 +5,6 @@ import { authorId, draw } from "./seeded-values.mjs"
 
 // The program of the live load: it holds the subscribers of both sides, and writes when it is told to.
 
-const FIRST_INDEX = 10_000_000
 const BATCH_LIMIT_MS = 60_000
 const CONNECTED_AT_ONCE = 50
 const TOPIC = { id: "posts", resourceType: "collection", resource: "posts", limit: 5 }
@@ -75,9 +74,10 @@ async function writeAndSee(port) {
   await within(Promise.all([...seen, write(port, created)]))
 }
 
+/** A post that neither side has: each row has a process of its own, and the posts of the one before are still there. */
 function nextPost() {
   written += 1
-  return post(FIRST_INDEX + written, authorId(draw(written, AUTHORS)))
+  return { ...post(written, authorId(draw(written, AUTHORS))), slug: `live-${process.pid}-${written}` }
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })

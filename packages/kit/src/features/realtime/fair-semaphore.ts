@@ -46,12 +46,15 @@ export class FairSemaphore {
 
   #acquire(caller: string): Promise<void> | undefined {
     const lane = this.#lanes.get(caller) ?? { running: 0, waiting: [] }
-    this.#lanes.set(caller, lane)
-    if (this.#free > 0 && lane.running < this.#perCaller) return this.#grant(caller, lane)
-    return new Promise((resolve) => lane.waiting.push(resolve))
+    if (this.#free === 0 || lane.running === this.#perCaller) {
+      this.#lanes.set(caller, lane)
+      return new Promise((resolve) => lane.waiting.push(resolve))
+    }
+    this.#take(caller, lane)
+    return undefined
   }
 
-  #grant(caller: string, lane: Lane): undefined {
+  #take(caller: string, lane: Lane): void {
     this.#free--
     lane.running++
     this.#lanes.delete(caller)
@@ -60,19 +63,15 @@ export class FairSemaphore {
 
   #release(caller: string): void {
     this.#free++
-    const lane = this.#lanes.get(caller)
-    if (lane) lane.running--
-    if (lane?.running === 0 && lane.waiting.length === 0) this.#lanes.delete(caller)
-    for (const [next, { running, waiting }] of this.#lanes) {
-      const resume = running < this.#perCaller ? waiting.shift() : undefined
+    const own = this.#lanes.get(caller)
+    if (own) own.running--
+    if (own?.running === 0 && own.waiting.length === 0) this.#lanes.delete(caller)
+    for (const [next, lane] of this.#lanes) {
+      const resume = lane.running < this.#perCaller ? lane.waiting.shift() : undefined
       if (!resume) continue
-      this.#resume(next)
-      return resume()
+      this.#take(next, lane)
+      resume()
+      return
     }
-  }
-
-  #resume(caller: string): void {
-    const lane = this.#lanes.get(caller)
-    if (lane) this.#grant(caller, lane)
   }
 }

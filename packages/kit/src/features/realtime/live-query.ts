@@ -103,7 +103,10 @@ export class LiveQuery {
   sendTo(subscriber: LiveSubscriber): void {
     const isCurrent = !this.#isStale && !this.#isRunning
     const snapshot = isCurrent ? this.#parts.snapshots.get(this) : undefined
-    if (snapshot) return subscriber.receive(snapshot)
+    if (snapshot) {
+      subscriber.receive(snapshot)
+      return
+    }
     this.#newcomers.add(subscriber)
     this.#runSoon()
   }

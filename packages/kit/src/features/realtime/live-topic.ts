@@ -56,16 +56,8 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
   }
 
   receive(snapshot: Snapshot): void {
-    if (!this.isReady) return this.postpone()
-    const { hash } = snapshot
-    this.#isAhead = true
-    const isFirst = this.#seq === 0
-    const isKnown = hash === this.#lastHash
-    if (isKnown && !isFirst) return this.#place.settle()
-    this.#seq++
-    this.#lastHash = hash
-    if (isKnown) this.#place.confirm(this.#seq)
-    else this.#place.show(this.#seq, snapshot)
+    if (this.isReady) this.#take(snapshot)
+    else this.postpone()
   }
 
   postpone(): void {
@@ -105,5 +97,20 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
 
   protected override isTemporary(error: unknown): boolean {
     return this.#place.isTemporary(error)
+  }
+
+  #take(snapshot: Snapshot): void {
+    const { hash } = snapshot
+    this.#isAhead = true
+    const isFirst = this.#seq === 0
+    const isKnown = hash === this.#lastHash
+    if (isKnown && !isFirst) {
+      this.#place.settle()
+      return
+    }
+    this.#seq++
+    this.#lastHash = hash
+    if (isKnown) this.#place.confirm(this.#seq)
+    else this.#place.show(this.#seq, snapshot)
   }
 }
