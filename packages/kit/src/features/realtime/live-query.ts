@@ -191,7 +191,7 @@ export class LiveQuery {
     const [caller] = this.#callers.keys()
     this.#parts.snapshots.set(this, snapshot, this.#callers.size === 1 ? caller : undefined)
     await this.#tell(isNew ? this.#subscribers : this.#newcomers, snapshot)
-    snapshot.events.clear()
+    snapshot.events.length = 0
   }
 
   // A long line of subscribers leaves others room to breathe.

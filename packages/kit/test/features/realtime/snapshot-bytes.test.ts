@@ -3,7 +3,7 @@ import { type Snapshot, snapshotEvent, snapshotOf } from "../../../src/features/
 import { SnapshotCache } from "../../../src/features/realtime/snapshot-cache.ts"
 import { UnsentSnapshots } from "../../../src/features/realtime/unsent-snapshots.ts"
 
-const snapshot = (bytes: number): Snapshot => ({ hash: "h", data: Buffer.alloc(bytes), events: new Map() })
+const snapshot = (bytes: number): Snapshot => ({ hash: "h", data: Buffer.alloc(bytes), events: [] })
 
 test("a caller pushes out only what it follows alone", () => {
   const cache = new SnapshotCache({ perCaller: 100, perProcess: 1_000 })
