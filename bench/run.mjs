@@ -4,13 +4,14 @@ import { Cleanup } from "./harness/cleanup.mjs"
 import { openDatabases, runOn } from "./harness/databases.mjs"
 import { readFlags, USAGE, UsageError } from "./harness/flags.mjs"
 import { LoadGenerator } from "./harness/load-generator.mjs"
+import { measureLiveRow } from "./harness/measure-live-row.mjs"
 import { measureRow } from "./harness/measure-row.mjs"
 import { printProfile, profileOptions } from "./harness/profile.mjs"
 import { showMoment, showStep } from "./harness/progress.mjs"
 import { printResults, writeResults } from "./harness/report.mjs"
 import { removeCreatedPosts, seedDatabase } from "./harness/seed-database.mjs"
 import { seedSession } from "./harness/seeded-session.mjs"
-import { startKit, startRaw, startRawRoute } from "./harness/servers.mjs"
+import { startKit, startRaw, startRawLive, startRawRoute } from "./harness/servers.mjs"
 import { makeTemporaryFolder } from "./harness/temporary-folder.mjs"
 import { measureStartup } from "./startup.mjs"
 
@@ -73,13 +74,15 @@ async function compareServers(plan, urls, kitPort) {
   await seedSession(urls.kit)
   const raw = await startRaw({ url: urls.raw, cleanup })
   const rawRoute = await startRawRoute({ url: urls.raw, cleanup })
-  const ports = { kit: kitPort, raw: raw.port, route: rawRoute.port }
+  const rawLive = await startRawLive({ url: urls.raw, cleanup })
+  const ports = { kit: kitPort, raw: raw.port, route: rawRoute.port, live: rawLive.port }
   showStep("checking that both give the same answers …")
   await checkAnswers(plan.rows, ports)
   for (const url of Object.values(urls)) await removeCreatedPosts(url)
   const results = await measureAll(plan, { ports, rawUrl: urls.raw })
   await raw.stop()
   await rawRoute.stop()
+  await rawLive.stop()
   return results
 }
 
@@ -96,7 +99,8 @@ async function measureAll({ rows, rounds }, { ports, rawUrl }) {
     showMoment(`${label}: warming up`)
     const onRound = (round) => showMoment(`${label}: round ${round}/${rounds}`)
     if (row.rawIndex) await runOn(rawUrl, `create index bench_row on posts ${row.rawIndex}; analyze posts`)
-    const result = await measureRow({ generator, ports, rounds, onRound }, row)
+    const setting = { generator, ports, rounds, onRound }
+    const result = await (row.live ? measureLiveRow(setting, row) : measureRow(setting, row))
     if (row.rawIndex) await runOn(rawUrl, "drop index bench_row")
     showStep(`${label}: ${result.ratio.toFixed(2)} of ${row.isOwn ? "our own" : "raw"}`)
     results.push(result)

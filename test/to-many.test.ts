@@ -328,6 +328,7 @@ describe("hydration", () => {
       hasShortcuts: true,
       returnsOldRows: false,
       filterLimits: DEFAULT_FILTER_LIMITS,
+      maxAnswerBytes: 10_000_000,
       now: () => new Date(),
       scheduleMove: () => Promise.reject(new Error("Nothing moves here.")),
       handlerFor: buildHandlerContexts({

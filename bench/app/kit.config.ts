@@ -1,3 +1,4 @@
 import { defineConfig } from "kit"
 
-export default defineConfig({ app: { name: "bench" }, basePath: "/" })
+// The subscribers of the live rows come from one address.
+export default defineConfig({ app: { name: "bench" }, basePath: "/", realtime: { connectionsPerAddress: 5_000 } })

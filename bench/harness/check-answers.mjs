@@ -10,7 +10,8 @@ const DATE_FIELDS = ["createdAt", "updatedAt", "publishedAt"]
  * @param {import("./rows.mjs").Ports} ports
  */
 export async function checkAnswers(rows, ports) {
-  for (const row of rows) {
+  // What subscribers are sent is looked at while it is timed.
+  for (const row of rows.filter(({ live }) => live === undefined)) {
     for (let index = 0; index < SAMPLES; index += 1) {
       const call = row.kit(index)
       const own = portsOf(row, ports)

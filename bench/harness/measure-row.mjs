@@ -39,7 +39,7 @@ export async function measureRow(setting, row) {
  * @typedef {Record<import("./rows.mjs").Side, Figures>} Round
  */
 
-const ORDERS = /** @type {const} */ ([
+export const ORDERS = /** @type {const} */ ([
   ["kit", "raw", "raw", "kit"],
   ["raw", "kit", "kit", "raw"],
 ])
@@ -78,7 +78,7 @@ class Rounds {
 }
 
 /** @param {import("./load-generator.mjs").Figures[]} turns @returns {Figures} */
-function join(turns) {
+export function join(turns) {
   const latencies = turns.flatMap((turn) => Array.from(turn.latencies))
   return { latencies, rate: latencies.length / turns.reduce((sum, { seconds }) => sum + seconds, 0) }
 }
@@ -90,7 +90,7 @@ function countFor({ kit, raw }) {
 }
 
 /** @param {string} name @param {Round[]} rounds @returns {RowResult} */
-function summarize(name, rounds) {
+export function summarize(name, rounds) {
   const ratios = rounds.map(({ kit, raw }) => kit.rate / raw.rate)
   const kit = rounds.map((round) => round.kit)
   const raw = rounds.map((round) => round.raw)

@@ -5,11 +5,13 @@ import { authorId, draw, postId } from "./seeded-values.mjs"
 /**
  * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: object }} Call
  * @typedef {"kit" | "raw"} Side
- * @typedef {Record<Side | "route", number>} Ports of the servers; `route` is the raw one that answers the row of that name
+ * @typedef {Record<Side | "route" | "live", number>} Ports of the servers; `route` is the raw one that answers the row of that name,
+ *   `live` the raw one of the live rows
  * @typedef {{ name: string, kit: (index: number) => Call, raw: (index: number) => Call, unequal: string[],
- *   isOwn?: boolean, isRoute?: boolean, rawIndex?: string }} Row
+ *   isOwn?: boolean, isRoute?: boolean, rawIndex?: string, live?: "fan-out" | "writes" }} Row
  *   `unequal` names the columns that each side fills by itself; where `isOwn`, kit answers the calls of both sides; a row
- *   that `isRoute` asks no database; `rawIndex` is an index that the raw database has for this row.
+ *   that `isRoute` asks no database; `rawIndex` is an index that the raw database has for this row; a row that is `live`
+ *   is measured by `measure-live-row.mjs`.
  */
 
 const LIMIT = 20
@@ -48,6 +50,8 @@ export const ROWS = Object.freeze([
   { name: "route", kit: ping, raw: ping, unequal: [], isRoute: true },
   { name: "create", kit: create, raw: create, unequal: ["id", "createdAt", "updatedAt"] },
   { name: "patch", kit: patch, raw: patch, unequal: ["updatedAt"] },
+  { name: "live fan-out", kit: create, raw: create, unequal: [], live: "fan-out" },
+  { name: "live writes", kit: create, raw: create, unequal: [], live: "writes" },
 ])
 
 /** Where each side of a row is asked. @param {Row} row @param {Ports} ports @returns {Record<Side, number>} */

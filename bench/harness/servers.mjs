@@ -14,6 +14,7 @@ import { BENCH_SECRET } from "./seeded-session.mjs"
 const KIT = pathTo("../../packages/kit/bin/kit.mjs")
 const APP = pathTo("../app")
 const RAW = pathTo("../raw/server.mjs")
+const RAW_LIVE = pathTo("../raw/sse.mjs")
 const RAW_ROUTE = pathTo("../route-server.mjs")
 const FIRST_CALL = "/posts?limit=1"
 const START_LIMIT_MS = 20_000
@@ -44,6 +45,12 @@ export async function startRaw(place) {
 export async function startRawRoute(place) {
   const port = await findFreePort()
   return startServer(place, { args: [RAW_ROUTE], port, env: { PORT: String(port) } })
+}
+
+/** The hand-written server of one live query. @param {Place} place @returns {Promise<RunningServer>} */
+export async function startRawLive(place) {
+  const port = await findFreePort()
+  return startServer(place, { args: [RAW_LIVE], port, env: { PORT: String(port) } })
 }
 
 /**

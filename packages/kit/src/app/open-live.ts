@@ -40,7 +40,11 @@ interface LivePlace {
 const DEFAULT_CONNECTIONS = 10
 const DEFAULT_TOPICS = 100
 const DEFAULT_PER_USER = 20
-const DEFAULT_PER_ADDRESS = 200
+const DEFAULT_PER_ADDRESS = 100
+const DEFAULT_QUERIES_PER_USER = 2_000
+const DEFAULT_QUERIES_PER_ADDRESS = 1_000
+const DEFAULT_BYTES_PER_CALLER = 16 * 1024 * 1024
+const DEFAULT_BYTES = 64 * 1024 * 1024
 
 /** Live queries, put together. Nothing is opened before the first of them. */
 export class OpenLive {
@@ -58,6 +62,10 @@ export class OpenLive {
       connection: database,
       instance,
       queriesAtOnce: Math.max(1, Math.floor((postgres.maxConnections ?? DEFAULT_CONNECTIONS) / 2)),
+      snapshotBytes: {
+        perCaller: config.snapshotBytesPerCaller ?? DEFAULT_BYTES_PER_CALLER,
+        perProcess: config.snapshotBytes ?? DEFAULT_BYTES,
+      },
       areSessionsFollowed: forgetSessions !== undefined,
       plan: (listener, topic) => plan(place, listener, topic),
       planChannel: (listener, { name, params }) =>
@@ -85,6 +93,8 @@ export class OpenLive {
         topicsPerStream: config.topicsPerConnection ?? DEFAULT_TOPICS,
         streamsPerUser: config.connectionsPerUser ?? DEFAULT_PER_USER,
         streamsPerAddress: config.connectionsPerAddress ?? DEFAULT_PER_ADDRESS,
+        queriesPerUser: config.queriesPerUser ?? DEFAULT_QUERIES_PER_USER,
+        queriesPerAddress: config.queriesPerAddress ?? DEFAULT_QUERIES_PER_ADDRESS,
       },
     })
   }

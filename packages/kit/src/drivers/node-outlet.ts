@@ -22,6 +22,8 @@ function outletOf(response: ServerResponse): Outlet {
     write: (...parts) => {
       // Nobody hears it any more, which `closed` tells.
       if (response.destroyed || response.writableEnded) return true
+      // What many subscribers are sent is one part, which needs no cork.
+      if (parts.length === 1) return response.write(parts[0])
       response.cork()
       for (const part of parts) response.write(part)
       response.uncork()

@@ -29,14 +29,15 @@ export interface LiveRead {
   readonly judgedBy: ReadonlySet<string>
   /** Whether code of the author's had a say in the rights: it may decide otherwise the next time. */
   readonly isJudged: boolean
-  /** Whether a change of a resource that is read can touch the answer, the newest of which is `shown`, if it is known. */
-  isTouchedBy(change: NotedChange, shown: ShownAnswer | undefined): boolean
+  /** Whether changes of a resource that is read can touch the answer, the newest of which is `shown`, if it is known. */
+  isTouchedBy(changes: readonly NotedChange[], shown: ShownAnswer | undefined): boolean
   /** Tells of each resource that is read besides, before it is read. */
   run(ctx: OperationContext, onRead: (resource: string) => void): Promise<JsonAnswer | Answer<unknown>>
 }
 
 /** An answer as JSON, in which a text can be looked for. */
 export interface ShownAnswer {
+  readonly length: number
   includes(text: string): boolean
 }
 
@@ -64,8 +65,14 @@ export async function planLiveRead(
     reads,
     isJudged: ctx.schema.resources.some((other) => reads.has(resourceKey(other)) && hasJudges(other)),
     judgedBy: tablesMentioned(ctx.schema, texts),
-    isTouchedBy: (change, shown) =>
-      byAuthor.has(keyOfChange(change)) || !(isRuledOut(planned, change) || isElsewhere(onlyShown, change, shown)),
+    isTouchedBy: (changes, shown) => {
+      const searched = shown && shown.length * changes.length <= MAX_SEARCHED ? shown : undefined
+      return changes.some(
+        (change) =>
+          byAuthor.has(keyOfChange(change)) ||
+          !(isRuledOut(planned, change) || isElsewhere(onlyShown, change, searched)),
+      )
+    },
     run: (later, onRead) => {
       const note = (key: string) => {
         byAuthor.add(key)
@@ -92,18 +99,21 @@ interface PlannedRead {
 }
 
 interface RunnableRead extends PlannedRead {
+  /** Whether its table is read for its own records alone, and not for a filter or a relation too. */
+  readonly isOnlyRead: boolean
   run(ctx: OperationContext): ReturnType<LiveRead["run"]>
 }
 
 async function listRead(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<RunnableRead> {
   const read = await planPage(ctx, resource, given)
-  return { ...read, statement: selectPageWithTotal(read), run: (later) => readPageAsJson(later, read) }
+  const planned = { ...read, statement: selectPageWithTotal(read) }
+  return { ...planned, isOnlyRead: isReadOnce(planned), run: (later) => readPageAsJson(later, read) }
 }
 
 async function globalRead(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<RunnableRead> {
   const read = await planGlobal(ctx, resource, given)
-  const statement = selectMatching(read.selection, read.predicate)
-  return { ...read, statement, run: (later) => readPlannedGlobal(later, read) }
+  const planned = { ...read, statement: selectMatching(read.selection, read.predicate) }
+  return { ...planned, isOnlyRead: isReadOnce(planned), run: (later) => readPlannedGlobal(later, read) }
 }
 
 // A field that is hidden now may be shown tomorrow.
@@ -112,16 +122,22 @@ function hasJudges({ access, fields, hooks }: Resource): boolean {
   return hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
 }
 
+// To look for the changed records in a long answer may cost more than to read it again: a megabyte takes half a millisecond.
+const MAX_SEARCHED = 8 * 1024 * 1024
+
 // A page names its table twice: for its records and for their total.
 const TIMES_NAMED = { collection: 2, global: 1 } as const
 
+function isReadOnce({ selection: { resource }, statement }: Pick<PlannedRead, "selection" | "statement">): boolean {
+  return statement.text.split(`"${resource.table}" `).length - 1 === TIMES_NAMED[resource.kind]
+}
+
 // A record that the filter and the rule pass over before and after its change is neither on a page nor counted.
-function isRuledOut({ selection: { resource }, predicate, statement }: PlannedRead, change: NotedChange): boolean {
+function isRuledOut({ selection: { resource }, predicate, isOnlyRead }: RunnableRead, change: NotedChange): boolean {
   const isAbout = keyOfChange(change) === resourceKey(resource)
   // What a stage shows changes by moves, and its copies are not what the change tells of.
   if (!isAbout || resource.working !== undefined) return false
-  const isReadOnce = statement.text.split(`"${resource.table}" `).length - 1 === TIMES_NAMED[resource.kind]
-  const rows = isReadOnce ? rowsOfChange(resource, change) : undefined
+  const rows = isOnlyRead ? rowsOfChange(resource, change) : undefined
   return rows?.every((row) => matchesInMemory(predicate, row) === "no") ?? false
 }
 

@@ -2,8 +2,8 @@ import type { Connection } from "../../ports/database.ts"
 import { CURRENT_POSITION, changeIn, changesSince, type NotedChange } from "../../sql/read-changes.ts"
 
 export interface FeedListener {
-  /** Changes that have been committed, each once, those of a transaction together. */
-  onChanges(changes: readonly NotedChange[]): void
+  /** Changes that have been committed, each once, those of a transaction together. No others come before it resolves. */
+  onChanges(changes: readonly NotedChange[]): Promise<void>
   /** Changes may have been missed: whatever was read before may be out of date. */
   onGap(): void
   onError(error: unknown): void
@@ -81,7 +81,7 @@ export class ChangeFeed {
     this.#position = String(position)
     if (isLate === true) return this.#listener.onGap()
     const changes = rows.map(changeIn).filter((change) => change !== undefined)
-    if (from !== undefined && changes.length > 0) this.#listener.onChanges(changes)
+    if (from !== undefined && changes.length > 0) await this.#listener.onChanges(changes)
   }
 
   #tryAgainLater(): void {

@@ -1,8 +1,8 @@
 import type { OpenBody } from "../../ports/http.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import { ApiError } from "../../wire/api-error.ts"
-import type { Listener } from "./live-stream.ts"
-import type { LiveStreams, StreamOwner } from "./live-streams.ts"
+import type { Caller, Listener } from "./live-stream.ts"
+import type { LiveStreams } from "./live-streams.ts"
 import { type Asked, type AskedTopics, readTopics } from "./read-topics.ts"
 import type { StreamTokens } from "./stream-tokens.ts"
 import { MAX_RELAYED_BYTES, type RelayedTopics, type TopicRelay } from "./topic-relay.ts"
@@ -12,6 +12,8 @@ export interface LiveLimits {
   readonly streamsPerUser: number
   /** Of those who are not signed in. */
   readonly streamsPerAddress: number
+  readonly queriesPerUser: number
+  readonly queriesPerAddress: number
 }
 
 interface CallParts {
@@ -39,9 +41,14 @@ export class LiveCalls {
     return readTopics(body, this.#parts.limits.topicsPerStream)
   }
 
-  async open(listener: Listener, topics: readonly Asked[], address: string | undefined): Promise<OpenBody> {
-    const names = await this.#parts.tokens.issue(listener.session?.user.id)
-    return this.#parts.streams.open(listener, topics, { names, owner: this.#ownerOf(listener.session, address) })
+  async open(
+    given: Omit<Listener, "caller">,
+    topics: readonly Asked[],
+    address: string | undefined,
+  ): Promise<OpenBody> {
+    const names = await this.#parts.tokens.issue(given.session?.user.id)
+    const listener = { ...given, caller: this.#callerOf(given.session, address) }
+    return this.#parts.streams.open(listener, topics, names)
   }
 
   /** Gives a stream that is open, here or in another process, other topics. */
@@ -62,10 +69,11 @@ export class LiveCalls {
     return this.#parts.relay.send(asked)
   }
 
-  #ownerOf(session: Session | null, address: string | undefined): StreamOwner {
-    const { streamsPerUser, streamsPerAddress } = this.#parts.limits
-    if (session) return { key: `user ${session.user.id}`, most: streamsPerUser }
-    return { key: `address ${address ?? "unknown"}`, most: streamsPerAddress }
+  #callerOf(session: Session | null, address: string | undefined): Caller {
+    const { limits } = this.#parts
+    return session
+      ? { key: `user ${session.user.id}`, streams: limits.streamsPerUser, queries: limits.queriesPerUser }
+      : { key: `address ${address ?? "unknown"}`, streams: limits.streamsPerAddress, queries: limits.queriesPerAddress }
   }
 }
 

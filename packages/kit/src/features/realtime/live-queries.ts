@@ -1,49 +1,82 @@
+import { setImmediate as breathe } from "node:timers/promises"
 import { keyOfChange, type LiveRead } from "../../engine/operations/live.ts"
 import type { NotedChange } from "../../sql/read-changes.ts"
+import { ApiError } from "../../wire/api-error.ts"
+import { FairSemaphore } from "./fair-semaphore.ts"
 import { LiveQuery, type LiveSubscriber, type QueryParts } from "./live-query.ts"
-import { Turns } from "./turns.ts"
+import { type ByteBudget, SnapshotCache } from "./snapshot-cache.ts"
 
 const MANY_CHANGES = 500
+// So long changes are matched with queries before others have their turn on the event loop.
+const SLICE_MS = 5
 
 /** How a query is begun; while it is run, it tells of each resource that it turns out to read. */
 interface QueryStart {
   readonly read: LiveRead
+  /** How many different queries the caller may follow. */
+  readonly mostOfCaller: number
   run(onRead: (resource: string) => void): Promise<string>
+}
+
+/** What leads to the subscription of one subscriber. */
+export interface Subscription {
+  /** Sends the newest snapshot as soon as it is there. */
+  send(): void
+  leave(): void
+}
+
+interface QueriesParts extends Pick<QueryParts, "isTemporary"> {
+  /** How many queries may be run together. */
+  readonly atOnce: number
+  /** Of the snapshots that are kept for whoever comes next. */
+  readonly kept: ByteBudget
 }
 
 /** All live queries of this process: equal ones are one, and each is found by the resources it reads. */
 export class LiveQueries {
   readonly #queries = new Map<string, LiveQuery>()
   readonly #byResource = new Map<string, Set<LiveQuery>>()
-  readonly #turns: Turns
-  readonly #isTemporary: QueryParts["isTemporary"]
+  /** How many different queries each caller follows. */
+  readonly #counts = new Map<string, number>()
+  readonly #shared: Pick<QueryParts, "turns" | "snapshots" | "isTemporary">
 
-  constructor({ atOnce, isTemporary }: { readonly atOnce: number } & Pick<QueryParts, "isTemporary">) {
-    this.#turns = new Turns(atOnce)
-    this.#isTemporary = isTemporary
+  constructor({ atOnce, kept, isTemporary }: QueriesParts) {
+    const turns = new FairSemaphore({ total: atOnce, perCaller: Math.max(1, Math.floor(atOnce / 2)) })
+    this.#shared = { turns, snapshots: new SnapshotCache(kept), isTemporary }
   }
 
   get isEmpty(): boolean {
     return this.#queries.size === 0
   }
 
-  /** Subscribes to the query of this key, which is begun with the first subscriber. Returns how it is left. */
-  join(key: string, subscriber: LiveSubscriber, start: QueryStart): () => void {
+  /** Subscribes to the query of this key, which is begun with the first subscriber. */
+  join(key: string, subscriber: LiveSubscriber, start: QueryStart): Subscription {
+    const { caller } = subscriber
+    if (!this.#queries.get(key)?.isFollowedBy(caller)) this.#count(caller, start.mostOfCaller)
     const query = this.#queries.get(key) ?? this.#begin(key, start)
     query.add(subscriber)
-    return () => {
-      query.remove(subscriber)
-      if (query.isEmpty) this.#end(key, query)
+    return {
+      send: () => query.sendTo(subscriber),
+      leave: () => {
+        query.remove(subscriber)
+        if (!query.isFollowedBy(caller)) this.#discount(caller)
+        if (query.isEmpty) this.#end(key, query)
+      },
     }
   }
 
-  /** Runs again what the changes may touch. */
-  follow(changes: readonly NotedChange[]): void {
+  /** Runs again what the changes may touch. Resolves when it is known what that is. */
+  async follow(changes: readonly NotedChange[]): Promise<void> {
+    let sliceEndsAt = performance.now() + SLICE_MS
     for (const [resource, own] of byResource(changes)) {
       // To look at so many costs more than to ask the database.
       const areMany = own.length > MANY_CHANGES
-      const queries = [...(this.#byResource.get(resource) ?? [])]
-      for (const query of queries.filter((each) => areMany || each.isTouchedBy(own))) query.refresh()
+      for (const query of [...(this.#byResource.get(resource) ?? [])]) {
+        if (areMany || query.isTouchedBy(own)) query.refresh()
+        if (performance.now() < sliceEndsAt) continue
+        await breathe()
+        sliceEndsAt = performance.now() + SLICE_MS
+      }
     }
   }
 
@@ -51,12 +84,23 @@ export class LiveQueries {
     for (const query of this.#queries.values()) query.refresh()
   }
 
+  #count(caller: string, most: number): void {
+    const count = this.#counts.get(caller) ?? 0
+    if (count >= most) throw tooMany(most)
+    this.#counts.set(caller, count + 1)
+  }
+
+  #discount(caller: string): void {
+    const count = (this.#counts.get(caller) ?? 1) - 1
+    if (count > 0) this.#counts.set(caller, count)
+    else this.#counts.delete(caller)
+  }
+
   #begin(key: string, { read, run }: QueryStart): LiveQuery {
     const query = new LiveQuery({
       read,
       run: () => run((resource) => !query.isEmpty && this.#note(query, resource)),
-      turns: this.#turns,
-      isTemporary: this.#isTemporary,
+      ...this.#shared,
     })
     this.#queries.set(key, query)
     for (const resource of read.reads) this.#note(query, resource)
@@ -78,6 +122,11 @@ export class LiveQueries {
       if (others?.size === 0) this.#byResource.delete(resource)
     }
   }
+}
+
+function tooMany(most: number): ApiError {
+  const remedy = "End some, or ask the operator to raise realtime.queriesPerUser or queriesPerAddress."
+  return new ApiError("RATE_LIMITED", { message: `At most ${most} different live queries may be open. ${remedy}` })
 }
 
 function byResource(changes: readonly NotedChange[]): ReadonlyMap<string, readonly NotedChange[]> {

@@ -1,20 +1,23 @@
-import { createHash } from "node:crypto"
 import { setImmediate as breathe } from "node:timers/promises"
 import type { LiveRead } from "../../engine/operations/live.ts"
 import type { NotedChange } from "../../sql/read-changes.ts"
-import type { Turns } from "./turns.ts"
-
-/** The result of a live query as it is sent, the same bytes to all. */
-export interface Snapshot {
-  readonly hash: string
-  readonly data: Buffer
-}
+import type { FairSemaphore } from "./fair-semaphore.ts"
+import { type Snapshot, snapshotOf } from "./snapshot.ts"
+import type { SnapshotCache } from "./snapshot-cache.ts"
 
 export interface LiveSubscriber {
+  /** The user or the address that its stream belongs to. */
+  readonly caller: string
+  /** Whether its client can be sent a snapshot now. */
+  readonly isReady: boolean
   /** Whether it may have been told of changes that this process has not followed yet. */
   readonly isAhead: boolean
   /** Called whenever there may be something new, in order; not again for the same snapshot. */
   receive(snapshot: Snapshot): void
+  /** There is something new, or there will be: it asks for that with `sendTo` when it is ready. */
+  postpone(): void
+  /** What it asked for is late. */
+  wait(): void
   /** The query cannot be answered, and does not go on. */
   fail(error: unknown): void
   /** Judges the rights again if that was long ago, and leaves the query if they are others now. */
@@ -23,22 +26,27 @@ export interface LiveSubscriber {
 
 export interface QueryParts {
   readonly read: LiveRead
-  readonly turns: Turns
+  readonly turns: FairSemaphore
+  readonly snapshots: SnapshotCache
   /** The result of the read as JSON. */
   run(): Promise<string>
   /** Whether the reason may be gone in a moment. */
   isTemporary(error: unknown): boolean
 }
 
-// Under load a query is run again after this time, and at once when it has rested.
-const REST_MS = 50
+// A query rests for as long as its last run took, so that a stream of writes has it running half of the time at most. The
+// longest rest leaves a query of half a second time to be right two seconds after the last write.
+const REST_SHARE = 1
+const MAX_REST_MS = 500
 const RETRY_MIN_MS = 250
 const RETRY_MAX_MS = 10_000
 const TOLD_AT_ONCE = 200
 const RENEWED_AT_ONCE = 50
-const HASH_LENGTH = 16
 
-/** One query that is run again when its answer may have changed, whoever and however many wait for it. */
+/**
+ * One query that is run again when its answer may have changed, whoever and however many wait for it. It keeps the hash of
+ * its snapshot; the bytes are in the cache, or gone.
+ */
 export class LiveQuery {
   readonly #parts: QueryParts
   readonly #subscribers = new Set<LiveSubscriber>()
@@ -46,11 +54,13 @@ export class LiveQuery {
   readonly #newcomers = new Set<LiveSubscriber>()
   /** Those who came after the last read had begun: they may know of a change that it does not show. */
   readonly #latecomers = new Set<LiveSubscriber>()
-  #snapshot: Snapshot | undefined
+  /** How many subscribers each caller has. */
+  readonly #callers = new Map<string, number>()
+  #hash: string | undefined
   #isStale = true
   #isRunning = false
   #timer: NodeJS.Timeout | undefined
-  #startedAt = Number.NEGATIVE_INFINITY
+  #restsUntil = Number.NEGATIVE_INFINITY
   #failures = 0
 
   constructor(parts: QueryParts) {
@@ -65,11 +75,15 @@ export class LiveQuery {
     return this.#subscribers.size === 0
   }
 
+  isFollowedBy(caller: string): boolean {
+    return this.#callers.has(caller)
+  }
+
   /** Whether the answer may be another after these changes, unless it is to be read again anyway. */
   isTouchedBy(changes: readonly NotedChange[]): boolean {
     // What is being read may show other records than what was read before.
-    const shown = this.#isRunning ? undefined : this.#snapshot?.data
-    return this.#isStale || changes.some((change) => this.#parts.read.isTouchedBy(change, shown))
+    const shown = this.#isRunning || this.#isStale ? undefined : this.#parts.snapshots.get(this)?.data
+    return this.#isStale || this.#parts.read.isTouchedBy(changes, shown)
   }
 
   /**
@@ -77,22 +91,36 @@ export class LiveQuery {
    * so that a snapshot will do if nothing has touched the query since it was read.
    */
   add(subscriber: LiveSubscriber): void {
+    const { caller } = subscriber
     this.#subscribers.add(subscriber)
+    this.#callers.set(caller, (this.#callers.get(caller) ?? 0) + 1)
     if (subscriber.isAhead) this.#isStale = true
-    if (this.#snapshot && !this.#isStale && !this.#isRunning) {
-      subscriber.receive(this.#snapshot)
+    this.#latecomers.add(subscriber)
+    this.sendTo(subscriber)
+  }
+
+  /** Sends the newest snapshot to the subscriber as soon as it is there. */
+  sendTo(subscriber: LiveSubscriber): void {
+    const isCurrent = !this.#isStale && !this.#isRunning
+    const snapshot = isCurrent ? this.#parts.snapshots.get(this) : undefined
+    if (snapshot) {
+      subscriber.receive(snapshot)
       return
     }
     this.#newcomers.add(subscriber)
-    this.#latecomers.add(subscriber)
     this.#runSoon()
   }
 
   remove(subscriber: LiveSubscriber): void {
-    this.#subscribers.delete(subscriber)
+    if (!this.#subscribers.delete(subscriber)) return
     this.#newcomers.delete(subscriber)
     this.#latecomers.delete(subscriber)
-    if (this.isEmpty) clearTimeout(this.#timer)
+    const others = (this.#callers.get(subscriber.caller) ?? 1) - 1
+    if (others > 0) this.#callers.set(subscriber.caller, others)
+    else this.#callers.delete(subscriber.caller)
+    if (!this.isEmpty) return
+    clearTimeout(this.#timer)
+    this.#parts.snapshots.delete(this)
   }
 
   /** What was read before may be out of date. */
@@ -102,8 +130,16 @@ export class LiveQuery {
   }
 
   #runSoon(): void {
-    if (this.#timer || this.#isRunning || this.isEmpty) return
-    this.#runIn(this.#startedAt + REST_MS - performance.now())
+    if (this.#timer || this.#isRunning || !this.#isAwaited()) return
+    this.#runIn(this.#restsUntil - performance.now())
+  }
+
+  // While no subscriber can take a snapshot, none is read: each asks for it when it is ready.
+  #isAwaited(): boolean {
+    for (const subscriber of this.#subscribers) if (subscriber.isReady) return true
+    this.#newcomers.clear()
+    for (const subscriber of [...this.#subscribers]) subscriber.postpone()
+    return false
   }
 
   #runIn(delayMs: number): void {
@@ -116,10 +152,9 @@ export class LiveQuery {
 
   async #run(): Promise<void> {
     this.#isRunning = true
-    this.#startedAt = performance.now()
     try {
       if (this.#parts.read.isJudged) await this.#renewAll()
-      if (!this.isEmpty) await this.#parts.turns.run(() => this.#readAndTell())
+      if (!this.isEmpty) await this.#parts.turns.run(this.#callers.keys(), () => this.#readInTurn())
       this.#failures = 0
     } catch (error) {
       this.#failed(error)
@@ -136,16 +171,27 @@ export class LiveQuery {
     }
   }
 
+  async #readInTurn(): Promise<void> {
+    // All may have left, or fallen behind, while it waited for its turn.
+    if (!this.#isAwaited()) return
+    const startedAt = performance.now()
+    await this.#readAndTell()
+    const tookMs = performance.now() - startedAt
+    this.#restsUntil = startedAt + tookMs + Math.min(MAX_REST_MS, REST_SHARE * tookMs)
+  }
+
   async #readAndTell(): Promise<void> {
-    // All may have left while it waited for its turn.
-    if (this.isEmpty) return
     // Whatever changes from now on may be missing from the answer.
     this.#isStale = false
     this.#latecomers.clear()
-    const snapshot = snapshotOf(await this.#parts.run())
-    const isNew = snapshot.hash !== this.#snapshot?.hash
-    if (isNew) this.#snapshot = snapshot
-    await this.#tell(isNew ? this.#subscribers : this.#newcomers, this.#snapshot ?? snapshot)
+    const snapshot = await snapshotOf(await this.#parts.run())
+    if (this.isEmpty) return
+    const isNew = snapshot.hash !== this.#hash
+    this.#hash = snapshot.hash
+    const [caller] = this.#callers.keys()
+    this.#parts.snapshots.set(this, snapshot, this.#callers.size === 1 ? caller : undefined)
+    await this.#tell(isNew ? this.#subscribers : this.#newcomers, snapshot)
+    snapshot.events.length = 0
   }
 
   // A long line of subscribers leaves others room to breathe.
@@ -171,14 +217,9 @@ export class LiveQuery {
       for (const subscriber of [...this.#subscribers]) subscriber.fail(error)
       return
     }
+    for (const subscriber of this.#newcomers) subscriber.wait()
     // Not to be asked again at once: the rest is longer after each failure.
-    this.#startedAt = performance.now() + Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** this.#failures) - REST_MS
+    this.#restsUntil = performance.now() + Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** this.#failures)
     this.#failures++
   }
-}
-
-// Postgres puts each record on a line of its own, and an event has one line. Inside of JSON strings there is no line break.
-function snapshotOf(json: string): Snapshot {
-  const text = json.replaceAll("\n", "")
-  return { hash: createHash("sha1").update(text).digest("base64url").slice(0, HASH_LENGTH), data: Buffer.from(text) }
 }

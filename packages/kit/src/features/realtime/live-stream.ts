@@ -9,17 +9,28 @@ import type { ChannelMembers, Membership } from "./channel-members.ts"
 import type { RoomListener } from "./channel-room.ts"
 import { type ChannelRead, ChannelTopic } from "./channel-topic.ts"
 import { eventText } from "./event-text.ts"
+import type { Subscription } from "./live-queries.ts"
 import type { LiveSubscriber } from "./live-query.ts"
 import { LiveTopic } from "./live-topic.ts"
 import type { MembersWatcher } from "./members-view.ts"
 import { OutgoingEvents } from "./outgoing-events.ts"
 import type { Asked, AskedChannel, AskedTopic } from "./read-topics.ts"
+import type { Snapshot } from "./snapshot.ts"
 import { isSameText, type StreamNames } from "./stream-tokens.ts"
+
+/** The user or the address whose streams are counted together, and how much of everything they may have. */
+export interface Caller {
+  readonly key: string
+  readonly streams: number
+  /** How many different live queries. */
+  readonly queries: number
+}
 
 /** Who opened a stream, and how they want to be told. */
 export interface Listener {
   readonly session: Session | null
   readonly headers: HeaderReader
+  readonly caller: Caller
   /** The one that is meant where a topic names none. */
   readonly locale: string
   readonly isExtended: boolean
@@ -28,7 +39,9 @@ export interface Listener {
 /** What a stream needs of the rest of the app. */
 export interface StreamPlace {
   plan(listener: Listener, topic: AskedTopic): Promise<LiveRead>
-  join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): () => void
+  join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): Subscription
+  /** Counts a snapshot that the client of the stream has not taken yet; returns how that ends. */
+  hold(stream: LiveStream, snapshot: Snapshot): () => void
   planChannel(listener: Listener, channel: AskedChannel): Promise<ChannelRead>
   enter(read: ChannelRead, listener: RoomListener): () => void
   appear(presence: Parameters<ChannelMembers["enter"]>[0]): Membership
@@ -68,7 +81,11 @@ export class LiveStream {
     this.#names = names
     this.#place = place
     this.#listener = listener
-    this.#events = new OutgoingEvents(outlet)
+    this.#events = new OutgoingEvents({
+      outlet,
+      sendNewest: (topicId) => this.#sendNewest(topicId),
+      hold: (snapshot) => place.hold(this, snapshot),
+    })
     this.#events.say("session", names)
     this.#watchExpiry()
   }
@@ -83,6 +100,10 @@ export class LiveStream {
 
   get blockedAt(): number | undefined {
     return this.#events.blockedAt
+  }
+
+  get caller(): string {
+    return this.#listener.caller.key
   }
 
   /** Whether these are words of whoever opened the stream. */
@@ -164,12 +185,25 @@ export class LiveStream {
     const topicId = asked.id
     return new LiveTopic(asked, {
       plan: (planned) => place.plan(this.#listener, planned),
+      caller: this.caller,
       join: (read, subscriber) => place.join(this.#listener, read, subscriber),
+      isReady: () => this.#events.isReadyFor(topicId),
+      postpone: () => this.#events.postpone(topicId),
+      settle: () => this.#events.settle(topicId),
       show: (seq, snapshot) => this.#events.show({ topicId, seq, snapshot }),
-      confirm: (seq) => this.#events.say("current", { topicId, seq }),
+      confirm: (seq) => {
+        this.#events.say("current", { topicId, seq })
+        this.#events.settle(topicId)
+      },
       fail: (error) => this.#endTopic(topicId, error),
       isTemporary: (error) => place.isTemporary(error),
     })
+  }
+
+  #sendNewest(topicId: string): void {
+    const topic = this.#topics.get(topicId)
+    if (topic instanceof LiveTopic) topic.send()
+    else this.#events.settle(topicId)
   }
 
   #channelOf(asked: AskedChannel): ChannelTopic {

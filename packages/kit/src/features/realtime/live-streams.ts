@@ -8,19 +8,21 @@ import { PING_INTERVAL_MS } from "../../wire/live-events.ts"
 import { ChangeFeed } from "./change-feed.ts"
 import { ChannelMembers } from "./channel-members.ts"
 import { ChannelRooms } from "./channel-rooms.ts"
-import { LiveQueries } from "./live-queries.ts"
-import { type Listener, LiveStream, type StreamPlace } from "./live-stream.ts"
+import { FairSemaphore } from "./fair-semaphore.ts"
+import { LiveQueries, type Subscription } from "./live-queries.ts"
+import type { LiveSubscriber } from "./live-query.ts"
+import { type Caller, type Listener, LiveStream, type StreamPlace } from "./live-stream.ts"
 import { MembersViews } from "./members-view.ts"
 import type { Asked } from "./read-topics.ts"
 import type { StreamNames } from "./stream-tokens.ts"
 import type { StreamsParts } from "./streams-parts.ts"
-import { Turns } from "./turns.ts"
+import { UnsentSnapshots } from "./unsent-snapshots.ts"
 
 // A client that takes nothing for so long is gone, or as good as gone.
 const MAX_BLOCKED_MS = 60_000
 const RETURN_MS = 500
 // Of all streams: what the author's rules ask leaves room for requests in the queue for connections.
-const JUDGED_AT_ONCE = 20
+const JUDGED_AT_ONCE = { total: 20, perCaller: 10 }
 
 /** All streams of this process: what opens them, tells them of changes, and ends them. */
 export class LiveStreams {
@@ -33,7 +35,8 @@ export class LiveStreams {
   readonly #members: ChannelMembers
   readonly #views: MembersViews
   readonly #feed: ChangeFeed
-  readonly #judging = new Turns(JUDGED_AT_ONCE)
+  readonly #unsent: UnsentSnapshots
+  readonly #judging = new FairSemaphore(JUDGED_AT_ONCE)
   readonly #place: Omit<StreamPlace, "onClosed">
   #pinging: NodeJS.Timeout | undefined
   #isStopping = false
@@ -41,7 +44,8 @@ export class LiveStreams {
   constructor(parts: StreamsParts) {
     this.#parts = parts
     const isTemporary = parts.isTemporary.bind(parts)
-    this.#queries = new LiveQueries({ atOnce: parts.queriesAtOnce, isTemporary })
+    this.#queries = new LiveQueries({ atOnce: parts.queriesAtOnce, kept: parts.snapshotBytes, isTemporary })
+    this.#unsent = new UnsentSnapshots(parts.snapshotBytes)
     this.#rooms = new ChannelRooms({
       atOnce: parts.queriesAtOnce,
       read: (place, position) => this.#readChannel(place, position),
@@ -55,9 +59,10 @@ export class LiveStreams {
       onError: (error) => parts.onError(error),
     })
     this.#place = {
-      plan: (listener, topic) => this.#judge(() => parts.plan(listener, topic)),
+      plan: (listener, topic) => this.#judge(listener, () => parts.plan(listener, topic)),
       join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
-      planChannel: (listener, channel) => this.#judge(() => parts.planChannel(listener, channel)),
+      planChannel: (listener, channel) => this.#judge(listener, () => parts.planChannel(listener, channel)),
+      hold: (stream, snapshot) => this.#unsent.hold({ caller: stream.caller, snapshot, cut: () => stream.cut() }),
       enter: ({ key }, listener) => this.#rooms.join(key, listener),
       appear: (presence) => this.#members.enter(presence),
       watchMembers: ({ key }, watcher) => this.#views.watch(key, watcher),
@@ -79,13 +84,13 @@ export class LiveStreams {
   }
 
   /** The body of an answer on which the listener is told of the topics. */
-  open(listener: Listener, asked: readonly Asked[], opened: OpenedStream): OpenBody {
-    const { owner } = opened
+  open(listener: Listener, asked: readonly Asked[], names: StreamNames): OpenBody {
+    const { caller } = listener
     if (this.#isStopping) throw new ApiError("SERVICE_UNAVAILABLE", { message: "The server is about to stop." })
-    this.#count(owner)
+    this.#count(caller)
     return {
-      open: (outlet) => this.#begin(listener, asked, { ...opened, outlet }),
-      discard: () => this.#discount(owner),
+      open: (outlet) => this.#begin(listener, asked, { names, outlet }),
+      discard: () => this.#discount(caller),
     }
   }
 
@@ -101,8 +106,8 @@ export class LiveStreams {
     return this.#members.close()
   }
 
-  #begin(listener: Listener, asked: readonly Asked[], { names, outlet, owner }: Begun): OutletListener {
-    const onClosed = (closed: LiveStream) => this.#forget(closed, owner)
+  #begin(listener: Listener, asked: readonly Asked[], { names, outlet }: Begun): OutletListener {
+    const onClosed = (closed: LiveStream) => this.#forget(closed, listener.caller)
     const stream = new LiveStream(names, { place: { ...this.#place, onClosed }, listener, outlet })
     this.#streams.set(stream.id, stream)
     this.#parts.onOpened()
@@ -122,23 +127,23 @@ export class LiveStreams {
     stream.setTopics(asked)
   }
 
-  #count({ key, most }: StreamOwner): void {
+  #count({ key, streams }: Caller): void {
     const count = this.#counts.get(key) ?? 0
-    if (count >= most) {
-      throw new ApiError("RATE_LIMITED", { message: `At most ${most} streams may be open at once. Close one.` })
+    if (count >= streams) {
+      throw new ApiError("RATE_LIMITED", { message: `At most ${streams} streams may be open at once. Close one.` })
     }
     this.#counts.set(key, count + 1)
   }
 
-  #discount({ key }: StreamOwner): void {
+  #discount({ key }: Caller): void {
     const count = (this.#counts.get(key) ?? 1) - 1
     if (count > 0) this.#counts.set(key, count)
     else this.#counts.delete(key)
   }
 
-  #forget(stream: LiveStream, owner: StreamOwner): void {
+  #forget(stream: LiveStream, caller: Caller): void {
     this.#streams.delete(stream.id)
-    this.#discount(owner)
+    this.#discount(caller)
     if (this.#streams.size === 0) this.#rest()
   }
 
@@ -150,9 +155,9 @@ export class LiveStreams {
   }
 
   // What is committed before the rights are judged is known to those who judge, and what comes later is told of.
-  async #judge<Read>(plan: () => Promise<Read>): Promise<Read> {
+  async #judge<Read>({ caller }: Listener, plan: () => Promise<Read>): Promise<Read> {
     await this.#feed.catchUp()
-    return this.#judging.run(plan)
+    return this.#judging.run([caller.key], plan)
   }
 
   async #readChannel(place: string, position: number | undefined): Promise<ChannelPage> {
@@ -161,19 +166,20 @@ export class LiveStreams {
   }
 
   // As of now: what is remembered may be older than the first change that was followed.
-  async #readSession({ session, headers }: Listener): Promise<Session | null> {
+  async #readSession({ session, headers, caller }: Listener): Promise<Session | null> {
     await this.#feed.catchUp()
     if (session) this.#parts.forgetSessions(new Set([session.user.id]))
-    return this.#judging.run(() => this.#parts.readSession(headers))
+    return this.#judging.run([caller.key], () => this.#parts.readSession(headers))
   }
 
-  #join(listener: Listener, read: LiveRead, subscriber: Parameters<LiveQueries["join"]>[1]): () => void {
+  #join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): Subscription {
     const key = `${listener.isExtended} ${read.key}`
-    return this.#queries.join(key, subscriber, { read, run: (onRead) => this.#parts.run(listener, read, onRead) })
+    const run = (onRead: (resource: string) => void) => this.#parts.run(listener, read, onRead)
+    return this.#queries.join(key, subscriber, { read, mostOfCaller: listener.caller.queries, run })
   }
 
   // Rights first: what they no longer cover is not told any more.
-  #follow(changes: readonly NotedChange[]): void {
+  #follow(changes: readonly NotedChange[]): Promise<void> {
     const resources = new Set(changes.map(keyOfChange))
     const users = new Set(changes.filter((change) => this.#parts.isOfUser(change)).map(({ record }) => record))
     if (users.size > 0) this.#parts.forgetSessions(users)
@@ -181,10 +187,10 @@ export class LiveStreams {
       if (stream.userId !== undefined && users.has(stream.userId)) stream.doubtSession()
       else stream.judgeAgain(resources)
     }
-    this.#queries.follow(changes)
     this.#rooms.follow(changes)
     this.#views.follow(changes)
     this.#parts.onChanges(changes)
+    return this.#queries.follow(changes)
   }
 
   #doubtEverything(): void {
@@ -208,17 +214,7 @@ export class LiveStreams {
   }
 }
 
-export interface OpenedStream {
+interface Begun {
   readonly names: StreamNames
-  readonly owner: StreamOwner
-}
-
-interface Begun extends OpenedStream {
   readonly outlet: Outlet
-}
-
-/** Whose streams are counted together, and how many of them may be open. */
-export interface StreamOwner {
-  readonly key: string
-  readonly most: number
 }

@@ -1,13 +1,22 @@
 import type { LiveRead } from "../../engine/operations/live.ts"
 import { JudgedTopic } from "./judged-topic.ts"
-import type { LiveSubscriber, Snapshot } from "./live-query.ts"
+import type { Subscription } from "./live-queries.ts"
+import type { LiveSubscriber } from "./live-query.ts"
 import type { AskedTopic } from "./read-topics.ts"
+import type { Snapshot } from "./snapshot.ts"
 
 /** Where a topic finds its query, and what its client is told. */
 export interface TopicPlace {
   /** Judges the rights of the client as they are now. */
   plan(topic: AskedTopic): Promise<LiveRead>
-  join(read: LiveRead, subscriber: LiveSubscriber): () => void
+  readonly caller: string
+  join(read: LiveRead, subscriber: LiveSubscriber): Subscription
+  /** Whether a snapshot of the topic can be sent now. */
+  isReady(): boolean
+  /** Nothing is sent now; `send` of the topic is called when it can be. */
+  postpone(): void
+  /** Nothing is to be sent for now, so that other topics can be. */
+  settle(): void
   show(seq: number, snapshot: Snapshot): void
   /** The client has the snapshot already. */
   confirm(seq: number): void
@@ -24,6 +33,7 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
   #seq = 0
   #lastHash: string | undefined
   #isAhead = false
+  #subscription: Subscription | undefined
 
   constructor(asked: AskedTopic, place: TopicPlace) {
     super()
@@ -37,18 +47,33 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
     return this.#isAhead
   }
 
-  receive(snapshot: Snapshot): void {
-    const { hash } = snapshot
-    this.#isAhead = true
-    const isFirst = this.#seq === 0
-    if (hash === this.#lastHash && !isFirst) return
-    this.#seq++
-    if (hash === this.#lastHash) this.#place.confirm(this.#seq)
-    else this.#place.show(this.#seq, snapshot)
-    this.#lastHash = hash
+  get caller(): string {
+    return this.#place.caller
   }
 
-  /** A snapshot makes those before it needless, so that nothing is left to be done here. */
+  get isReady(): boolean {
+    return this.#place.isReady()
+  }
+
+  receive(snapshot: Snapshot): void {
+    if (this.isReady) this.#take(snapshot)
+    else this.postpone()
+  }
+
+  postpone(): void {
+    this.#place.postpone()
+  }
+
+  wait(): void {
+    this.#place.settle()
+  }
+
+  /** Asks for what could not be sent before. */
+  send(): void {
+    this.#subscription?.send()
+  }
+
+  /** What waits is asked for by the stream. */
   drained(): void {}
 
   protected override planNow(): Promise<LiveRead> {
@@ -57,7 +82,13 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
   }
 
   protected override join(read: LiveRead): () => void {
-    return this.#place.join(read, this)
+    const subscription = this.#place.join(read, this)
+    this.#subscription = subscription
+    return () => {
+      this.#subscription = undefined
+      subscription.leave()
+      this.#place.settle()
+    }
   }
 
   protected override sayFailure(error: unknown): void {
@@ -66,5 +97,20 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
 
   protected override isTemporary(error: unknown): boolean {
     return this.#place.isTemporary(error)
+  }
+
+  #take(snapshot: Snapshot): void {
+    const { hash } = snapshot
+    this.#isAhead = true
+    const isFirst = this.#seq === 0
+    const isKnown = hash === this.#lastHash
+    if (isKnown && !isFirst) {
+      this.#place.settle()
+      return
+    }
+    this.#seq++
+    this.#lastHash = hash
+    if (isKnown) this.#place.confirm(this.#seq)
+    else this.#place.show(this.#seq, snapshot)
   }
 }

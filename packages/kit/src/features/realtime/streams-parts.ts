@@ -5,6 +5,7 @@ import type { NotedChange } from "../../sql/read-changes.ts"
 import type { ChannelRead } from "./channel-topic.ts"
 import type { Listener } from "./live-stream.ts"
 import type { AskedChannel, AskedTopic } from "./read-topics.ts"
+import type { ByteBudget } from "./snapshot-cache.ts"
 
 /** What live queries need of the app that they are part of. */
 export interface StreamsParts {
@@ -13,6 +14,8 @@ export interface StreamsParts {
   readonly instance: string
   /** How many queries may be run at once. */
   readonly queriesAtOnce: number
+  /** Of the snapshots that are kept for newcomers, and again of those that slow clients have not taken. */
+  readonly snapshotBytes: ByteBudget
   /** Whether sessions are those of users whose changes are told. */
   readonly areSessionsFollowed: boolean
   /** Judges the rights of the listener, and checks what the topic asks for. */

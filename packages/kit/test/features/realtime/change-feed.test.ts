@@ -14,7 +14,7 @@ function heldConnection() {
   return { connection, answer: () => waiting.shift()?.(), asked: () => waiting.length }
 }
 
-const nothing = { onChanges: () => {}, onGap: () => {}, onError: () => {} }
+const nothing = { onChanges: () => Promise.resolve(), onGap: () => {}, onError: () => {} }
 
 test("a feed that is closed before it knows where it is stays closed", async () => {
   const { connection, answer, asked } = heldConnection()

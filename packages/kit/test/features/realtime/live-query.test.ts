@@ -3,6 +3,7 @@ import type { LiveRead } from "../../../src/engine/operations/live.ts"
 import { LiveQueries } from "../../../src/features/realtime/live-queries.ts"
 import type { LiveSubscriber } from "../../../src/features/realtime/live-query.ts"
 import { LiveTopic } from "../../../src/features/realtime/live-topic.ts"
+import type { Snapshot } from "../../../src/features/realtime/snapshot.ts"
 import type { NotedChange } from "../../../src/sql/read-changes.ts"
 
 const WAIT = { timeout: 60_000 }
@@ -42,22 +43,37 @@ function readOf(resource: string): LiveRead {
   }
 }
 
-function openQueries() {
+const ROOM = { perCaller: 1_000, perProcess: 10_000 }
+
+function openQueries(kept = ROOM) {
   const database = new OneNumber()
-  const queries = new LiveQueries({ atOnce: 5, isTemporary: () => false })
+  const queries = new LiveQueries({ atOnce: 5, kept, isTemporary: () => false })
   return {
     database,
     join: (resource: string, subscriber: LiveSubscriber) =>
-      queries.join(resource, subscriber, { read: readOf(resource), run: database.read }),
+      queries.join(resource, subscriber, { read: readOf(resource), mostOfCaller: 10, run: database.read }),
     follow: (resource: string) => queries.follow([{ resourceKind: "collection", resource } as NotedChange]),
   }
+}
+
+/** Lets everything happen that waits for no timer. */
+async function allImmediates(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+function numberIn({ data }: Snapshot): number {
+  return Number.parseInt(String(data), 10)
 }
 
 function listener() {
   const told: number[] = []
   const subscriber: LiveSubscriber = {
+    caller: "somebody",
+    isReady: true,
     isAhead: false,
-    receive: ({ data }) => void told.push(Number(data)),
+    receive: (snapshot) => void told.push(numberIn(snapshot)),
+    postpone: () => {},
+    wait: () => {},
     fail: (error) => {
       throw error
     },
@@ -69,18 +85,18 @@ function listener() {
 test("whoever leaves during a read and comes back after a change is not told what was read before it", async () => {
   const { database, join, follow } = openQueries()
   const one = listener()
-  const leave = join("a", one.subscriber)
+  const { leave } = join("a", one.subscriber)
   const stays = listener()
   join("a", stays.subscriber)
   await vi.waitFor(() => expect(stays.told).toEqual([1]), WAIT)
   database.value = 2
   database.hold()
-  follow("a")
+  void follow("a")
   await vi.waitFor(() => expect(database.reads).toBe(2), WAIT)
 
   leave()
   database.value = 3
-  follow("a")
+  void follow("a")
   join("a", one.subscriber)
   database.letGo()
 
@@ -117,7 +133,11 @@ test("a topic that is led to another query is not told what that one knew before
         return read
       },
       join: ({ key }, subscriber) => join(key, subscriber),
-      show: (_seq, { data }) => void shown.push(Number(data)),
+      caller: "somebody",
+      isReady: () => true,
+      postpone: () => {},
+      settle: () => {},
+      show: (_seq, snapshot) => void shown.push(numberIn(snapshot)),
       confirm: () => {},
       fail: (error) => {
         throw error
@@ -138,14 +158,85 @@ test("a topic that is led to another query is not told what that one knew before
   const planned = topic.plan()
   // Its query is read again for a change before this one, and shows this one, of which the other has not heard.
   database.value = 2
-  follow("a")
+  void follow("a")
   await vi.waitFor(() => expect(shown).toEqual([1, 2]), WAIT)
   decide()
   await planned
   database.value = 3
-  follow("b")
+  void follow("b")
   await vi.waitFor(() => expect(other.told.at(-1)).toBe(3), WAIT)
   topic.end()
 
   expect(shown).toEqual([...shown].sort())
+})
+
+test("a query is run again at once after a cheap run, and after an expensive one when it has rested as long", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+  const { database, join, follow } = openQueries()
+  const one = listener()
+  join("a", one.subscriber)
+  await allImmediates()
+  database.value = 2
+  await follow("a")
+  await allImmediates()
+  // No time has passed.
+  expect(one.told).toEqual([1, 2])
+
+  database.value = 3
+  database.hold()
+  await follow("a")
+  vi.advanceTimersByTime(200)
+  database.letGo()
+  await allImmediates()
+  await follow("a")
+  vi.advanceTimersByTime(199)
+  await allImmediates()
+  const { reads } = database
+  vi.advanceTimersByTime(1)
+  await allImmediates()
+
+  expect([reads, database.reads]).toEqual([3, 4])
+  vi.useRealTimers()
+})
+
+test("a query whose bytes are not kept is run for each newcomer, and those who have its result are not told again", async () => {
+  const { database, join } = openQueries({ perCaller: 0, perProcess: 0 })
+  const first = listener()
+  join("a", first.subscriber)
+  await vi.waitFor(() => expect(first.told).toEqual([1]), WAIT)
+
+  const second = listener()
+  join("a", second.subscriber)
+  await vi.waitFor(() => expect(second.told).toEqual([1]), WAIT)
+
+  expect(first.told).toEqual([1])
+  expect(database.reads).toBe(2)
+})
+
+test("a query is not run while nobody can take its result, and is run for whoever asks then", async () => {
+  const { database, join, follow } = openQueries()
+  const one = listener()
+  let isReady = true
+  let postponed = 0
+  const subscriber = {
+    ...one.subscriber,
+    get isReady() {
+      return isReady
+    },
+    postpone: () => void postponed++,
+  }
+  const { send } = join("a", subscriber)
+  await vi.waitFor(() => expect(one.told).toEqual([1]), WAIT)
+
+  isReady = false
+  for (const value of [2, 3, 4]) {
+    database.value = value
+    await follow("a")
+  }
+  expect([database.reads, postponed]).toEqual([1, 3])
+  isReady = true
+  send()
+
+  await vi.waitFor(() => expect(one.told).toEqual([1, 4]), WAIT)
+  expect(database.reads).toBe(2)
 })

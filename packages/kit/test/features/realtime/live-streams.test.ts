@@ -23,8 +23,9 @@ function openStreams() {
   const open = (outlet: Outlet) => {
     const headers = { get: () => null }
     const names = { sessionId: `one.${++opened}`, token: "t" }
-    const listener = { session: null, headers, locale: "en", isExtended: false }
-    return streams.open(listener as never, [], { names, owner: { key: "somebody", most: 1 } }).open(outlet)
+    const caller = { key: "somebody", streams: 1, queries: 1 }
+    const listener = { session: null, headers, caller, locale: "en", isExtended: false }
+    return streams.open(listener as never, [], names).open(outlet)
   }
   return { streams, open }
 }

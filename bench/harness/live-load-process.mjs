@@ -1,0 +1,156 @@
+import { Agent, request } from "node:http"
+import { connect } from "node:net"
+import { AUTHORS, post } from "../workload.mjs"
+import { authorId, draw } from "./seeded-values.mjs"
+
+// The program of the live load: it holds the subscribers of both sides, and writes when it is told to.
+
+const BATCH_LIMIT_MS = 60_000
+const CONNECTED_AT_ONCE = 50
+const TOPIC = { id: "posts", resourceType: "collection", resource: "posts", limit: 5 }
+
+/** The subscribers by port. @type {Map<number, Subscriber[]>} */
+const subscribers = new Map()
+let written = 0
+
+process.on("message", (order) => {
+  obey(order).then(
+    (figures) => process.send?.({ figures }),
+    (error) => process.send?.({ failure: String(error.message) }),
+  )
+})
+process.on("disconnect", () => process.exit())
+// Ctrl-C reaches the whole group; the parent decides when this process ends.
+process.on("SIGINT", () => {})
+
+/** @param {import("./live-load.mjs").LiveOrder} order */
+async function obey({ port, subscribers: count, writes, atOnce }) {
+  await subscribe(port, count)
+  if (writes === 0) return { seconds: 0, latencies: new Float64Array(0) }
+  return atOnce ? writeStream(port, writes) : writeOneByOne(port, writes)
+}
+
+/** Makes it so many subscribers, each of which has been sent its first snapshot. @param {number} port @param {number} count */
+async function subscribe(port, count) {
+  const own = subscribers.get(port) ?? []
+  subscribers.set(port, own)
+  while (own.length < count) {
+    const missing = Math.min(CONNECTED_AT_ONCE, count - own.length)
+    const opened = Array.from({ length: missing }, () => new Subscriber(port))
+    own.push(...opened)
+    await within(Promise.all(opened.map((each) => each.sees("event: snapshot"))))
+  }
+}
+
+/** Each write is seen by all before the next one. @param {number} port @param {number} writes */
+async function writeOneByOne(port, writes) {
+  const latencies = new Float64Array(writes)
+  const startedAt = performance.now()
+  for (let index = 0; index < writes; index += 1) {
+    const sentAt = performance.now()
+    await writeAndSee(port)
+    latencies[index] = performance.now() - sentAt
+  }
+  return { seconds: (performance.now() - startedAt) / 1000, latencies }
+}
+
+/** Each write follows the answer of the one before; it ends when all have seen the last. @param {number} port @param {number} writes */
+async function writeStream(port, writes) {
+  const latencies = new Float64Array(writes)
+  const startedAt = performance.now()
+  for (let index = 0; index < writes; index += 1) {
+    const sentAt = performance.now()
+    if (index + 1 < writes) await write(port, nextPost())
+    else await writeAndSee(port)
+    latencies[index] = performance.now() - sentAt
+  }
+  return { seconds: (performance.now() - startedAt) / 1000, latencies }
+}
+
+/** @param {number} port */
+async function writeAndSee(port) {
+  const created = nextPost()
+  const seen = (subscribers.get(port) ?? []).map((each) => each.sees(`"slug":"${created.slug}"`))
+  await within(Promise.all([...seen, write(port, created)]))
+}
+
+/** A post that neither side has: each row has a process of its own, and the posts of the one before are still there. */
+function nextPost() {
+  written += 1
+  return { ...post(written, authorId(draw(written, AUTHORS))), slug: `live-${process.pid}-${written}` }
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+/** Resolves when the write is answered. @param {number} port @param {object} created @returns {Promise<void>} */
+function write(port, created) {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json" }
+    const sent = request({ agent, port, host: "127.0.0.1", method: "POST", path: "/posts", headers }, (response) => {
+      const isDone = Math.floor(Number(response.statusCode) / 100) === 2
+      response.resume().on("end", isDone ? resolve : () => reject(new Error(`Answered ${response.statusCode}.`)))
+    })
+    sent.on("error", reject).end(JSON.stringify(created))
+  })
+}
+
+/** A client that looks for one text at a time in what it is sent. */
+class Subscriber {
+  #socket
+  #text = Buffer.alloc(0)
+  #kept = Buffer.alloc(0)
+  #found = () => {}
+  #failed = (_error) => {}
+
+  /** @param {number} port */
+  constructor(port) {
+    this.#socket = connect(port, "127.0.0.1", () => this.#socket.write(requestBytes("/realtime", { topics: [TOPIC] })))
+    this.#socket.on("data", (chunk) => this.#look(chunk))
+    this.#socket.on("error", (error) => this.#failed(error))
+    this.#socket.on("close", () => this.#failed(new Error("A subscriber was cut off.")))
+  }
+
+  /** Resolves when the text has come. @param {string} text @returns {Promise<void>} */
+  sees(text) {
+    return new Promise((resolve, reject) => {
+      this.#text = Buffer.from(text)
+      this.#kept = Buffer.alloc(0)
+      this.#found = resolve
+      this.#failed = reject
+    })
+  }
+
+  /** @param {Buffer} chunk */
+  #look(chunk) {
+    if (this.#text.length === 0) return
+    // The text may begin in one chunk and end in the next.
+    const seen = this.#kept.length === 0 ? chunk : Buffer.concat([this.#kept, chunk])
+    if (!seen.includes(this.#text)) {
+      this.#kept = seen.subarray(Math.max(0, seen.length - this.#text.length))
+      return
+    }
+    this.#text = Buffer.alloc(0)
+    this.#found()
+  }
+}
+
+/** @param {string} path @param {object} body */
+function requestBytes(path, body) {
+  const text = JSON.stringify(body)
+  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n`
+  return Buffer.from(`${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+}
+
+/** @template Result @param {Promise<Result>} work @returns {Promise<Result>} */
+async function within(work) {
+  let timer
+  const late = new Promise((_, reject) => {
+    const error = new Error(`Not all subscribers were served within ${BATCH_LIMIT_MS / 1000} s.`)
+    timer = setTimeout(() => reject(error), BATCH_LIMIT_MS)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

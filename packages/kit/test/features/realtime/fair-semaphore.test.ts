@@ -1,0 +1,61 @@
+import { expect, test } from "vitest"
+import { FairSemaphore } from "../../../src/features/realtime/fair-semaphore.ts"
+
+/** Work that lasts until it is told to end, and notes when it begins. */
+function openWork(semaphore: FairSemaphore) {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const start = (name: string, callers: readonly string[]) =>
+    semaphore.run(callers, () => {
+      begun.push(name)
+      return new Promise<void>((resolve) => ends.set(name, resolve))
+    })
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+  }
+  return { begun, start, end }
+}
+
+test("a caller with much work leaves the next slot to another", async () => {
+  const { begun, start, end } = openWork(new FairSemaphore({ total: 2, perCaller: 2 }))
+  const work = [1, 2, 3, 4].map((number) => start(`a${number}`, ["a"]))
+  work.push(start("b1", ["b"]), start("c1", ["c"]))
+
+  for (const name of ["a1", "a2", "b1", "c1", "a3", "a4"]) await end(name)
+  await Promise.all(work)
+
+  expect(begun).toEqual(["a1", "a2", "b1", "c1", "a3", "a4"])
+})
+
+test("a caller never has more than its share, also while slots are free", async () => {
+  const { begun, start, end } = openWork(new FairSemaphore({ total: 4, perCaller: 1 }))
+  const work = [start("a1", ["a"]), start("a2", ["a"]), start("b1", ["b"])]
+
+  await end("none")
+  expect(begun).toEqual(["a1", "b1"])
+  for (const name of ["a1", "a2", "b1"]) await end(name)
+  await Promise.all(work)
+
+  expect(begun).toEqual(["a1", "b1", "a2"])
+})
+
+test("work for several callers waits with the one who has the least waiting", async () => {
+  const { begun, start, end } = openWork(new FairSemaphore({ total: 1, perCaller: 1 }))
+  const work = ["a1", "a2", "a3"].map((name) => start(name, ["a"]))
+  work.push(start("shared", ["a", "b"]))
+
+  for (const name of ["a1", "shared", "a2", "a3"]) await end(name)
+  await Promise.all(work)
+
+  expect(begun).toEqual(["a1", "shared", "a2", "a3"])
+})
+
+test("work that fails gives its slot back", async () => {
+  const semaphore = new FairSemaphore({ total: 1, perCaller: 1 })
+  const failing = semaphore.run(["a"], () => Promise.reject(new Error("no")))
+  const next = semaphore.run(["a"], () => Promise.resolve("done"))
+
+  await expect(failing).rejects.toThrow("no")
+  expect(await next).toBe("done")
+})
