@@ -4,6 +4,7 @@ import { testApp } from "kit/testing"
 import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/job.js"
 import { soakBackwards } from "./backwards.mjs"
 import { soakEmbedded } from "./embedded.mjs"
+import { FAIR_PARTS, isUnfair, soakFair } from "./fair.mjs"
 import { soakJobs } from "./jobs.mjs"
 import { startInstance } from "./live/start-instance.mjs"
 import { soakLive } from "./live.mjs"
@@ -25,9 +26,11 @@ const MAX_SILENCE_MS = 15_000
  * @property {string} folder                    an empty folder
  * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
  * @property {Record<string, number>} sizes     those of the experiment, as they were asked for
+ * @property {readonly string[]} parts          those that were asked for with --only; all of them without it
  *
  * @typedef {object} Experiment
  * @property {Record<string, number>} sizes     each is an option of the command; this is its default
+ * @property {readonly string[]} [parts]        what --only can name
  * @property {boolean} [isWithoutCrash]         nothing is killed, so that the database need not wait for its disk
  * @property {(setting: Setting) => Promise<Record<string, any>>} run     resolves to its figures
  * @property {(figures: Record<string, any>, sizes: Record<string, number>) => boolean} isBroken  whether they break a promise
@@ -52,6 +55,17 @@ export const EXPERIMENTS = {
     },
     isBroken: ({ lost, jobsLost, processesLeft, stored, liveKeys }) =>
       lost + jobsLost + processesLeft > 0 || stored !== liveKeys,
+  },
+  // One anonymous caller who does what costs most, and what others notice of it; phase and mix are seconds.
+  fair: {
+    sizes: { rounds: 5, phase: 5, mix: 60 },
+    parts: FAIR_PARTS,
+    isWithoutCrash: true,
+    run: ({ url, folder, below, sizes, parts }) => {
+      const { rounds, phase, mix } = size(sizes, "rounds", "phase", "mix")
+      return soakFair({ url, folder, below, parts, rounds, phaseMs: phase * 1_000, mixMs: mix * 1_000 })
+    },
+    isBroken: isUnfair,
   },
   // P4: 20,000 jobs on two instances, one of them struck every few seconds.
   jobs: {
