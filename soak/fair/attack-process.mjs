@@ -1,4 +1,5 @@
 // The attacker, in a process of its own: { begin: { name, url } } and { end: true } are its two messages.
+import { setMaxListeners } from "node:events"
 import { setPriority } from "node:os"
 import { ATTACKS } from "./attacks.mjs"
 
@@ -23,6 +24,8 @@ process.on("message", async ({ begin }) => {
 /** @param {{ name: string, url: string }} order */
 function start({ name, url }) {
   ending = new AbortController()
+  // Every connection under way listens to it.
+  setMaxListeners(0, ending.signal)
   answers = {}
   bytes = 0
   const count = (/** @type {number} */ status, /** @type {number | undefined} */ size = 0) => {
