@@ -4,7 +4,7 @@ import { testApp } from "kit/testing"
 import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/job.js"
 import { soakBackwards } from "./backwards.mjs"
 import { soakEmbedded } from "./embedded.mjs"
-import { FAIR_PARTS, isUnfair, soakFair } from "./fair.mjs"
+import { FAIR_PARTS, isUnfair, printFairBars, soakFair } from "./fair.mjs"
 import { soakJobs } from "./jobs.mjs"
 import { startInstance } from "./live/start-instance.mjs"
 import { soakLive } from "./live.mjs"
@@ -61,9 +61,14 @@ export const EXPERIMENTS = {
     sizes: { rounds: 5, phase: 5, mix: 60 },
     parts: FAIR_PARTS,
     isWithoutCrash: true,
-    run: ({ url, folder, below, sizes, parts }) => {
+    run: async ({ url, folder, below, sizes, parts }) => {
       const { rounds, phase, mix } = size(sizes, "rounds", "phase", "mix")
-      return soakFair({ url, folder, below, parts, rounds, phaseMs: phase * 1_000, mixMs: mix * 1_000 })
+      const times = { warmUpMs: 3_000, phaseMs: phase * 1_000, mixMs: mix * 1_000 }
+      const onPart = (/** @type {string} */ part, /** @type {object} */ found) =>
+        console.log(part, JSON.stringify(found))
+      const figures = await soakFair({ url, folder, below, parts, rounds, onPart, ...times })
+      printFairBars(figures)
+      return figures
     },
     isBroken: isUnfair,
   },

@@ -11,7 +11,9 @@ import { Worker } from "./fair/worker.mjs"
  * @property {readonly string[]} parts  of FAIR_PARTS
  * @property {number} rounds   of each attack: a quiet phase and one under attack
  * @property {number} phaseMs
+ * @property {number} warmUpMs of the others, before each part
  * @property {number} mixMs    of each mix, in five tries
+ * @property {(part: string, figures: object) => void} [onPart]  when a part is done
  * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
  *
  * @typedef {Awaited<ReturnType<typeof startServer>>} Server
@@ -31,7 +33,6 @@ const MAX_MORE_MS = 100
 const MAX_MB_ABOVE_IDLE = 300
 const MAX_DELAY_MS = 50
 const TRIES = 5
-const WARM_UP_MS = 3_000
 const REST_MS = 1_000
 const SEEDS = 2 ** 31
 const FILE_TEXT = "hello"
@@ -53,18 +54,25 @@ export async function soakFair(options) {
         part.startsWith(MIX) ? runMix(scene, options, part.slice(MIX.length)) : runAttack(scene, options, part),
       )
       isFilled = true
-      console.log(part, JSON.stringify(figures[part]))
+      options.onPart?.(part, figures[part])
     }
   } finally {
     await library.close()
   }
-  printBars(figures)
   return { bars: { MAX_TIMES, MAX_MORE_MS, MAX_MB_ABOVE_IDLE, MAX_DELAY_MS }, parts: figures }
 }
 
 /** @param {Record<string, any>} figures */
 export function isUnfair({ parts }) {
   return Object.values(parts).some(({ isKept }) => !isKept)
+}
+
+/** One line for each bar. @param {Record<string, any>} figures */
+export function printFairBars({ parts }) {
+  const lines = Object.entries(parts).flatMap(([part, found]) =>
+    part.startsWith(MIX) ? mixBars(part, found) : attackBars(part, found),
+  )
+  console.table(lines)
 }
 
 /**
@@ -74,7 +82,7 @@ export function isUnfair({ parts }) {
  * @param {FairOptions & { library: Library, isFilled: boolean }} options
  * @param {(scene: Scene) => Promise<Result>} work
  */
-async function withScene({ url, folder, below, library, isFilled }, work) {
+async function withScene({ url, folder, below, warmUpMs, library, isFilled }, work) {
   const server = await startServer({ url, files: folder })
   const others = new Worker("others-process.mjs")
   const attacker = new Worker("attack-process.mjs")
@@ -82,7 +90,7 @@ async function withScene({ url, folder, below, library, isFilled }, work) {
     if (!isFilled) await library.fill()
     const file = await uploadFile(server.url)
     const scene = { library, server, others, attacker, file }
-    await phase(scene, { ms: WARM_UP_MS, below })
+    await phase(scene, { ms: warmUpMs, below })
     return await work(scene)
   } finally {
     await others.stop()
@@ -211,14 +219,6 @@ function quantile(values, share) {
 /** @param {number} value */
 function round(value) {
   return Number(value.toPrecision(3))
-}
-
-/** One line for each bar. @param {Record<string, any>} figures */
-function printBars(figures) {
-  const lines = Object.entries(figures).flatMap(([part, found]) =>
-    part.startsWith(MIX) ? mixBars(part, found) : attackBars(part, found),
-  )
-  console.table(lines)
 }
 
 /** @param {string} part @param {any} found */

@@ -1,6 +1,7 @@
 import { Agent, request } from "node:http"
 
-const TIMEOUT_MS = 60_000
+// Ends what hangs; it is not a bar.
+const TIMEOUT_MS = 180_000
 
 /**
  * @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string | Buffer }} Call
