@@ -129,9 +129,9 @@ async function phase({ library, server, others, attacker, file }, { ms, below, a
   await wait(ms)
   const found = await others.end()
   const attacked = attack === undefined ? undefined : await attacker.end()
-  const { longestMs, slowdown } = await server.readDelay()
+  const delay = await server.readDelay()
   await library.untilCalm()
-  return { ...summaryOf(found), longestMs, slowdown, attacked }
+  return { ...summaryOf(found), ...delay, attacked }
 }
 
 /** @param {{ latencies: number[], statuses: Record<string, number>, wrong: number }} found */
@@ -182,8 +182,8 @@ async function runMix(scene, { mixMs, below }, attack) {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const found = await phase(scene, { ms: mixMs / TRIES, below, attack })
     phases.push(found)
-    const { longestMs, slowdown } = found
-    delays.push({ longestMs: round(longestMs), slowdown: round(slowdown), ms: round(longestMs / slowdown) })
+    const { longestMs, longestOwnMs, slowdown } = found
+    delays.push({ clockMs: round(longestMs), ms: round(longestOwnMs), slowdown: round(slowdown) })
     await library.removeCreated()
   }
   const delayMs = Math.min(...delays.map(({ ms }) => ms))

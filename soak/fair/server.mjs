@@ -33,11 +33,14 @@ export async function startServer({ url, files }) {
   const status = `/proc/${child.pid}/status`
   return {
     url: /** @type {string} */ (JSON.parse(ready).url),
-    /** How late the event loop was at most since the last call, and how much slower than alone the process ran. */
+    /**
+     * How late the event loop was at most since the last call, by the clock and without the time in which other processes had
+     * the processor, and how much slower than alone the process ran.
+     */
     readDelay: async () => {
       probe.write("?\n")
       const { value } = await lines.next()
-      return /** @type {{ longestMs: number, slowdown: number }} */ (JSON.parse(value))
+      return /** @type {{ longestMs: number, longestOwnMs: number, slowdown: number }} */ (JSON.parse(value))
     },
     readMb: () => readMb(status, "VmRSS"),
     readPeakMb: () => readMb(status, "VmHWM"),
