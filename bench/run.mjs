@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import { measureAgainst } from "./against.mjs"
 import { checkAnswers } from "./harness/check-answers.mjs"
 import { Cleanup } from "./harness/cleanup.mjs"
 import { openDatabases, runOn } from "./harness/databases.mjs"
@@ -21,7 +22,8 @@ const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
 
 const cleanup = new Cleanup()
 try {
-  await Promise.race([run(readFlags(process.argv.slice(2))), interruption()])
+  const plan = readFlags(process.argv.slice(2))
+  await Promise.race([plan.against === undefined ? run(plan) : measureAgainst(plan, cleanup), interruption()])
 } catch (error) {
   showStep(error instanceof UsageError ? `${error.message}\n${USAGE}` : messageOf(error))
   process.exitCode = 1

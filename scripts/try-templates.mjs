@@ -5,16 +5,19 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { tsImport } from "tsx/esm/api"
 
 // Makes an app of each template as somebody would who has nothing but the package: new, build, start, one call.
 const PACKAGE = fileURLToPath(new URL("../packages/kit", import.meta.url))
 const CALLS = { minimal: "/posts", newsroom: "/teams" }
-// On an idle machine; it takes 8 to 14 there. One that others use as well may need twice as long, and misses it in every try.
+// On a machine that has nothing else to do; it takes 8 to 14 there. On another, the time is divided by its slowdown.
 const PROMISED_SECONDS = 20
-const MAX_SECONDS = 40
 const TRIES = 3
 const KIT = "node_modules/kit/bin/kit.mjs"
 const COMPILER = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url))
+
+// The measure that the tests use; it is written in TypeScript.
+const { slowdown } = await tsImport("../packages/kit/test/least-time.ts", import.meta.url)
 
 const folder = await mkdtemp(join(tmpdir(), "kit-templates-"))
 try {
@@ -40,15 +43,18 @@ async function installPacked(parent) {
 
 /** @param {string} runner @param {{ template: string, path: string }} trial */
 async function tryInTime(runner, trial) {
-  const times = []
-  while (times.length < TRIES && Math.min(...times) > PROMISED_SECONDS) {
-    times.push(await tryTemplate(runner, { ...trial, name: `${trial.template}-${times.length + 1}` }))
+  let best = { seconds: Number.POSITIVE_INFINITY, own: Number.POSITIVE_INFINITY }
+  for (let turn = 1; turn <= TRIES && best.own > PROMISED_SECONDS; turn += 1) {
+    const before = slowdown()
+    const seconds = await tryTemplate(runner, { ...trial, name: `${trial.template}-${turn}` })
+    // Around the try and not during it: what its own processes take from each other is part of its time.
+    const own = seconds / ((before + slowdown()) / 2)
+    if (own < best.own) best = { seconds, own }
   }
-  const best = Math.min(...times)
-  console.log(
-    `${trial.template}: answered with data ${best.toFixed(1)} s after kit new (promised: ${PROMISED_SECONDS} s)`,
-  )
-  if (best > MAX_SECONDS) throw new Error(`${trial.template} took ${best.toFixed(1)} s; at most ${MAX_SECONDS}.`)
+  const factor = (best.seconds / best.own).toFixed(1)
+  const measured = `${best.own.toFixed(1)} s after kit new (${best.seconds.toFixed(1)} s, slowed down ${factor} times)`
+  console.log(`${trial.template}: answered with data ${measured}; promised: ${PROMISED_SECONDS} s`)
+  if (best.own > PROMISED_SECONDS) throw new Error(`${trial.template} took ${measured}; at most ${PROMISED_SECONDS}.`)
 }
 
 /** Seconds from `kit new` to the first answer. @param {string} runner @param {{ template: string, path: string, name: string }} trial */

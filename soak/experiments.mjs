@@ -4,6 +4,7 @@ import { testApp } from "kit/testing"
 import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/job.js"
 import { soakBackwards } from "./backwards.mjs"
 import { soakEmbedded } from "./embedded.mjs"
+import { FAIR_PARTS, isUnfair, printFairBars, soakFair } from "./fair.mjs"
 import { soakFilters } from "./filters.mjs"
 import { soakJobs } from "./jobs.mjs"
 import { startInstance } from "./live/start-instance.mjs"
@@ -26,9 +27,11 @@ const MAX_SILENCE_MS = 15_000
  * @property {string} folder                    an empty folder
  * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
  * @property {Record<string, number>} sizes     those of the experiment, as they were asked for
+ * @property {readonly string[]} parts          those that were asked for with --only; all of them without it
  *
  * @typedef {object} Experiment
  * @property {Record<string, number>} sizes     each is an option of the command; this is its default
+ * @property {readonly string[]} [parts]        what --only can name
  * @property {boolean} [isWithoutCrash]         nothing is killed, so that the database need not wait for its disk
  * @property {(setting: Setting) => Promise<Record<string, any>>} run     resolves to its figures
  * @property {(figures: Record<string, any>, sizes: Record<string, number>) => boolean} isBroken  whether they break a promise
@@ -63,6 +66,22 @@ export const EXPERIMENTS = {
       return soakFilters({ start: testApp, below, ...size(sizes, "filters", "books", "reviews") })
     },
     isBroken: ({ failed, slow }) => failed + slow > 0,
+  },
+  // One anonymous caller who does what costs most, and what others notice of it; phase and mix are seconds.
+  fair: {
+    sizes: { rounds: 5, phase: 5, mix: 60 },
+    parts: FAIR_PARTS,
+    isWithoutCrash: true,
+    run: async ({ url, folder, below, sizes, parts }) => {
+      const { rounds, phase, mix } = size(sizes, "rounds", "phase", "mix")
+      const times = { warmUpMs: 3_000, phaseMs: phase * 1_000, mixMs: mix * 1_000 }
+      const onPart = (/** @type {string} */ part, /** @type {object} */ found) =>
+        console.log(part, JSON.stringify(found))
+      const figures = await soakFair({ url, folder, below, parts, rounds, onPart, ...times })
+      printFairBars(figures)
+      return figures
+    },
+    isBroken: isUnfair,
   },
   // P4: 20,000 jobs on two instances, one of them struck every few seconds.
   jobs: {

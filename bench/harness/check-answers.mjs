@@ -27,7 +27,7 @@ export async function checkAnswers(rows, ports) {
 }
 
 /** @param {number} port @param {import("./rows.mjs").Call} call */
-async function ask(port, { method, path, headers = {}, body }) {
+export async function ask(port, { method, path, headers = {}, body }) {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
@@ -65,7 +65,7 @@ function findMissingDate({ meta }, raw) {
  * @param {readonly string[]} unequal
  * @returns {string | undefined}
  */
-function findDifference(kit, raw, unequal) {
+export function findDifference(kit, raw, unequal) {
   if (typeof raw !== "object" || raw === null || typeof kit !== "object" || kit === null) {
     return kit === raw ? undefined : `kit: ${JSON.stringify(kit)}, raw: ${JSON.stringify(raw)}`
   }

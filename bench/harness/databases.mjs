@@ -9,16 +9,17 @@ const NAMES = { kit: "bench_kit", raw: "bench_raw" }
  * Two empty databases on one server: the server of DATABASE_URL, or an embedded one made for this run.
  *
  * @param {import("./cleanup.mjs").Cleanup} cleanup
+ * @param {Record<import("./rows.mjs").Side, string>} [names]
  * @returns {Promise<Record<import("./rows.mjs").Side, string>>} their connection strings
  */
-export async function openDatabases(cleanup) {
+export async function openDatabases(cleanup, names = NAMES) {
   const server = process.env["DATABASE_URL"] || (await startServer(cleanup))
-  for (const name of Object.values(NAMES)) {
+  for (const name of Object.values(names)) {
     await runOn(server, `drop database if exists ${name} with (force)`)
     await runOn(server, `create database ${name}`)
     cleanup.add(() => runOn(server, `drop database if exists ${name} with (force)`))
   }
-  return { kit: withDatabase(server, NAMES.kit), raw: withDatabase(server, NAMES.raw) }
+  return { kit: withDatabase(server, names.kit), raw: withDatabase(server, names.raw) }
 }
 
 /** Runs SQL on a connection of its own. @param {string} url @param {string} text */

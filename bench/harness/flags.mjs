@@ -3,13 +3,15 @@ import { ROWS } from "./rows.mjs"
 
 /**
  * @typedef {{ rows: readonly import("./rows.mjs").Row[], rounds: number, hasStartup: boolean, isProfiled: boolean,
- *   isComplete: boolean }} Plan
+ *   isComplete: boolean, against: string | undefined }} Plan
+ *   `against` is the git ref that this tree is compared with, instead of with raw.
  */
 
 export const USAGE = `npm run bench -- [flags]
   --quick            3 rounds instead of 9
   --only get,list    these rows only: ${ROWS.map(({ name }) => flagOf(name)).join(", ")}
   --startup          start-up times only
+  --against main     compare with this commit, branch or tag instead of with raw; goes with --quick and --only
   --profile          also list where the kit server spends its time; best with --only`
 
 const OPTIONS = /** @type {const} */ ({
@@ -17,6 +19,7 @@ const OPTIONS = /** @type {const} */ ({
   only: { type: "string" },
   startup: { type: "boolean" },
   profile: { type: "boolean" },
+  against: { type: "string" },
 })
 const ROUNDS = 9
 const QUICK_ROUNDS = 3
@@ -26,14 +29,18 @@ export class UsageError extends Error {}
 
 /** @param {string[]} args @returns {Plan} */
 export function readFlags(args) {
-  const { quick, only, startup, profile } = parse(args)
+  const { quick, only, startup, profile, against } = parse(args)
   if (startup && (quick || only !== undefined || profile)) throw new UsageError("--startup goes with no other flag.")
+  if (against !== undefined && (startup || profile))
+    throw new UsageError("--against goes with --quick and --only alone.")
+  if (against === "") throw new UsageError("--against: name a commit, branch or tag.")
   return {
     rows: startup ? [] : chosenRows(only),
     rounds: quick ? QUICK_ROUNDS : ROUNDS,
-    hasStartup: startup === true || (only === undefined && !profile),
+    hasStartup: startup === true || (only === undefined && !profile && against === undefined),
     isProfiled: profile === true,
-    isComplete: !quick && only === undefined && !startup && !profile,
+    isComplete: !quick && only === undefined && !startup && !profile && against === undefined,
+    against,
   }
 }
 

@@ -3,7 +3,8 @@ import { median, medianInterval, quantile } from "./statistics.mjs"
 
 /**
  * @typedef {{ generator: import("./load-generator.mjs").LoadGenerator, ports: import("./rows.mjs").Ports,
- *   rounds: number, onRound: (round: number) => void }} Setting
+ *   rounds: number, onRound: (round: number) => void, calls?: Record<import("./rows.mjs").Side, import("./rows.mjs").Side> }} Setting
+ *   `calls` says whose calls of the row each side gets; its own unless set
  * @typedef {{ name: string, kit: number, raw: number, ratio: number, low: number, high: number,
  *   kitP50: number, kitP99: number, rawP50: number, rawP99: number }} RowResult
  */
@@ -72,8 +73,8 @@ class Rounds {
 
   /** @param {import("./rows.mjs").Side} side @param {{ from: number, count: number }} part */
   #send(side, part) {
-    const { generator, ports } = this.#setting
-    return generator.run({ row: this.#row, side, port: ports[side], ...part })
+    const { generator, ports, calls } = this.#setting
+    return generator.run({ row: this.#row, side: calls?.[side] ?? side, port: ports[side], ...part })
   }
 }
 

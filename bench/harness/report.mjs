@@ -29,18 +29,22 @@ export function printResults({ rows, startup }, { rounds }) {
 /** A partial run does not replace the last complete one. @param {Results} results @param {import("./flags.mjs").Plan} plan */
 export async function writeResults({ rows, startup }, plan) {
   const file = new URL(plan.isComplete ? "latest.json" : "partial.tmp.json", FOLDER)
-  const meta = {
-    date: new Date().toISOString(),
-    node: process.version,
-    cpus: availableParallelism(),
-    rounds: plan.rounds,
-    confidence: round(intervalConfidence(plan.rounds)),
-    commit: readCommit(),
-  }
-  const figures = { meta, rows: rows.map(roundAll), startup: startup.map(roundAll) }
+  const figures = { meta: metaOf(plan), rows: rows.map(roundAll), startup: startup.map(roundAll) }
   await mkdir(FOLDER, { recursive: true })
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
   return fileURLToPath(file)
+}
+
+/** What one has to know about a run to read its figures. @param {import("./flags.mjs").Plan} plan */
+export function metaOf({ rounds }) {
+  return {
+    date: new Date().toISOString(),
+    node: process.version,
+    cpus: availableParallelism(),
+    rounds,
+    confidence: round(intervalConfidence(rounds)),
+    commit: readCommit(),
+  }
 }
 
 /** @param {import("./measure-row.mjs").RowResult} row */
@@ -56,7 +60,7 @@ function rowCells(row) {
 }
 
 /** @param {string[]} head @param {string[][]} lines */
-function printTable(head, lines) {
+export function printTable(head, lines) {
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column]?.length ?? 0)))
   const pad = (cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))
   const rule = widths.map((width) => "-".repeat(width))
@@ -75,7 +79,7 @@ function readCommit() {
 }
 
 /** @param {Record<string, string | number>} figures */
-function roundAll(figures) {
+export function roundAll(figures) {
   return Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [name, typeof value === "number" ? round(value) : value]),
   )

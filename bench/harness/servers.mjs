@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:net"
+import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { BENCH_SECRET } from "./seeded-session.mjs"
@@ -8,11 +9,13 @@ import { BENCH_SECRET } from "./seeded-session.mjs"
 /**
  * @typedef {{ port: number, readyMs: number, stop: () => Promise<void> }} RunningServer
  *   `readyMs` is the time from the start of the process to its first answer.
- * @typedef {{ url: string, cleanup: import("./cleanup.mjs").Cleanup }} Place the database, and who ends the process
+ * @typedef {{ url: string, cleanup: import("./cleanup.mjs").Cleanup, root?: string }} Place the database, who ends the
+ *   process, and the checkout whose framework and app are run; this one unless set
  */
 
-const KIT = pathTo("../../packages/kit/bin/kit.mjs")
-const APP = pathTo("../app")
+const ROOT = pathTo("../..")
+const KIT = "packages/kit/bin/kit.mjs"
+const APP = "bench/app"
 const RAW = pathTo("../raw/server.mjs")
 const RAW_LIVE = pathTo("../raw/sse.mjs")
 const RAW_ROUTE = pathTo("../route-server.mjs")
@@ -31,7 +34,7 @@ const KEPT_OUTPUT_CHARACTERS = 4_000
  */
 export async function startKit(place, nodeOptions = []) {
   const port = await findFreePort()
-  const args = [...nodeOptions, KIT, "start", "--port", String(port), "--host", "127.0.0.1"]
+  const args = [...nodeOptions, join(place.root ?? ROOT, KIT), "start", "--port", String(port), "--host", "127.0.0.1"]
   return startServer(place, { args, port, env: { KIT_SECRET: BENCH_SECRET } })
 }
 
@@ -58,10 +61,10 @@ export async function startRawLive(place) {
  * @param {{ args: string[], port: number, env: Record<string, string> }} program
  * @returns {Promise<RunningServer>}
  */
-async function startServer({ url, cleanup }, { args, port, env }) {
+async function startServer({ url, cleanup, root = ROOT }, { args, port, env }) {
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
-    cwd: APP,
+    cwd: join(root, APP),
     env: { ...process.env, ...env, DATABASE_URL: url },
     stdio: ["ignore", "pipe", "pipe"],
   })

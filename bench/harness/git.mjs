@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { UsageError } from "./flags.mjs"
+
+/** The folder of this checkout. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+
+// Without these a commit has no app that could be measured.
+const NEEDED = ["bench/app/kit.config.ts", "packages/kit/bin/kit.mjs", "package-lock.json"]
+
+/**
+ * The commit that a ref names.
+ *
+ * @param {string} ref
+ * @param {string} [root]
+ */
+export function resolveCommit(ref, root = ROOT) {
+  if (tryGit(root, "rev-parse", "--git-dir") === undefined) {
+    throw new UsageError(`--against needs a git checkout, and ${root} is not one.`)
+  }
+  // A ref that starts with a hyphen would be read as an option.
+  const commit = tryGit(root, "rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`)
+  if (commit === undefined) {
+    throw new UsageError(
+      `--against: there is no commit "${ref}" here. Name a commit, branch or tag; git fetch gets more.`,
+    )
+  }
+  const missing = NEEDED.filter((path) => tryGit(root, "cat-file", "-e", `${commit}:${path}`) === undefined)
+  if (missing.length > 0) {
+    throw new UsageError(
+      `--against: "${ref}" has no ${missing.join(", ")}, so its app cannot be measured. Name a later commit.`,
+    )
+  }
+  return commit
+}
+
+/** Whether files of git differ from the last commit. @param {string} [root] */
+export function isDirty(root = ROOT) {
+  return tryGit(root, "status", "--porcelain", "--untracked-files=no") !== ""
+}
+
+/** @param {string} commit @param {string} path */
+export function fileOf(commit, path) {
+  return execFileSync("git", ["show", `${commit}:${path}`], { cwd: ROOT, encoding: "utf8", maxBuffer: 2 ** 26 })
+}
+
+/** What git prints, or nothing where it fails. @param {string} cwd @param {...string} args */
+function tryGit(cwd, ...args) {
+  try {
+    return execFileSync("git", args, { cwd, encoding: "utf8", stdio: "pipe" }).trim()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,214 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { Caller } from "./caller.mjs"
+import { BOOKS, bookId } from "./library.mjs"
+
+/**
+ * @typedef {object} Target
+ * @property {string} url          of the app
+ * @property {AbortSignal} signal  ends the attack
+ * @property {(status: number, bytes?: number) => void} count  each answer; 0 is a connection that was closed
+ *
+ * @typedef {(target: Target) => Promise<unknown>} Attack goes on until it is ended
+ */
+
+// Another address than those of the others; sign-ins come from one address after another, as many as one is allowed.
+const ADDRESS = "127.0.0.2"
+const SIGN_IN_ADDRESSES = "127.0.3."
+
+const QUERY_CONNECTIONS = 12
+const CLOSED_AFTER_MS = 100
+const WITH_CONNECTIONS = 4
+const WITH_LIMITS = [1_000, 400, 200, 100, 50]
+const BULK_CONNECTIONS = 2
+const MB = 1024 * 1024
+const BULK_BYTES = [15.7 * MB, 3.9 * MB, 0.97 * MB, 16.5 * MB]
+const BULK_ROWS = 10_000
+// Bulk updates that are allowed write these, which nobody else looks at.
+const VICTIMS_FROM = 2_000
+const NESTED_CONNECTIONS = 12
+const NESTED_RECORDS = 1_000
+const PATIENCE_MS = 60_000
+const STREAMS = 10
+const TOPICS_PER_STREAM = 100
+const TOPIC_LIMIT = 1_000
+const WRITE_EVERY_MS = 100
+const REFUSED_PAUSE_MS = 50
+const SIGN_INS = 50
+
+/** What one anonymous caller can do, each by the name of its part. @type {Readonly<Record<string, Attack>>} */
+export const ATTACKS = Object.freeze({
+  "queries-closed": closeQueries,
+  queries: leaveQueries,
+  with: readMost,
+  bulk: sendBulk,
+  nested: createNested,
+  topics: followTopics,
+  "sign-ins": signIn,
+})
+
+/** @param {object} where */
+const everyReview = (where) => ({ reviews: { every: where } })
+
+/** Three nested `every` of 3,000 books and 150,000 reviews: few bytes, and minutes of work. */
+const QUERY = JSON.stringify({
+  where: everyReview({ book: everyReview({ book: everyReview({ stars: { gte: 1 } }) }) }),
+  limit: 1,
+})
+
+/** Sockets are closed before the answer, again and again. @param {Target} target */
+function closeQueries(target) {
+  return repeat(QUERY_CONNECTIONS, target, async (caller) => {
+    const leaving = AbortSignal.any([target.signal, AbortSignal.timeout(CLOSED_AFTER_MS)])
+    const answer = await caller.swallow({ method: "POST", path: "/books/query", body: QUERY }, leaving)
+    target.count(answer.status)
+    await pauseIfRefused(answer, target)
+  })
+}
+
+/** The same, left open. @param {Target} target */
+function leaveQueries(target) {
+  return repeat(QUERY_CONNECTIONS, target, async (caller) => {
+    const answer = await caller.swallow({ method: "POST", path: "/books/query", body: QUERY }, target.signal)
+    target.count(answer.status)
+    await pauseIfRefused(answer, target)
+  })
+}
+
+/** The largest answer that is given; one that is refused is asked for smaller. @param {Target} target */
+function readMost(target) {
+  let step = 0
+  return repeat(WITH_CONNECTIONS, target, async (caller) => {
+    const limit = WITH_LIMITS[step] ?? 1
+    const nested = { reviews: { limit: 49, with: { book: { with: { reviews: { limit: 1 } } } } } }
+    const body = JSON.stringify({ limit, with: nested, total: false })
+    const answer = await caller.swallow({ method: "POST", path: "/books/query", body }, patience())
+    target.count(answer.status, answer.bytes)
+    if (answer.status === 400 && limit === WITH_LIMITS[step]) step = Math.min(step + 1, WITH_LIMITS.length - 1)
+    await pauseIfRefused(answer, target)
+  })
+}
+
+/** Bodies of every size, with and without the right to write. @param {Target} target */
+function sendBulk(target) {
+  const calls = bulkCalls()
+  let next = 0
+  return repeat(BULK_CONNECTIONS, target, async (caller) => {
+    const call = calls[next++ % calls.length]
+    if (call) target.count((await caller.swallow(call, patience())).status)
+  })
+}
+
+/** @returns {import("./caller.mjs").Call[]} */
+function bulkCalls() {
+  const sealed = BULK_BYTES.map((bytes) => ({ path: "/vault/update-batch", body: bulkBody(bytes, unknownId) }))
+  const unknown = BULK_BYTES.map((bytes) => ({ path: "/books/update-batch", body: bulkBody(bytes, unknownId) }))
+  const known = { path: "/books/update-batch", body: bulkBody(0.97 * MB, victimId, BOOKS - VICTIMS_FROM) }
+  return [...sealed, known, ...unknown, known].map((call) => ({ method: "POST", ...call }))
+}
+
+/** @param {number} bytes @param {(index: number) => string} idOf @param {number} [rows] */
+function bulkBody(bytes, idOf, rows = BULK_ROWS) {
+  const frame = JSON.stringify({ id: bookId(1), data: { note: "" } }).length + 1
+  const note = "n".repeat(Math.max(0, Math.floor(bytes / rows) - frame))
+  const updates = Array.from({ length: rows }, (_, index) => ({ id: idOf(index), data: { note } }))
+  return Buffer.from(JSON.stringify({ updates }))
+}
+
+/** @param {number} index */
+function victimId(index) {
+  return bookId(VICTIMS_FROM + 1 + index)
+}
+
+/** @param {number} index */
+function unknownId(index) {
+  return bookId(BOOKS + 1 + index)
+}
+
+/** @param {Target} target */
+function createNested(target) {
+  const create = Array.from({ length: NESTED_RECORDS }, (_, index) => ({ stars: 1 + (index % 5), text: "Nested" }))
+  const body = Buffer.from(JSON.stringify({ title: "Nested", reviews: { create } }))
+  return repeat(NESTED_CONNECTIONS, target, async (caller) => {
+    const answer = await caller.swallow({ method: "POST", path: "/books", body }, patience())
+    target.count(answer.status)
+    await pauseIfRefused(answer, target)
+  })
+}
+
+/** All topics differ, and each write concerns all of them. @param {Target} target */
+async function followTopics(target) {
+  const streams = Array.from({ length: STREAMS }, (_, stream) =>
+    repeat(1, target, async (caller) => {
+      const body = JSON.stringify({ topics: topicsOf(stream) })
+      const answer = await caller.swallow({ method: "POST", path: "/realtime", body }, target.signal)
+      target.count(answer.status, answer.bytes)
+      await pause(REFUSED_PAUSE_MS, target)
+    }),
+  )
+  let pages = 0
+  const writes = repeat(1, target, async (caller) => {
+    const body = JSON.stringify({ stars: 1 + (pages++ % 5) })
+    const path = `/reviews/${bookId(1 + (pages % BOOKS)).replace("-8000-", "-9000-")}`
+    target.count((await caller.swallow({ method: "PATCH", path, body }, target.signal)).status)
+    await pause(WRITE_EVERY_MS, target)
+  })
+  await Promise.all([...streams, writes])
+}
+
+/** @param {number} stream */
+function topicsOf(stream) {
+  return Array.from({ length: TOPICS_PER_STREAM }, (_, topic) => ({
+    id: `${topic}`,
+    resourceType: "collection",
+    resource: "reviews",
+    where: { stars: { gte: 1 }, text: { ne: `${stream} ${topic}` } },
+    limit: TOPIC_LIMIT,
+  }))
+}
+
+let signInAddress = 0
+
+/** As many as one address may try, and then the next address. @param {Target} target */
+async function signIn(target) {
+  while (!target.signal.aborted) {
+    const caller = new Caller(target.url, `${SIGN_IN_ADDRESSES}${2 + (signInAddress++ % 250)}`)
+    const attempts = Array.from({ length: SIGN_INS }, async (_, index) => {
+      const body = JSON.stringify({ email: `nobody-${index}@example.com`, password: "not the password" })
+      const answer = await caller.swallow({ method: "POST", path: "/auth/sign-in/email", body }, target.signal)
+      target.count(answer.status)
+    })
+    await Promise.all(attempts)
+    caller.close()
+  }
+}
+
+/**
+ * So many connections, each asking again when it has its answer, until the attack ends.
+ *
+ * @param {number} connections
+ * @param {Target} target
+ * @param {(caller: Caller) => Promise<unknown>} ask
+ */
+async function repeat(connections, { url, signal }, ask) {
+  const caller = new Caller(url, ADDRESS)
+  const loop = async () => {
+    while (!signal.aborted) await ask(caller)
+  }
+  await Promise.all(Array.from({ length: connections }, loop))
+  caller.close()
+}
+
+/** Requests that are taken to their end, also when the attack ends: a slow machine would otherwise never see one done. */
+function patience() {
+  return AbortSignal.timeout(PATIENCE_MS)
+}
+
+/** A refusal costs the server next to nothing, and thousands of them each second are another attack. @param {{ status: number }} answer @param {Target} target */
+async function pauseIfRefused({ status }, target) {
+  if (status >= 400) await pause(REFUSED_PAUSE_MS, target)
+}
+
+/** @param {number} ms @param {Target} target */
+async function pause(ms, { signal }) {
+  await wait(ms, undefined, { signal }).catch(() => {})
+}

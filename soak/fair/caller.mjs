@@ -1,0 +1,79 @@
+import { Agent, request } from "node:http"
+
+// Ends what hangs; it is not a bar.
+const TIMEOUT_MS = 180_000
+
+/**
+ * @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string | Buffer }} Call
+ * @typedef {{ status: number, headers: import("node:http").IncomingHttpHeaders, body: Buffer }} Answer a status of 0: none came
+ */
+
+/** Somebody with an address of their own on this machine, for whom the app counts apart from everybody else. */
+export class Caller {
+  #agent
+  #url
+
+  /** @param {string} url of the app, with its base path @param {string} address such as 127.0.0.2 */
+  constructor(url, address) {
+    this.#url = url
+    this.#agent = new Agent({ keepAlive: true, localAddress: address })
+  }
+
+  /** The whole answer. @param {Call} call @returns {Promise<Answer>} */
+  ask(call) {
+    return new Promise((resolve) => {
+      const fail = () => resolve({ status: 0, headers: {}, body: Buffer.alloc(0) })
+      const sent = this.#send(call, (response) => {
+        /** @type {Buffer[]} */
+        const chunks = []
+        response.on("data", (chunk) => chunks.push(chunk))
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+        )
+        response.on("error", fail)
+      })
+      sent.on("error", fail)
+      sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error("It took too long.")))
+    })
+  }
+
+  /**
+   * Takes the answer without keeping it; resolves to its status and size.
+   *
+   * @param {Call} call
+   * @param {AbortSignal} [signal] closes the connection
+   * @returns {Promise<{ status: number, bytes: number }>}
+   */
+  swallow(call, signal) {
+    return new Promise((resolve) => {
+      let bytes = 0
+      let status = 0
+      const end = () => resolve({ status, bytes })
+      const sent = this.#send({ ...call, signal }, (response) => {
+        status = response.statusCode ?? 0
+        response.on("data", (chunk) => {
+          bytes += chunk.length
+        })
+        response.on("close", end)
+        response.on("error", end)
+      })
+      sent.on("error", end)
+    })
+  }
+
+  close() {
+    this.#agent.destroy()
+  }
+
+  /** @param {Call & { signal?: AbortSignal | undefined }} call @param {(response: import("node:http").IncomingMessage) => void} onAnswer */
+  #send({ method = "GET", path, headers = {}, body, signal }, onAnswer) {
+    const sized =
+      body === undefined
+        ? {}
+        : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) }
+    const options = { method, agent: this.#agent, headers: { ...sized, ...headers }, ...(signal && { signal }) }
+    const sent = request(this.#url + path, options, onAnswer)
+    sent.end(body)
+    return sent
+  }
+}

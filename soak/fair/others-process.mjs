@@ -1,0 +1,125 @@
+// The other clients, in a process of their own: { begin: { url, seed, file } } and { end: true } are its two messages.
+import { setTimeout as wait } from "node:timers/promises"
+import { Caller } from "./caller.mjs"
+import { BOOKS, bookId } from "./library.mjs"
+
+/** @typedef {{ url: string, seed: number, file: { path: string, text: string } }} Order */
+/** @typedef {(answer: any) => boolean} Check whether it is the answer to what was asked */
+
+const CLIENTS = 8
+// Each has an address of its own, and half of them are signed in.
+const ADDRESSES = "127.0.2."
+const PAUSE_MS = 20
+const LIST = 20
+const SHORT_LIST = 5
+// Attacks change none of these.
+const OWN_BOOKS = 100
+
+let isEnding = false
+/** @type {Promise<unknown>[]} */
+let running = []
+/** @type {Map<string, Caller>} */
+const callers = new Map()
+/** @type {Map<string, string>} */
+const cookies = new Map()
+/** @type {number[]} */
+let latencies = []
+/** @type {Record<string, number>} */
+let statuses = {}
+let wrong = 0
+
+process.on("disconnect", () => process.exit())
+process.on("message", async ({ begin }) => {
+  if (begin) await start(begin)
+  else await stop()
+  process.send?.({ figures: { latencies, statuses, wrong } })
+})
+
+/** @param {Order} order */
+async function start(order) {
+  isEnding = false
+  latencies = []
+  statuses = {}
+  wrong = 0
+  const clients = Array.from({ length: CLIENTS }, (_, index) => index)
+  for (const index of clients) await meet(order, index)
+  running = clients.map((index) => run(order, index))
+}
+
+async function stop() {
+  isEnding = true
+  await Promise.all(running)
+}
+
+/** Connects a client that is not known yet, and lets every second one sign up. @param {Order} order @param {number} index */
+async function meet({ url }, index) {
+  const key = `${url} ${index}`
+  if (callers.has(key)) return
+  const caller = new Caller(url, `${ADDRESSES}${2 + index}`)
+  callers.set(key, caller)
+  if (index % 2 === 1) return
+  const email = `other-${index}-${process.pid}-${callers.size}@example.com`
+  const body = JSON.stringify({ name: "Other", email, password: "a password of the others" })
+  const { status, headers } = await caller.ask({ method: "POST", path: "/auth/sign-up/email", body })
+  if (status !== 200) throw new Error(`The experiment cannot begin: a sign-up answered ${status}.`)
+  cookies.set(key, (headers["set-cookie"] ?? []).map((cookie) => cookie.split(";", 1)[0]).join("; "))
+}
+
+/** @param {Order} order @param {number} index */
+async function run(order, index) {
+  const key = `${order.url} ${index}`
+  const caller = callers.get(key)
+  const cookie = cookies.get(key)
+  const below = seeded(order.seed + index)
+  while (!isEnding) {
+    const { isRight, ...call } = nextCall(below, { index, file: order.file })
+    const sentAt = performance.now()
+    const answer = await caller?.ask({ ...call, headers: cookie === undefined ? {} : { cookie } })
+    latencies.push(performance.now() - sentAt)
+    const status = answer?.status ?? 0
+    statuses[status] = (statuses[status] ?? 0) + 1
+    if (status === 200 && !isRight(answer)) wrong += 1
+    await wait(PAUSE_MS)
+  }
+}
+
+/**
+ * @param {(bound: number) => number} below
+ * @param {{ index: number, file: Order["file"] }} client
+ * @returns {import("./caller.mjs").Call & { isRight: Check }}
+ */
+function nextCall(below, { index, file }) {
+  const number = 1 + index * OWN_BOOKS + below(OWN_BOOKS)
+  const id = bookId(number)
+  const choice = below(100)
+  if (choice < 30) return { path: `/books/${id}`, isRight: (answer) => parse(answer).id === id }
+  if (choice < 50) return { path: `/books?limit=${LIST}`, isRight: (answer) => parse(answer).docs.length === LIST }
+  if (choice < 65) {
+    const isRight = (/** @type {any} */ answer) => {
+      const { docs } = parse(answer)
+      return docs.length === SHORT_LIST && docs.every((/** @type {any} */ { book }) => book === id)
+    }
+    return { path: `/reviews?where[book]=${id}&limit=${SHORT_LIST}`, isRight }
+  }
+  if (choice < 75) {
+    const pages = below(BOOKS)
+    const body = JSON.stringify({ pages })
+    return { method: "PATCH", path: `/books/${id}`, body, isRight: (answer) => parse(answer).pages === pages }
+  }
+  if (choice < 90) return { path: "/health", isRight: () => true }
+  return { path: file.path, isRight: (answer) => answer.body.toString() === file.text }
+}
+
+/** @param {{ body: Buffer }} answer */
+function parse({ body }) {
+  return JSON.parse(body.toString())
+}
+
+/** The same numbers for the same seed. @param {number} seed */
+function seeded(seed) {
+  let state = seed >>> 0
+  return (/** @type {number} */ bound) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * bound)
+  }
+}

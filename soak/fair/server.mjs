@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFile, writeFile } from "node:fs/promises"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+
+const KIT = pathTo("../../packages/kit/bin/kit.mjs")
+const APP = pathTo("app")
+const PROBE = new URL("probe.mjs", import.meta.url).href
+const SECRET = "a secret of this experiment alone, long enough"
+const KEPT_OUTPUT_CHARACTERS = 4_000
+// What the kernel takes as "forget the highest size so far".
+const FORGET_PEAK = "5"
+
+/**
+ * One process of the app, started as its author would, with the probe in it.
+ *
+ * @param {{ url: string, files: string }} place the database, and the folder of uploaded files
+ */
+export async function startServer({ url, files }) {
+  const args = ["--import", PROBE, KIT, "start", "--json", "--port", "0", "--host", "127.0.0.1"]
+  const child = spawn(process.execPath, args, {
+    cwd: APP,
+    env: { ...process.env, DATABASE_URL: url, KIT_SECRET: SECRET, FAIR_FILES: files },
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  })
+  const output = keepOutput(child.stderr)
+  const ready = await firstLine(child.stdout).catch((cause) => {
+    throw new Error(`The app did not start.\n${output()}`, { cause })
+  })
+  const probe = /** @type {import("node:net").Socket} */ (child.stdio[3])
+  const lines = createInterface({ input: probe })[Symbol.asyncIterator]()
+  const status = `/proc/${child.pid}/status`
+  return {
+    url: /** @type {string} */ (JSON.parse(ready).url),
+    /**
+     * How late the event loop was at most since the last call, by the clock and without the time in which other processes had
+     * the processor, and how much slower than alone the process ran.
+     */
+    readDelay: async () => {
+      probe.write("?\n")
+      const { value } = await lines.next()
+      return /** @type {{ longestMs: number, longestOwnMs: number, slowdown: number }} */ (JSON.parse(value))
+    },
+    readMb: () => readMb(status, "VmRSS"),
+    readPeakMb: () => readMb(status, "VmHWM"),
+    forgetPeak: () => writeFile(`/proc/${child.pid}/clear_refs`, FORGET_PEAK),
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill("SIGKILL")
+      await once(child, "exit")
+    },
+  }
+}
+
+/** @param {string} file @param {string} name */
+async function readMb(file, name) {
+  const [, kb = "0"] = new RegExp(`${name}:\\s+(\\d+)`).exec(await readFile(file, "utf8")) ?? []
+  return Math.round(Number(kb) / 1024)
+}
+
+/** @param {import("node:stream").Readable} stream */
+async function firstLine(stream) {
+  const lines = createInterface({ input: stream })
+  const [line] = await Promise.race([once(lines, "line"), once(lines, "close")])
+  if (line === undefined) throw new Error("It ended before it was ready.")
+  // What it logs later is of no interest, but has to be taken.
+  stream.resume()
+  return String(line)
+}
+
+/** @param {import("node:stream").Readable} stream */
+function keepOutput(stream) {
+  let output = ""
+  stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
+    output = (output + text).slice(-KEPT_OUTPUT_CHARACTERS)
+  })
+  return () => output
+}
+
+/** @param {string} path */
+function pathTo(path) {
+  return fileURLToPath(new URL(path, import.meta.url))
+}
