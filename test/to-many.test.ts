@@ -322,6 +322,7 @@ describe("hydration", () => {
       logger,
       hasShortcuts: true,
       returnsOldRows: false,
+      maxAnswerBytes: 10_000_000,
       now: () => new Date(),
       scheduleMove: () => Promise.reject(new Error("Nothing moves here.")),
       handlerFor: buildHandlerContexts({
