@@ -56,6 +56,8 @@ export class PostgresConnection {
   readonly #columns: KnownColumns = new WeakMap()
   readonly #receipts = new Receipts((reason) => this.#abandon(reason))
   #loss: Error | undefined
+  /** Why somebody wanted no more of a result. */
+  #refusal: Error | undefined
   #isProven = true
   #isUnheard = false
   #mayRepeat = false
@@ -163,8 +165,9 @@ export class PostgresConnection {
   }
 
   // Lost at once, and not only when its socket says so: it must not be lent any more.
-  #abandon(reason: Error): void {
-    this.#loss ??= reason
+  #abandon(refusal: Error): void {
+    this.#refusal = refusal
+    this.#loss ??= refusal
     this.destroy()
   }
 
@@ -205,7 +208,7 @@ export class PostgresConnection {
       this.#isProven = false
       // The error was made where the socket is read; whoever wants to know asks where the statement comes from.
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
-      const isLoss = this.#loss && this.#loss !== error && !(error instanceof pg.DatabaseError)
+      const isLoss = this.#loss && error !== this.#refusal && !(error instanceof pg.DatabaseError)
       throw isLoss ? connectionLost(this.#loss) : withoutRow(error)
     } finally {
       this.#awaited--
