@@ -83,6 +83,8 @@ export class PostgresConnection {
   readonly #columns: KnownColumns = new WeakMap()
   readonly #receipts = new Receipts((reason) => this.#abandon(reason))
   #loss: Error | undefined
+  /** Why somebody wanted no more of a result. */
+  #refusal: Error | undefined
   #isProven = true
   #isUnheard = false
   #mayRepeat = false
@@ -238,8 +240,9 @@ export class PostgresConnection {
   }
 
   // Lost at once, and not only when its socket says so: it must not be lent any more.
-  #abandon(reason: Error): void {
-    this.#loss ??= reason
+  #abandon(refusal: Error): void {
+    this.#refusal = refusal
+    this.#loss ??= refusal
     this.destroy()
   }
 
@@ -294,7 +297,7 @@ export class PostgresConnection {
   }
 
   #asSeen(error: unknown): unknown {
-    const isLost = this.#loss !== undefined && this.#loss !== error && !(error instanceof pg.DatabaseError)
+    const isLost = this.#loss !== undefined && error !== this.#refusal && !(error instanceof pg.DatabaseError)
     const seen = isLost ? connectionLost(this.#loss) : withoutRow(error)
     const isCancelled = isLost || codeOf(error) === QUERY_CANCELED
     return this.#cancellation && isCancelled ? cancelled(this.#cancellation.reason, seen) : seen

@@ -1,8 +1,7 @@
 import type { Caller, Connection, QueryResult, Statement } from "../ports/database.ts"
 import { ApiError } from "../wire/api-error.ts"
 import { AnswerMemory, type Reservation } from "./answer-memory.ts"
-import type { OperationContext } from "./operation-context.ts"
-import { isTransaction } from "./write-at-once.ts"
+import { isTransaction } from "./is-transaction.ts"
 
 /** Answers up to this size are not counted: they never wait for others. */
 export const LARGE_ANSWER_BYTES = 256 * 1024
@@ -129,11 +128,6 @@ export class AnswerBudget {
 
 /** Ends a statement through the driver; it is caught where the statement was run. */
 class NoRoomYet extends Error {}
-
-/** Runs a read of records for their answer: at most as many bytes as an answer may have, unless system code reads. */
-export function readForAnswer(ctx: OperationContext, statement: Statement): Promise<QueryResult> {
-  return ctx.isSystem ? ctx.connection.query(statement) : ctx.answers.read(ctx.connection, statement)
-}
 
 /** The refusal of an answer that is too long. */
 export function answerTooLong(maxBytes: number): ApiError {

@@ -64,8 +64,10 @@ async function showRelated(
   records: readonly RecordData[],
 ): Promise<void> {
   if (!hasReadHooks(asked.selection)) return
+  const turn = new EventLoopTurn()
   // The records were made for this answer, so they may be changed in place.
   for (const record of records as readonly Record<string, unknown>[]) {
+    if (turn.isOver) await turn.next()
     const related = record[name]
     if (typeof related !== "object" || related === null) continue
     const list: readonly RecordData[] = Array.isArray(related) ? related : [related]
@@ -80,17 +82,26 @@ async function showRecords(
   records: readonly RecordData[],
 ): Promise<readonly RecordData[]> {
   let current = records
-  const turn = new EventLoopTurn()
   for (const hook of resource.hooks.afterRead) {
-    const shown: RecordData[] = []
-    for (const row of current) {
-      if (turn.isOver) await turn.next()
-      const outcome = hook(hookContext(ctx, resource, { operation, row: row as Record<string, unknown> }))
-      // A promise for each row is the cost of hooks that ask for it.
-      const returned = outcome instanceof Promise ? await outcome : outcome
-      shown.push(returnedRecord(returned) ?? row)
-    }
-    current = shown
+    const call = (row: RecordData) =>
+      hook(hookContext(ctx, resource, { operation, row: row as Record<string, unknown> }))
+    current = await showInTurns(current, call)
   }
   return current
+}
+
+async function showInTurns(
+  records: readonly RecordData[],
+  call: (row: RecordData) => unknown,
+): Promise<readonly RecordData[]> {
+  const shown: RecordData[] = []
+  const turn = new EventLoopTurn()
+  for (const row of records) {
+    if (turn.isOver) await turn.next()
+    const outcome = call(row)
+    // A promise for each row is the cost of hooks that ask for it.
+    const returned = outcome instanceof Promise ? await outcome : outcome
+    shown.push(returnedRecord(returned) ?? row)
+  }
+  return shown
 }

@@ -15,7 +15,7 @@ type ReadRow = (row: RowValues, lists: RelatedList[]) => RecordData
 interface RelatedList {
   readonly records: RecordData[]
   readonly rows: readonly object[]
-  read(json: object, lists: RelatedList[]): RecordData
+  readonly read: (json: object, lists: RelatedList[]) => RecordData
 }
 
 /** Turns rows of the selection's statement into records; many of them in several turns of the event loop. */
@@ -33,11 +33,17 @@ export async function toRecords(selection: Selection, rows: readonly RowValues[]
 }
 
 async function fillLists(lists: RelatedList[], turn: EventLoopTurn): Promise<void> {
-  for (let list = lists.pop(); list; list = lists.pop()) {
-    for (const row of list.rows) {
-      if (turn.isOver) await turn.next()
-      list.records.push(list.read(row, lists))
-    }
+  for (let list = lists.pop(); list; list = lists.pop()) await fillList(list, lists, turn)
+}
+
+async function fillList(
+  { records, rows, read }: RelatedList,
+  lists: RelatedList[],
+  turn: EventLoopTurn,
+): Promise<void> {
+  for (const row of rows) {
+    if (turn.isOver) await turn.next()
+    records.push(read(row, lists))
   }
 }
 

@@ -1,6 +1,6 @@
 import { isRaceLost } from "./database-errors.ts"
+import { isTransaction } from "./is-transaction.ts"
 import type { OperationContext } from "./operation-context.ts"
-import { isTransaction } from "./write-at-once.ts"
 
 const MAX_TRIES = 4
 const FIRST_PAUSE_MS = 20

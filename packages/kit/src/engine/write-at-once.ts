@@ -1,4 +1,5 @@
-import type { Connection, QueryResult, Statement, Transaction } from "../ports/database.ts"
+import type { QueryResult, Statement } from "../ports/database.ts"
+import { isTransaction } from "./is-transaction.ts"
 import type { OperationContext } from "./operation-context.ts"
 
 /**
@@ -8,9 +9,4 @@ import type { OperationContext } from "./operation-context.ts"
 export function writeAtOnce({ connection, isNested }: OperationContext, statement: Statement): Promise<QueryResult> {
   if (isNested || !isTransaction(connection)) return connection.query(statement)
   return connection.transaction((inner) => inner.query(statement))
-}
-
-/** Whether a transaction is open on it; else each statement is one of its own. */
-export function isTransaction(connection: Connection): connection is Transaction {
-  return "afterCommit" in connection
 }
