@@ -68,20 +68,24 @@ export class LiveQueries {
   /** Runs again what the changes may touch. Resolves when it is known what that is. */
   async follow(changes: readonly NotedChange[]): Promise<void> {
     let sliceEndsAt = performance.now() + SLICE_MS
-    for (const [resource, own] of byResource(changes)) {
+    for (const { query, own } of this.#concerned(changes)) {
       // To look at so many costs more than to ask the database.
-      const areMany = own.length > MANY_CHANGES
-      for (const query of [...(this.#byResource.get(resource) ?? [])]) {
-        if (areMany || query.isTouchedBy(own)) query.refresh()
-        if (performance.now() < sliceEndsAt) continue
-        await breathe()
-        sliceEndsAt = performance.now() + SLICE_MS
-      }
+      if (own.length > MANY_CHANGES || query.isTouchedBy(own)) query.refresh()
+      if (performance.now() < sliceEndsAt) continue
+      await breathe()
+      sliceEndsAt = performance.now() + SLICE_MS
     }
   }
 
   refreshAll(): void {
     for (const query of this.#queries.values()) query.refresh()
+  }
+
+  /** The queries that read a resource which has changed, with its changes. */
+  *#concerned(changes: readonly NotedChange[]): Iterable<{ query: LiveQuery; own: readonly NotedChange[] }> {
+    for (const [resource, own] of byResource(changes)) {
+      for (const query of [...(this.#byResource.get(resource) ?? [])]) yield { query, own }
+    }
   }
 
   #count(caller: string, most: number): void {
