@@ -65,6 +65,7 @@ export class PostgresPool {
       maxSlow: () => Math.max(1, Math.min(maxOfCaller, maxConnections - this.#slots.writes) - 1),
       statementMs: options.callerStatementMs,
       onRoom: () => this.#serveWaiters(),
+      onOldestUncancelled: (ms) => this.#slots.noteOldest(ms),
     })
     this.#slots = new UncancelledSlots({
       maxWrites: Math.max(1, maxConnections - 1),
