@@ -61,13 +61,21 @@ describe("a relation that a field rule hides is not told by writing through it",
     expect(await toldBy(request, { relation, from: "one" })).toEqual(await toldBy(request, { relation, from: "third" }))
   })
 
-  test.each(["kept", "keptNotes", "allies", "guests", "hosts"])("%s: the record at one end is deleted", async (relation) => {
-    const request = { method: "DELETE", path: "/tasks/one" }
-    expect(await toldBy(request, { relation, from: "one" })).toEqual(await toldBy(request, { relation, from: "third" }))
-  })
+  test.each(["kept", "keptNotes", "allies", "guests", "hosts"])(
+    "%s: the record at one end is deleted",
+    async (relation) => {
+      const request = { method: "DELETE", path: "/tasks/one" }
+      expect(await toldBy(request, { relation, from: "one" })).toEqual(
+        await toldBy(request, { relation, from: "third" }),
+      )
+    },
+  )
 
   // The answer, and what the caller sees afterwards of the records that may be related.
-  async function toldBy({ path, body, ...init }: Sent, { relation, from }: { relation: string; from: "one" | "third" }) {
+  async function toldBy(
+    { path, body, ...init }: Sent,
+    { relation, from }: { relation: string; from: "one" | "third" },
+  ) {
     let now = new Date("2027-01-01")
     await using app = await testApp({ resources: [tasks, notesKept, rooms], now: () => now })
     const system: Record<string, any> = app.app.system.collections

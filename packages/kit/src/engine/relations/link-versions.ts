@@ -1,7 +1,14 @@
 import type { Resource } from "../../schema/resource.ts"
 import { ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { idsMatching, predicateKey } from "../../sql/write-many.ts"
-import { keepsLinks, linkedFields, lockLinked, refreshLinks, touchLinked, versionAgain } from "../../sql/write-versions.ts"
+import {
+  keepsLinks,
+  linkedFields,
+  lockLinked,
+  refreshLinks,
+  touchLinked,
+  versionAgain,
+} from "../../sql/write-versions.ts"
 import { judgeByRule, judgeField } from "../authorize.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { userOf } from "../stamp.ts"
