@@ -23,7 +23,7 @@ const STUCK_MS = 500
 /**
  * Limits how many connections are lent at a time for what cannot be cancelled in favour of others: writes, which also wait
  * for each other's locks, and SQL of the author. A few connections are kept for reads, and for other callers. A caller who
- * is alone and whose loans end quickly may have almost all: many writes at a time share the flush of their commits.
+ * is alone and whose loans end quickly may have almost all.
  */
 export class UncancelledSlots {
   readonly #options: UncancelledSlotsOptions
