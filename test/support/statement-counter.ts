@@ -3,7 +3,8 @@ const SIMPLE_QUERY = "Q".charCodeAt(0)
 const TYPE_BYTES = 1
 // A type, a length, and the zero that ends a text of nothing: how a connection that was idle is asked whether it lives.
 const SIGN_OF_LIFE_BYTES = 6
-const LOOK = 'select xmin::text from "_kit_schema"'
+// The look whether another version has changed the tables, and the setting that differs between callers and such looks.
+const OWN_TEXTS = ['select xmin::text from "_kit_schema"', "set lock_timeout = ", "reset lock_timeout"]
 // How the connection introduces itself on which a process speaks to others: at moments of its own, beside all requests.
 const BUS = "application_name\0kit bus\0"
 
@@ -26,9 +27,10 @@ export class StatementCounter {
     }
   }
 
-  // Sent at moments of their own: signs of life, and the look whether another version has changed the tables.
+  // Sent at moments of their own.
   #isOwn(size: number): boolean {
-    return size <= SIGN_OF_LIFE_BYTES || this.#pending.subarray(0, size).includes(LOOK)
+    const message = this.#pending.subarray(0, size)
+    return size <= SIGN_OF_LIFE_BYTES || OWN_TEXTS.some((text) => message.includes(text))
   }
 
   #nextSize(): number | undefined {

@@ -16,6 +16,8 @@ export interface SharesOptions {
   readonly statementMs: number
   /** Called when somebody who had to wait may be served now. */
   onRoom(): void
+  /** Told how long the oldest loan that cannot be cancelled has lasted; undefined where there is none. */
+  onOldestUncancelled(ms: number | undefined): void
 }
 
 const TICK_MS = 100
@@ -30,7 +32,11 @@ const SYSTEM_WAITING_MS = 1_000
 const MAX_SLOW_TEXTS = 1_000
 
 interface Seen {
-  readonly answered: number
+  readonly loan: Loan | undefined
+  /** Since when it has been lent, as far as that was looked at. */
+  loanMs: number
+  answered: number
+  /** How long the statement under way takes. */
   ms: number
 }
 
@@ -130,10 +136,12 @@ export class ConnectionShares {
     const { connections, line } = this.#options
     const lent = [...connections].filter(({ loan }) => loan !== undefined)
     if (lent.length === 0 && line.length === 0) {
+      this.#options.onOldestUncancelled(undefined)
       this.stop()
       return
     }
     for (const connection of lent) this.#watch(connection, elapsedMs)
+    this.#options.onOldestUncancelled(this.#oldestUncancelled(lent))
     this.#dropLeft()
     this.#makeRoom()
     if (line.length > 0) this.#options.onRoom()
@@ -150,12 +158,21 @@ export class ConnectionShares {
   #watch(connection: PostgresConnection, elapsedMs: number): void {
     const { answered, awaitsAnswer, hasOwnLimit, loan } = connection
     const known = this.#seen.get(connection)
-    const seen = awaitsAnswer && known?.answered === answered ? known : { answered, ms: 0 }
-    if (seen === known) seen.ms += elapsedMs
-    else this.#seen.set(connection, seen)
+    const seen = known && known.loan === loan ? known : { loan, loanMs: 0, answered, ms: 0 }
+    const isSameStatement = seen === known && awaitsAnswer && seen.answered === answered
+    seen.loanMs += seen === known ? elapsedMs : 0
+    seen.ms = isSameStatement ? seen.ms + elapsedMs : 0
+    seen.answered = answered
+    this.#seen.set(connection, seen)
     if (loan?.purpose === "read" && loan.borrower.hasLeft) connection.cancel("left")
     else if (loan?.borrower.isLimited && !hasOwnLimit && seen.ms >= this.#options.statementMs)
       connection.cancel("limit")
+  }
+
+  #oldestUncancelled(lent: readonly PostgresConnection[]): number | undefined {
+    const uncancelled = lent.filter(({ loan }) => loan?.purpose !== "read")
+    if (uncancelled.length === 0) return undefined
+    return Math.max(...uncancelled.map((connection) => this.#seen.get(connection)?.loanMs ?? 0))
   }
 
   #dropLeft(): void {

@@ -11,6 +11,8 @@ import { WaitingLine } from "./waiting-line.ts"
 const TRUSTED_IDLE_MS = 1_000
 // One connection in so many is not lent for the writes of callers.
 const CONNECTIONS_PER_SPARE_ONE = 8
+// Fewer connections than these are too few to keep one of them for somebody.
+const MIN_SHARED_CONNECTIONS = 4
 
 export interface PoolOptions {
   readonly connection: Omit<ConnectionSettings, "onLost">
@@ -49,7 +51,9 @@ export class PostgresPool {
 
   constructor(options: PoolOptions) {
     const { maxConnections, callerShare } = options
-    const maxOfCaller = Math.max(1, Math.floor(maxConnections * callerShare))
+    const isShared = maxConnections >= MIN_SHARED_CONNECTIONS
+    const maxOfCaller = isShared ? Math.max(1, Math.floor(maxConnections * callerShare)) : maxConnections
+    const spare = isShared ? Math.ceil(maxConnections / CONNECTIONS_PER_SPARE_ONE) : 0
     this.#options = options
     this.#line = new WaitingLine<ConnectionWaiter>({
       maxLength: () => options.maxQueue + this.#coming + this.#idle.length + maxConnections - this.#size,
@@ -65,10 +69,11 @@ export class PostgresPool {
       maxSlow: () => Math.max(1, Math.min(maxOfCaller, maxConnections - this.#slots.writes) - 1),
       statementMs: options.callerStatementMs,
       onRoom: () => this.#serveWaiters(),
+      onOldestUncancelled: (ms) => this.#slots.noteOldest(ms),
     })
     this.#slots = new UncancelledSlots({
-      maxWrites: Math.max(1, maxConnections - 1),
-      maxWritesOfCallers: Math.max(1, maxConnections - Math.ceil(maxConnections / CONNECTIONS_PER_SPARE_ONE)),
+      maxWrites: maxConnections - Math.min(1, spare),
+      maxWritesOfCallers: maxConnections - spare,
       maxOfCaller,
       maxQueue: options.maxQueue,
       timeoutMs: options.acquireTimeoutMs,

@@ -10,16 +10,20 @@ export interface UncancelledSlotsOptions {
   readonly maxWrites: number
   /** Writes of all callers together. */
   readonly maxWritesOfCallers: number
-  /** Everything of one caller that cannot be cancelled. */
+  /** Everything of one caller that cannot be cancelled, unless that caller is alone and its writes are quick. */
   readonly maxOfCaller: number
   readonly maxQueue: number
   readonly timeoutMs: number
   refuse(waiter: Waiter<void>, reason: "overdue" | "overflow"): void
 }
 
+// A loan that lasts longer may wait for a lock.
+const STUCK_MS = 500
+
 /**
  * Limits how many connections are lent at a time for what cannot be cancelled in favour of others: writes, which also wait
- * for each other's locks, and SQL of the author. A few connections are kept for reads, and for other callers.
+ * for each other's locks, and SQL of the author. A few connections are kept for reads, and for other callers. A caller who
+ * is alone and whose loans end quickly may have almost all.
  */
 export class UncancelledSlots {
   readonly #options: UncancelledSlotsOptions
@@ -27,6 +31,8 @@ export class UncancelledSlots {
   readonly #heldBy = new Map<string, number>()
   #writes = 0
   #writesOfCallers = 0
+  #released = 0
+  #isFlowing = false
 
   constructor(options: UncancelledSlotsOptions) {
     this.#options = options
@@ -47,6 +53,12 @@ export class UncancelledSlots {
     return this.#line.length
   }
 
+  /** Told now and then how long the oldest loan has lasted; undefined where there is none. */
+  noteOldest(ms: number | undefined): void {
+    this.#isFlowing = ms !== undefined && ms < STUCK_MS && this.#released >= this.#options.maxOfCaller
+    this.#released = 0
+  }
+
   /** Takes a slot if one is free for this loan, or if it needs none. */
   tryTake(loan: Asked): boolean {
     if (!this.#isFreeFor(loan)) return false
@@ -62,6 +74,7 @@ export class UncancelledSlots {
   release(loan: Asked): void {
     if (loan.purpose === "read") return
     this.#count(loan, -1)
+    this.#released++
     const next = this.#line.find((waiter) => this.#isFreeFor(waiter))
     if (next === undefined) return
     this.#line.remove(next)
@@ -74,8 +87,14 @@ export class UncancelledSlots {
     const { maxWrites, maxWritesOfCallers, maxOfCaller } = this.#options
     if (purpose === "write" && this.#writes >= maxWrites) return false
     if (key === undefined) return true
+    const held = this.#heldBy.get(key) ?? 0
+    if (this.#isFlowing && this.#isAlone(key)) return held < maxWrites
     if (purpose === "write" && this.#writesOfCallers >= maxWritesOfCallers) return false
-    return (this.#heldBy.get(key) ?? 0) < maxOfCaller
+    return held < maxOfCaller
+  }
+
+  #isAlone(key: string): boolean {
+    return this.#heldBy.size === (this.#heldBy.has(key) ? 1 : 0) && !this.#line.hasOthersThan(key)
   }
 
   #count({ borrower: { key }, purpose }: Asked, change: 1 | -1): void {

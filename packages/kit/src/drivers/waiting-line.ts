@@ -21,7 +21,8 @@ export interface LineOptions<Waiting> {
 /** Those who wait for something, in the order in which they came. */
 export class WaitingLine<Waiting extends Waiter<never>> {
   readonly #options: LineOptions<Waiting>
-  #waiters: Waiting[] = []
+  readonly #waiters: Waiting[] = []
+  readonly #counts = new Map<string | undefined, number>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: LineOptions<Waiting>) {
@@ -36,6 +37,11 @@ export class WaitingLine<Waiting extends Waiter<never>> {
     return this.#waiters[0]
   }
 
+  /** Whether somebody else than this caller waits. */
+  hasOthersThan(key: string | undefined): boolean {
+    return this.#counts.size > (this.#counts.has(key) ? 1 : 0)
+  }
+
   [Symbol.iterator](): Iterator<Waiting> {
     return this.#waiters[Symbol.iterator]()
   }
@@ -46,6 +52,7 @@ export class WaitingLine<Waiting extends Waiter<never>> {
 
   add(waiter: Waiting): void {
     this.#waiters.push(waiter)
+    this.#count(waiter, 1)
     this.#watch()
     if (this.#waiters.length <= this.#options.maxLength()) return
     const overflow = this.#chooseOverflow(waiter)
@@ -55,23 +62,29 @@ export class WaitingLine<Waiting extends Waiter<never>> {
 
   remove(waiter: Waiting): void {
     const at = this.#waiters.indexOf(waiter)
-    if (at !== -1) this.#waiters.splice(at, 1)
+    if (at === -1) return
+    this.#waiters.splice(at, 1)
+    this.#count(waiter, -1)
   }
 
   /** Takes out all for whom the condition holds. */
   extract(condition: (waiter: Waiting) => boolean): readonly Waiting[] {
     const taken = this.#waiters.filter(condition)
-    if (taken.length > 0) this.#waiters = this.#waiters.filter((waiter) => !taken.includes(waiter))
+    for (const waiter of taken) this.remove(waiter)
     return taken
   }
 
   // Somebody else than the last one gives way where a caller has filled the line: the newest of those of that caller.
   #chooseOverflow(last: Waiting): Waiting {
-    const counts = new Map<string | undefined, number>()
-    for (const { borrower } of this.#waiters) counts.set(borrower.key, (counts.get(borrower.key) ?? 0) + 1)
-    const countOf = ({ borrower }: Waiting) => counts.get(borrower.key) ?? 0
+    const countOf = ({ borrower }: Waiting) => this.#counts.get(borrower.key) ?? 0
     const longest = this.#waiters.reduce((chosen, waiter) => (countOf(waiter) >= countOf(chosen) ? waiter : chosen))
     return countOf(longest) > countOf(last) + 1 ? longest : last
+  }
+
+  #count({ borrower: { key } }: Waiting, change: 1 | -1): void {
+    const count = (this.#counts.get(key) ?? 0) + change
+    if (count === 0) this.#counts.delete(key)
+    else this.#counts.set(key, count)
   }
 
   #watch(): void {
