@@ -64,7 +64,7 @@ export function createEngine(parts: EngineParts): Engine {
     returnsOldRows,
     now,
     lifetime: request?.lifetime,
-    answers: new AnswerBudget(budgets, request?.caller ?? nobody),
+    answers: new AnswerBudget(budgets, request?.caller),
     handlerFor,
     scheduleMove,
     judging,
@@ -83,6 +83,3 @@ export function createEngine(parts: EngineParts): Engine {
     systemOn: (connection: Connection) => createLocalApi({ ...systemContext, connection }),
   })
 }
-
-// Calls in this process are not known by an address, and hold nothing for long.
-function nobody(): undefined {}

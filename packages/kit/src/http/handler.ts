@@ -191,8 +191,17 @@ function fail(parts: HandlerParts, exchange: Exchange, error: unknown): Finished
 }
 
 function end(parts: HandlerParts, { lifetime, reply, answers }: Exchange, given: OutgoingAnswer): Finished {
-  const answer = answers?.isHeld ? { ...given, ended: () => answers.release() } : given
+  const answer = answers?.isHeld ? releasing(answers, given) : given
   return endWith({ lifetime, onBroken: (error) => noteBrokenStream(parts, error, reply) }, answer)
+}
+
+// A stream is not the answer that was counted: somebody else makes it from now on.
+function releasing(answers: AnswerBudget, answer: OutgoingAnswer): OutgoingAnswer {
+  if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
+    return { ...answer, ended: () => answers.release() }
+  }
+  answers.release()
+  return answer
 }
 
 // As limits know callers; undefined where a host does not tell the address of somebody who is not signed in.
