@@ -303,6 +303,13 @@ describe("answers that nobody takes", () => {
     expect(await waiting).toBe(200)
   })
 
+  test("are not those of calls in process, which nobody ends", async () => {
+    const { collections } = long.app.as(null) as any
+    for (let read = 0; read < 4; read++) expect((await collections.chapters.find({ limit: 9 })).docs).toHaveLength(9)
+
+    expect((await long.fetch(LONG)).status).toBe(200)
+  })
+
   test("are given up, and their connections closed", async () => {
     const server = await startNodeServer(long.app.handle, { port: 0, host: "127.0.0.1", answerTimeoutMs: 100 })
     const stalled = await stall(`http://127.0.0.1:${server.port}${long.app.basePath}`)

@@ -12,7 +12,7 @@ export function watchAnswer(response: ServerResponse, timeoutMs: number): void {
   let before = Number.POSITIVE_INFINITY
   const timer = setInterval(() => {
     const left = bytesQueued(response.socket)
-    if (before - left < minBytes) response.destroy()
+    if (left > 0 && before - left < minBytes) response.destroy()
     before = left
   }, timeoutMs)
   timer.unref()

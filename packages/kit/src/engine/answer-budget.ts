@@ -37,12 +37,17 @@ export class AnswerBudgets {
   }
 
   remember({ text }: Statement, reserved: number): void {
-    if (reserved === 0) return void this.#expected.delete(text)
+    if (reserved === 0) return void this.#forget(text)
     if (text.length > MAX_REMEMBERED_CHARACTERS) return
     this.#expected.delete(text)
     this.#expected.set(text, reserved)
     const [oldest] = this.#expected.keys()
     if (this.#expected.size > MAX_REMEMBERED && oldest !== undefined) this.#expected.delete(oldest)
+  }
+
+  // Most of the time there is nothing to forget, and a text is long to look up.
+  #forget(text: string): void {
+    if (this.#expected.size > 0) this.#expected.delete(text)
   }
 }
 
@@ -51,9 +56,10 @@ export class AnswerBudget {
   readonly #budgets: AnswerBudgets
   readonly #caller: Caller | undefined
   #reservation: Reservation | undefined
+  #isReleased = false
   #largestResult = 0
 
-  /** Calls in this process have no caller, and hold nothing for long. */
+  /** Without a caller this is a call in process, which nobody ends. */
   constructor(budgets: AnswerBudgets, caller: Caller | undefined) {
     this.#budgets = budgets
     this.#caller = caller
@@ -72,7 +78,9 @@ export class AnswerBudget {
     return this.#reservation !== undefined
   }
 
+  /** Called once, when the answer is sent: what is read later is not part of it. */
   release(): void {
+    this.#isReleased = true
     if (this.#reservation) this.#budgets.memory.release(this.#reservation)
   }
 
@@ -81,9 +89,9 @@ export class AnswerBudget {
    * without holding a connection, and runs again; a statement whose last result was large waits before it runs.
    */
   async read(connection: Connection, statement: Statement): Promise<QueryResult> {
-    const expected = this.#budgets.expectedBytes(statement)
-    const canWait = !isTransaction(connection)
-    if (canWait && expected > 0) await this.#waitFor(expected)
+    const canWait = this.#isCounted && !isTransaction(connection)
+    const expected = canWait ? this.#budgets.expectedBytes(statement) : 0
+    if (expected > 0) await this.#waitFor(expected)
     try {
       return await this.#run(connection, statement, canWait)
     } catch (error) {
@@ -107,7 +115,7 @@ export class AnswerBudget {
 
   #check(bytes: number, mayStop: boolean): Error | undefined {
     if (bytes > this.maxBytes) return answerTooLong(this.maxBytes)
-    if (bytes <= LARGE_ANSWER_BYTES) return undefined
+    if (bytes <= LARGE_ANSWER_BYTES || !this.#isCounted) return undefined
     const step = this.#budgets.stepFor(bytes)
     const { memory } = this.#budgets
     const reservation = this.#reserved()
@@ -123,6 +131,10 @@ export class AnswerBudget {
   #reserved(): Reservation {
     this.#reservation ??= { bytes: 0, caller: this.#caller?.key }
     return this.#reservation
+  }
+
+  get #isCounted(): boolean {
+    return this.#caller !== undefined && !this.#isReleased
   }
 }
 

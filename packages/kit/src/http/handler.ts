@@ -194,8 +194,17 @@ function fail(parts: HandlerParts, exchange: Exchange, error: unknown): Finished
 }
 
 function end(parts: HandlerParts, { lifetime, reply, answers }: Exchange, given: OutgoingAnswer): Finished {
-  const answer = answers?.isHeld ? { ...given, ended: () => answers.release() } : given
+  const answer = answers?.isHeld ? releasing(answers, given) : given
   return endWith({ lifetime, onBroken: (error) => noteBrokenStream(parts, error, reply) }, answer)
+}
+
+// A stream is not the answer that was counted: somebody else makes it from now on.
+function releasing(answers: AnswerBudget, answer: OutgoingAnswer): OutgoingAnswer {
+  if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
+    return { ...answer, ended: () => answers.release() }
+  }
+  answers.release()
+  return answer
 }
 
 function findRoute({ basePath }: HandlerParts, call: IncomingCall, route: Router): Route {
