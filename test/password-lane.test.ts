@@ -122,7 +122,9 @@ test("a sign-in that is one too many is asked to come back, and is no wrong pass
   })
   await app.signIn({ email: "eva@example.com" })
 
-  const answers = await Promise.all(Array.from({ length: 30 }, () => signInAs(app, "eva@example.com")))
+  // An account takes 20 wrong passwords, and each try counts as one until it has ended.
+  const many = () => Promise.all(Array.from({ length: 15 }, () => signInAs(app, "eva@example.com")))
+  const answers = [...(await many()), ...(await many())]
 
   const refused = answers.filter(({ status }) => status !== 200)
   expect(refused.length).toBeGreaterThan(0)
