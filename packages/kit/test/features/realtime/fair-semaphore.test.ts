@@ -11,10 +11,16 @@ function openWork(semaphore: FairSemaphore) {
       return new Promise<void>((resolve) => ends.set(name, resolve))
     })
   const end = async (name: string) => {
+    await allBegun()
     ends.get(name)?.()
-    for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+    await allBegun()
   }
   return { begun, start, end }
+}
+
+/** Lets all work begin that has a slot. */
+function allBegun(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 test("a caller with much work gets one slot, and the next when all others have had theirs", async () => {
