@@ -40,7 +40,7 @@ const REST_SHARE = 1
 const MAX_REST_MS = 500
 const RETRY_MIN_MS = 250
 const RETRY_MAX_MS = 10_000
-// 1,000 writes take some 25 ms. Pauses in between made a fan-out to 1,000 subscribers last 1.9 times as long as a raw one, and 1.1 without.
+// Written without a pause: 1,000 writes take some 25 ms.
 const TOLD_AT_ONCE = 1_000
 const RENEWED_AT_ONCE = 50
 
