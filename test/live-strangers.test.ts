@@ -82,7 +82,9 @@ describe("the topics of a stream that another process holds", () => {
       ),
     )
 
-    expect(answers.filter(({ status }) => status !== 404)).toEqual([])
+    // So many long bodies of one caller at once are refused before they are read.
+    expect(answers.filter(({ status }) => status !== 404 && status !== 429)).toEqual([])
+    expect(answers.filter(({ status }) => status === 404).length).toBeGreaterThan(0)
     expect(await grown()).toEqual([])
   })
 

@@ -67,7 +67,8 @@ export function createEngine(parts: EngineParts): Engine {
     filterLimits,
     now,
     lifetime: request?.lifetime,
-    answers: new AnswerBudget(budgets, request?.caller),
+    // What outlives all requests, as live queries do, has an end of its own to count its bytes by.
+    answers: new AnswerBudget(budgets, request?.lifetime && request.caller),
     handlerFor,
     scheduleMove,
     judging,
