@@ -202,14 +202,13 @@ export class PostgresConnection {
   }
 
   async run(statement: Statement, shape: StatementShape): Promise<QueryResult> {
-    const { checkBytes } = statement
     if (shape.isWatched) this.#hasRunWatched = true
     if (shape.setsLimit) this.#hasOwnLimit = true
     if (shape.name) this.#prepared.add(shape.name)
     this.#isUnheard = shape.queryMode === "extended"
+    this.#receipts.begin(statement.checkBytes)
     try {
-      const answer = shape.name ? this.#runNamed(shape, statement) : this.#runOnce(shape, statement)
-      return await this.#track(checkBytes ? this.#receipts.watch(checkBytes, answer) : answer)
+      return await this.#track(shape.name ? this.#runNamed(shape, statement) : this.#runOnce(shape, statement))
     } catch (error) {
       this.#mayRepeat = this.#canRepeat(shape, error)
       throw error
@@ -297,7 +296,8 @@ export class PostgresConnection {
   }
 
   #asSeen(error: unknown): unknown {
-    const isLost = this.#loss !== undefined && error !== this.#refusal && !(error instanceof pg.DatabaseError)
+    if (this.#refusal) return this.#refusal
+    const isLost = this.#loss !== undefined && !(error instanceof pg.DatabaseError)
     const seen = isLost ? connectionLost(this.#loss) : withoutRow(error)
     const isCancelled = isLost || codeOf(error) === QUERY_CANCELED
     return this.#cancellation && isCancelled ? cancelled(this.#cancellation.reason, seen) : seen

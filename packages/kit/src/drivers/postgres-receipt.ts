@@ -3,20 +3,15 @@ import type { Statement } from "../ports/database.ts"
 
 type CheckBytes = NonNullable<Statement["checkBytes"]>
 
-interface Receipt {
-  readonly checkBytes: CheckBytes
-  readonly refuse: (reason: Error) => void
-  bytes: number
-}
-
 /** Counts the bytes that the server sends in answer to a statement, and lets whoever waits for them refuse the rest. */
 export class Receipts {
-  readonly #giveUp: (reason: Error) => void
-  #current: Receipt | undefined
+  readonly #refuse: (reason: Error) => void
+  #checkBytes: CheckBytes | undefined
+  #bytes = 0
 
-  /** `giveUp` ends the connection: the server stops only then. */
-  constructor(giveUp: (reason: Error) => void) {
-    this.#giveUp = giveUp
+  /** `refuse` ends the connection: the server stops only then. */
+  constructor(refuse: (reason: Error) => void) {
+    this.#refuse = refuse
   }
 
   /** Watches a client that is connected: an encrypted connection has another stream before. */
@@ -25,25 +20,18 @@ export class Receipts {
     client.connection.stream.prependListener("data", (chunk: Uint8Array) => this.#count(chunk.length))
   }
 
-  /** The answer, or the reason to refuse it as soon as there is one. */
-  watch<Answer>(checkBytes: CheckBytes, answer: Promise<Answer>): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const receipt: Receipt = { checkBytes, refuse: reject, bytes: 0 }
-      this.#current = receipt
-      answer.then(resolve, reject).finally(() => {
-        if (this.#current === receipt) this.#current = undefined
-      })
-    })
+  /** Counts for the next statement; without a check nothing is counted. */
+  begin(checkBytes: CheckBytes | undefined): void {
+    this.#checkBytes = checkBytes
+    this.#bytes = 0
   }
 
   #count(bytes: number): void {
-    const receipt = this.#current
-    if (receipt === undefined) return
-    receipt.bytes += bytes
-    const reason = receipt.checkBytes(receipt.bytes)
+    if (this.#checkBytes === undefined) return
+    this.#bytes += bytes
+    const reason = this.#checkBytes(this.#bytes)
     if (reason === undefined) return
-    this.#current = undefined
-    receipt.refuse(reason)
-    this.#giveUp(reason)
+    this.#checkBytes = undefined
+    this.#refuse(reason)
   }
 }

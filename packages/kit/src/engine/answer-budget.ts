@@ -92,25 +92,29 @@ export class AnswerBudget {
     const canWait = this.#isCounted && !isTransaction(connection)
     const expected = canWait ? this.#budgets.expectedBytes(statement) : 0
     if (expected > 0) await this.#waitFor(expected)
-    try {
-      return await this.#run(connection, statement, canWait)
-    } catch (error) {
-      if (!(error instanceof NoRoomYet)) throw error
-    }
-    await this.#waitFor(this.maxBytes)
-    return await this.#run(connection, statement, false)
-  }
-
-  async #run(connection: Connection, statement: Statement, mayStop: boolean): Promise<QueryResult> {
     let received = 0
+    let mayStop = canWait
     const checkBytes = (bytes: number) => {
       received = bytes
       return this.#check(bytes, mayStop)
     }
+    try {
+      const result = await connection.query({ ...statement, checkBytes })
+      this.#note(statement, received)
+      return result
+    } catch (error) {
+      if (!(error instanceof NoRoomYet)) throw error
+    }
+    await this.#waitFor(this.maxBytes)
+    mayStop = false
     const result = await connection.query({ ...statement, checkBytes })
+    this.#note(statement, received)
+    return result
+  }
+
+  #note(statement: Statement, received: number): void {
     if (received > this.#largestResult) this.#largestResult = received
     this.#budgets.remember(statement, this.#budgets.stepFor(received))
-    return result
   }
 
   #check(bytes: number, mayStop: boolean): Error | undefined {
