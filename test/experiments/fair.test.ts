@@ -7,7 +7,7 @@ import { createTestDatabase } from "../support/test-database.ts"
 
 const EXPERIMENT_URL = new URL("../../soak/fair.mjs", import.meta.url).href
 // Times say nothing on a busy machine; that everybody is answered does.
-const PARTS = ["with", "bulk", "sign-ins"]
+const PARTS = ["queries-closed", "queries", "with", "bulk", "nested", "topics", "sign-ins"]
 const PATIENCE_MS = 600_000
 
 test(

@@ -76,8 +76,7 @@ export class ConnectionShares {
   /** Whether somebody who comes now may have a connection that is free. */
   isFreeFor(loan: Loan): boolean {
     const { maxOfCaller, maxSlow } = this.#options
-    const { key } = loan.borrower
-    if (this.#areCallersSharing && key !== undefined && this.#heldBy(key) >= maxOfCaller) return false
+    if (this.#areCallersSharing && this.#heldBy(loan.borrower.key) >= maxOfCaller) return false
     return !(this.#areSlowSharing && this.#isSlow(loan) && this.#slowReads().length >= maxSlow())
   }
 
@@ -233,7 +232,8 @@ export class ConnectionShares {
     return held
   }
 
-  #heldBy(key: string): number {
+  #heldBy(key: string | undefined): number {
+    if (key === undefined) return 0
     let held = 0
     for (const { loan } of this.#options.connections) if (loan?.borrower.key === key) held++
     return held

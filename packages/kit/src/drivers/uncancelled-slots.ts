@@ -82,8 +82,10 @@ export class UncancelledSlots {
     next.resolve()
   }
 
-  #isFreeFor({ borrower: { key }, purpose }: Asked): boolean {
+  // The key of a borrower is only looked at where it matters: it is made then.
+  #isFreeFor({ borrower, purpose }: Asked): boolean {
     if (purpose === "read") return true
+    const { key } = borrower
     const { maxWrites, maxWritesOfCallers, maxOfCaller } = this.#options
     if (purpose === "write" && this.#writes >= maxWrites) return false
     if (key === undefined) return true
@@ -97,8 +99,9 @@ export class UncancelledSlots {
     return this.#heldBy.size === (this.#heldBy.has(key) ? 1 : 0) && !this.#line.hasOthersThan(key)
   }
 
-  #count({ borrower: { key }, purpose }: Asked, change: 1 | -1): void {
+  #count({ borrower, purpose }: Asked, change: 1 | -1): void {
     if (purpose === "read") return
+    const { key } = borrower
     if (purpose === "write") this.#writes += change
     if (key === undefined) return
     if (purpose === "write") this.#writesOfCallers += change

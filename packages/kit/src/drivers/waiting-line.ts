@@ -22,7 +22,6 @@ export interface LineOptions<Waiting> {
 export class WaitingLine<Waiting extends Waiter<never>> {
   readonly #options: LineOptions<Waiting>
   readonly #waiters: Waiting[] = []
-  readonly #counts = new Map<string | undefined, number>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: LineOptions<Waiting>) {
@@ -39,7 +38,7 @@ export class WaitingLine<Waiting extends Waiter<never>> {
 
   /** Whether somebody else than this caller waits. */
   hasOthersThan(key: string | undefined): boolean {
-    return this.#counts.size > (this.#counts.has(key) ? 1 : 0)
+    return this.#waiters.some(({ borrower }) => borrower.key !== key)
   }
 
   [Symbol.iterator](): Iterator<Waiting> {
@@ -52,7 +51,6 @@ export class WaitingLine<Waiting extends Waiter<never>> {
 
   add(waiter: Waiting): void {
     this.#waiters.push(waiter)
-    this.#count(waiter, 1)
     this.#watch()
     if (this.#waiters.length <= this.#options.maxLength()) return
     const overflow = this.#chooseOverflow(waiter)
@@ -62,9 +60,7 @@ export class WaitingLine<Waiting extends Waiter<never>> {
 
   remove(waiter: Waiting): void {
     const at = this.#waiters.indexOf(waiter)
-    if (at === -1) return
-    this.#waiters.splice(at, 1)
-    this.#count(waiter, -1)
+    if (at !== -1) this.#waiters.splice(at, 1)
   }
 
   /** Takes out all for whom the condition holds. */
@@ -76,15 +72,11 @@ export class WaitingLine<Waiting extends Waiter<never>> {
 
   // Somebody else than the last one gives way where a caller has filled the line: the newest of those of that caller.
   #chooseOverflow(last: Waiting): Waiting {
-    const countOf = ({ borrower }: Waiting) => this.#counts.get(borrower.key) ?? 0
+    const counts = new Map<string | undefined, number>()
+    for (const { borrower } of this.#waiters) counts.set(borrower.key, (counts.get(borrower.key) ?? 0) + 1)
+    const countOf = ({ borrower }: Waiting) => counts.get(borrower.key) ?? 0
     const longest = this.#waiters.reduce((chosen, waiter) => (countOf(waiter) >= countOf(chosen) ? waiter : chosen))
     return countOf(longest) > countOf(last) + 1 ? longest : last
-  }
-
-  #count({ borrower: { key } }: Waiting, change: 1 | -1): void {
-    const count = (this.#counts.get(key) ?? 0) + change
-    if (count === 0) this.#counts.delete(key)
-    else this.#counts.set(key, count)
   }
 
   #watch(): void {

@@ -6,7 +6,7 @@ import { didYouMean } from "../wire/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/query-options.ts"
 import { storedId } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"
-import { readingFor } from "./operations/find.ts"
+import { readingFor } from "./reading-for.ts"
 import { type ExpectedRevision, readExpectedRevision } from "./revision.ts"
 import { inWrite } from "./stage.ts"
 

@@ -1,8 +1,7 @@
 import type { DatabaseError } from "../ports/database.ts"
 import type { TemporaryFailure } from "../ports/temporary-failure.ts"
 import type { AppSchema, ResourceField } from "../schema/resource.ts"
-import { ApiError } from "../wire/api-error.ts"
-import { missingTarget } from "./relation-targets.ts"
+import { ApiError, invalid } from "../wire/api-error.ts"
 
 const UNIQUE_VIOLATION = "23505"
 const FOREIGN_KEY_VIOLATION = "23503"
@@ -151,4 +150,9 @@ function isNamedByKit({ table, constraint = "" }: DatabaseError): boolean {
 
 function findForeignKey(schema: AppSchema, name: string | undefined): ResourceField | undefined {
   return schema.tables.flatMap((resource) => resource.foreignKeys).find((key) => key.name === name)?.field
+}
+
+/** The refusal of a link to a record that is not there; without the name of the target, which the caller may not know. */
+export function missingTarget({ name }: ResourceField): ApiError {
+  return invalid(name, "There is no such record.")
 }

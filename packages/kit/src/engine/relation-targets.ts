@@ -1,10 +1,9 @@
-import type { ResourceField } from "../schema/resource.ts"
 import { ALWAYS, both, isAlways, predicateOf } from "../sql/predicate.ts"
 import { countMatching } from "../sql/select.ts"
 import type { FieldValues } from "../sql/write.ts"
-import { type ApiError, invalid } from "../wire/api-error.ts"
 import { judgeRows } from "./authorize.ts"
 import { byId, recordKey } from "./by-id.ts"
+import { missingTarget } from "./database-errors.ts"
 import type { OperationContext } from "./operation-context.ts"
 import type { NestedWrites } from "./relations/nested.ts"
 import { seenRows } from "./stage.ts"
@@ -31,9 +30,4 @@ export async function checkRelationTargets(
     const { rows } = await ctx.connection.query(readable)
     if (rows[0]?.[0] !== 1) throw missingTarget(field)
   }
-}
-
-/** The name of the target is left out: the caller may not know of it. */
-export function missingTarget({ name }: ResourceField): ApiError {
-  return invalid(name, "There is no such record.")
 }

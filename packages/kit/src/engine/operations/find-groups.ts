@@ -15,9 +15,10 @@ import { readForAnswer } from "../read-for-answer.ts"
 import { hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readGroupWindow, readTotal } from "../read-options.ts"
 import { readableRows } from "../readable-rows.ts"
+import { readingFor } from "../reading-for.ts"
 import { extendedMeta, toRecords } from "../records.ts"
 import { inStage } from "../stage.ts"
-import { askedRows, checkCost, readingFor } from "./find.ts"
+import { askedRows, checkCost } from "./find.ts"
 
 /** One page of groups of the records that the caller may read and the options ask for. */
 export async function findGroups(

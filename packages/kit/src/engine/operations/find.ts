@@ -1,10 +1,9 @@
 import type { Resource } from "../../schema/resource.ts"
-import { FilterCost } from "../../sql/filter-cost.ts"
 import { parseOrder } from "../../sql/parse-order.ts"
 import { hydratedRecords, parseSelection } from "../../sql/parse-selection.ts"
 import { parseWhere } from "../../sql/parse-where.ts"
 import { ALWAYS, both, type Predicate } from "../../sql/predicate.ts"
-import { type Reading, textReading, typedReading } from "../../sql/reading.ts"
+import type { Reading } from "../../sql/reading.ts"
 import { rowsAmong } from "../../sql/rows-among.ts"
 import {
   countMatching,
@@ -21,15 +20,14 @@ import { type Page, pageOf, pageWithoutTotal } from "../../wire/results.ts"
 import { type Answer, answer, authoredAnswer, plainAnswer } from "../answer.ts"
 import { byId, recordNotFound, storedId, toldId } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"
-import { reachedResources } from "../reached-resources.ts"
 import { readForAnswer } from "../read-for-answer.ts"
 import { answerRecord, hasReadHooks, runAfterRead, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readSearch, readTotal, readWindow } from "../read-options.ts"
 import { readableRows } from "../readable-rows.ts"
+import { readingFor } from "../reading-for.ts"
 import { toRecords } from "../records.ts"
 import { withRevision } from "../revision.ts"
 import { inStage } from "../stage.ts"
-import { visibilityOf } from "../visibility.ts"
 
 /** One page of the records that the caller may read and the options ask for. */
 export async function findRecords(
@@ -152,22 +150,6 @@ export async function countRecords(
   const reading = await readingFor(ctx, resource, given)
   const predicate = rowsAmong(readable, askedRows(resource, given, reading))
   return plainAnswer({ count: await countRows(ctx, resource, predicate) })
-}
-
-/** How the options of this call are read: what the caller may name, and whether scalars are text. */
-export async function readingFor(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<Reading> {
-  const visibility = await visibilityOf(ctx, resource, reachedResources(resource, given.options))
-  const cost = filterCostOf(ctx)
-  return given.isText ? textReading(visibility, cost) : typedReading(visibility, cost)
-}
-
-// The filters of the author's own rules, and those of system code, may cost what they cost.
-function filterCostOf({ isSystem, judging, filterLimits }: OperationContext): FilterCost | undefined {
-  return isSystem || judging.length > 0 ? undefined : new FilterCost(filterLimits, refuseFilter)
-}
-
-function refuseFilter(path: string, message: string): never {
-  throw invalid(path, message)
 }
 
 /** What the filter and the search ask for. */

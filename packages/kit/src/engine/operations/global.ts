@@ -13,6 +13,7 @@ import type { OperationContext } from "../operation-context.ts"
 import { readForAnswer } from "../read-for-answer.ts"
 import { answerRecord, runBeforeRead } from "../read-hooks.ts"
 import { checkOptions, type GivenOptions, readIncludeDeleted } from "../read-options.ts"
+import { readingFor } from "../reading-for.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
 import { retried } from "../retried.ts"
@@ -30,7 +31,7 @@ import {
 import { type FieldInput, parseCreateInput, parseUpdateInput } from "../write-input.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
 import { addServerFields, dataOf } from "./create.ts"
-import { checkCost, type RecordRead, readingFor } from "./find.ts"
+import { checkCost, type RecordRead } from "./find.ts"
 import { updateCopy } from "./update-copy.ts"
 
 const ROW = { id: GLOBAL_ROW_ID } as const
