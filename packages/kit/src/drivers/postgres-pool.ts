@@ -140,9 +140,9 @@ export class PostgresPool {
     return Promise.resolve(connection)
   }
 
-  #wait(loan: Loan, since: number): Promise<PostgresConnection> {
+  #wait({ borrower, purpose, text, isSlow }: Loan, since: number): Promise<PostgresConnection> {
     return new Promise((resolve, reject) => {
-      this.#line.add({ ...loan, since, resolve, reject })
+      this.#line.add({ borrower, purpose, text, isSlow, since, resolve, reject })
       this.#serveWaiters()
       this.#shares.start()
     })

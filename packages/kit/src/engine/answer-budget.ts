@@ -32,11 +32,11 @@ export class AnswerBudgets {
     return STEPS_BYTES.find((step) => bytes <= step && step <= this.maxBytes) ?? this.maxBytes
   }
 
-  expectedBytes({ text }: Statement): number {
+  expectedBytes(text: string): number {
     return this.#expected.size === 0 ? 0 : (this.#expected.get(text) ?? 0)
   }
 
-  remember({ text }: Statement, reserved: number): void {
+  remember(text: string, reserved: number): void {
     if (reserved === 0) return void this.#forget(text)
     if (text.length > MAX_REMEMBERED_CHARACTERS) return
     this.#expected.delete(text)
@@ -88,9 +88,9 @@ export class AnswerBudget {
    * Runs a read of records. One that turns out to be large while there is no room for it is given up, waits for the room
    * without holding a connection, and runs again; a statement whose last result was large waits before it runs.
    */
-  async read(connection: Connection, statement: Statement): Promise<QueryResult> {
+  async read(connection: Connection, { text, values }: Statement): Promise<QueryResult> {
     const canWait = this.#isCounted && !isTransaction(connection)
-    const expected = canWait ? this.#budgets.expectedBytes(statement) : 0
+    const expected = canWait ? this.#budgets.expectedBytes(text) : 0
     if (expected > 0) await this.#waitFor(expected)
     let received = 0
     let mayStop = canWait
@@ -98,23 +98,24 @@ export class AnswerBudget {
       received = bytes
       return this.#check(bytes, mayStop)
     }
+    const statement = { text, values, checkBytes }
     try {
-      const result = await connection.query({ ...statement, checkBytes })
-      this.#note(statement, received)
+      const result = await connection.query(statement)
+      this.#note(text, received)
       return result
     } catch (error) {
       if (!(error instanceof NoRoomYet)) throw error
     }
     await this.#waitFor(this.maxBytes)
     mayStop = false
-    const result = await connection.query({ ...statement, checkBytes })
-    this.#note(statement, received)
+    const result = await connection.query(statement)
+    this.#note(text, received)
     return result
   }
 
-  #note(statement: Statement, received: number): void {
+  #note(text: string, received: number): void {
     if (received > this.#largestResult) this.#largestResult = received
-    this.#budgets.remember(statement, this.#budgets.stepFor(received))
+    this.#budgets.remember(text, this.#budgets.stepFor(received))
   }
 
   #check(bytes: number, mayStop: boolean): Error | undefined {
