@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { isWorkspace, type Manifest, PACKAGE_ROOT } from "./template.ts"
+import { PACKAGE_ROOT } from "./package-root.ts"
+import { isWorkspace, type Manifest } from "./template.ts"
 
 type Names = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
 import { readFileSync, realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
-import { fileURLToPath } from "node:url"
 import { AppMistakesError } from "../app/app-mistakes.ts"
 import type { Mistake } from "../schema/compile.ts"
 import type { FoundFile } from "./discover.ts"
+import { PACKAGE_ROOT } from "./package-root.ts"
 
 /** Refuses files that would get another copy of kit than the one that runs: what one makes, the other does not know. */
 export function refuseOtherKits(root: string, files: readonly FoundFile[]): void {
@@ -14,7 +14,7 @@ export function refuseOtherKits(root: string, files: readonly FoundFile[]): void
 
 /** The other copies, each with the first file that would get it. */
 export function otherKits(root: string, files: readonly FoundFile[]): readonly Mistake[] {
-  const own = realpathSync(fileURLToPath(new URL("../..", import.meta.url)))
+  const own = realpathSync(PACKAGE_ROOT)
   const firstFiles = new Map<string, string>()
   for (const [folder, file] of new Map(files.toReversed().map(({ file }) => [dirname(file), file]))) {
     const kit = kitFor(join(root, folder))

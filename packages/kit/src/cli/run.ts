@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { AppMistakesError } from "../app/app-mistakes.ts"
 import { DatabaseStartError } from "../app/database-start-error.ts"
 import { PostgresError } from "../drivers/postgres-errors.ts"
@@ -8,6 +9,7 @@ import { CommandFailure, readArguments, UsageError } from "./arguments.ts"
 import type { Command } from "./command.ts"
 import { COMMANDS, GROUPS } from "./command-table.ts"
 import { helpFor, overview, tasksOf, topNames, usageOf } from "./help.ts"
+import { PACKAGE_ROOT } from "./package-root.ts"
 import { keepForData } from "./standard-output.ts"
 
 const DATABASE_HINT = "Check DATABASE_URL (or db.url in kit.config.ts); without it the embedded database is used."
@@ -106,9 +108,7 @@ function showHelp(words: readonly string[]): number {
 }
 
 async function showVersion(): Promise<number> {
-  const { version }: { version: string } = JSON.parse(
-    await readFile(new URL("../../package.json", import.meta.url), "utf8"),
-  )
+  const { version }: { version: string } = JSON.parse(await readFile(join(PACKAGE_ROOT, "package.json"), "utf8"))
   process.stdout.write(`${version}\n`)
   return DONE
 }

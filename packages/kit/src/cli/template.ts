@@ -1,10 +1,7 @@
 import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
-import { fileURLToPath } from "node:url"
-
-/** The folder of the running package. */
-export const PACKAGE_ROOT = fileURLToPath(new URL("../../", import.meta.url))
+import { PACKAGE_ROOT } from "./package-root.ts"
 
 export const TEMPLATES = ["minimal", "newsroom"] as const
 

@@ -5,16 +5,9 @@ import { didYouMean } from "../../wire/did-you-mean.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../arguments.ts"
 import { lockFor, readTested } from "../lock-file.ts"
 import { runNode, runNpm } from "../npm.ts"
+import { PACKAGE_ROOT } from "../package-root.ts"
 import { showProgress } from "../show.ts"
-import {
-  isWorkspace,
-  type Manifest,
-  PACKAGE_ROOT,
-  readTemplate,
-  TEMPLATES,
-  type TemplateName,
-  writeTemplate,
-} from "../template.ts"
+import { isWorkspace, type Manifest, readTemplate, TEMPLATES, type TemplateName, writeTemplate } from "../template.ts"
 
 const VENDOR = "vendor"
 const MAX_NAME_CHARACTERS = 100
