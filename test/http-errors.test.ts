@@ -1,6 +1,6 @@
 import { ApiError, collection, type ErrorCode, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ERROR_CODES } from "../packages/kit/src/wire/api-error.ts"
+import { ERROR_CODES } from "../packages/kit/src/wire/errors/api-error.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
 
 const ann: Session = { user: { id: "01890000-0000-7000-8000-00000000000a" } }

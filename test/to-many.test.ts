@@ -5,7 +5,7 @@ import { openPostgres } from "../packages/kit/src/drivers/postgres.ts"
 import { createEngine, type Engine } from "../packages/kit/src/engine/engine.ts"
 import type { Connection } from "../packages/kit/src/ports/database.ts"
 import { DEFAULT_FILTER_LIMITS } from "../packages/kit/src/sql/filter-cost.ts"
-import type { WhereInput } from "../packages/kit/src/wire/query-options.ts"
+import type { WhereInput } from "../packages/kit/src/wire/options/query-options.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
 
 const START = Date.parse("2026-01-01T00:00:00Z")

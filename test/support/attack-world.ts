@@ -1,6 +1,6 @@
 import type { Session } from "kit"
 import { expect } from "vitest"
-import { ERROR_CODES } from "../../packages/kit/src/wire/api-error.ts"
+import { ERROR_CODES } from "../../packages/kit/src/wire/errors/api-error.ts"
 import { slowdown } from "../../packages/kit/test/least-time.ts"
 import { fixture } from "./fixture.ts"
 import { type RawAnswer, type RawRequest, sendRaw } from "./raw-http.ts"

@@ -1,5 +1,5 @@
 import type { Session } from "kit"
-import type { LiveEvents } from "../../packages/kit/src/wire/live-events.ts"
+import type { LiveEvents } from "../../packages/kit/src/wire/realtime/live-events.ts"
 import { sessions } from "./test-app.ts"
 
 type AnyEvent = {

@@ -1,4 +1,4 @@
-import { normalizeBasePath } from "../wire/paths.ts"
+import { normalizeBasePath } from "../wire/paths/paths.ts"
 import type { KitConfig } from "./config.ts"
 
 const DEFAULT_BASE_PATH = "/api"

@@ -17,7 +17,7 @@ import type { Session } from "../ports/session-provider.ts"
 import type { AppFacts, HandlerContext } from "../schema/handler-context.ts"
 import { MAKE_REQUEST } from "../schema/lazy-request.ts"
 import type { RegisteredCollections, RegisteredDatabase, RegisteredGlobals } from "../schema/register.ts"
-import type { LocalApi } from "../wire/operations.ts"
+import type { LocalApi } from "../wire/results/operations.ts"
 import type { OpenKeyValues } from "./open-key-values.ts"
 
 export interface ContextParts {

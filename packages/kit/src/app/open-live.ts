@@ -19,7 +19,7 @@ import type { Caller, Database } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MessageBus } from "../ports/message-bus.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
-import { ApiError } from "../wire/api-error.ts"
+import { ApiError } from "../wire/errors/api-error.ts"
 import type { RealtimeConfig } from "./realtime-config.ts"
 
 interface LivePlace {

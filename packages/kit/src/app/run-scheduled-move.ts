@@ -10,7 +10,7 @@ import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import type { Resource } from "../schema/resource.ts"
 import { takePendingMove } from "../sql/pending-moves.ts"
 import { versionAgain } from "../sql/write-versions.ts"
-import { ApiError } from "../wire/api-error.ts"
+import { ApiError } from "../wire/errors/api-error.ts"
 
 interface MoveHost {
   readonly engine: Engine

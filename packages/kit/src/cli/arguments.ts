@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { didYouMean } from "../wire/did-you-mean.ts"
+import { didYouMean } from "../wire/errors/did-you-mean.ts"
 
 /** A mistake in how the command was called: shown with its usage, and the exit code is 2. */
 export class UsageError extends Error {}

@@ -1,6 +1,6 @@
 import { pinoLogger } from "../drivers/pino-logger.ts"
 import type { Logger } from "../ports/logger.ts"
-import { isObject } from "../wire/is-object.ts"
+import { isObject } from "../wire/codecs/is-object.ts"
 import { printable } from "./printable.ts"
 
 const LEVELS: ReadonlyMap<unknown, string> = new Map([

@@ -1,5 +1,5 @@
-import type { CallOptions } from "../wire/call-options.ts"
-import type { ChangeOptions } from "../wire/query-options.ts"
+import type { CallOptions } from "../wire/options/call-options.ts"
+import type { ChangeOptions } from "../wire/options/query-options.ts"
 import type { Call } from "./call.ts"
 import { queryOf } from "./query.ts"
 import type { Transport } from "./transport.ts"

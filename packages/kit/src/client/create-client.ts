@@ -1,5 +1,5 @@
-import type { AppTypes } from "../wire/app-config.ts"
-import { normalizeBasePath } from "../wire/paths.ts"
+import { normalizeBasePath } from "../wire/paths/paths.ts"
+import type { AppTypes } from "../wire/typed/app-config.ts"
 import type { QuestpieClientConfig } from "./client-config.ts"
 import { collectionOperations } from "./collections.ts"
 import { globalOperations } from "./globals.ts"

@@ -1,4 +1,4 @@
-import type { CollectionOperations } from "../wire/operations.ts"
+import type { CollectionOperations } from "../wire/results/operations.ts"
 import type { TrailingOptions } from "./caller.ts"
 
 /** What an operation of a collection takes and answers, with the last argument that it has in a client. */

@@ -1,9 +1,10 @@
-import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/app-config.ts"
-import type { CallOptions } from "../wire/call-options.ts"
-import type { UntypedChannels } from "../wire/channel-operations.ts"
-import type { RealtimeApi } from "../wire/live-operations.ts"
-import type { WhereInput } from "../wire/query-options.ts"
-import type { LiveCollection, LiveGlobal } from "../wire/typed-live.ts"
+import type { CallOptions } from "../wire/options/call-options.ts"
+import type { WhereInput } from "../wire/options/query-options.ts"
+import type { UntypedChannels } from "../wire/realtime/channel-operations.ts"
+import type { RealtimeApi } from "../wire/realtime/live-operations.ts"
+import type { FileUploads } from "../wire/results/uploads.ts"
+import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/typed/app-config.ts"
+import type { LiveCollection, LiveGlobal } from "../wire/typed/typed-live.ts"
 import type {
   CountAndWrites,
   KeptRecords,
@@ -11,11 +12,10 @@ import type {
   LocaleOptionsOf,
   TypedCollection,
   TypedGlobal,
-} from "../wire/typed-operations.ts"
-import type { UntypedRoute } from "../wire/typed-routes.ts"
-import type { GlobalStages, StagedWrites, Stages } from "../wire/typed-stages.ts"
-import type { GlobalVersions, Versions } from "../wire/typed-versions.ts"
-import type { FileUploads } from "../wire/uploads.ts"
+} from "../wire/typed/typed-operations.ts"
+import type { UntypedRoute } from "../wire/typed/typed-routes.ts"
+import type { GlobalStages, StagedWrites, Stages } from "../wire/typed/typed-stages.ts"
+import type { GlobalVersions, Versions } from "../wire/typed/typed-versions.ts"
 
 /** What `createClient<AppConfig>()` returns. */
 export interface Client<Config extends AppTypes> {

@@ -1,5 +1,5 @@
-import type { RecordData } from "../wire/operations.ts"
-import type { FileUploads, UploadManyOptions, UploadOptions } from "../wire/uploads.ts"
+import type { RecordData } from "../wire/results/operations.ts"
+import type { FileUploads, UploadManyOptions, UploadOptions } from "../wire/results/uploads.ts"
 import type { Transport } from "./transport.ts"
 import { UploadError } from "./upload-error.ts"
 

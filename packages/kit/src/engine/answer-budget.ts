@@ -1,5 +1,5 @@
 import type { Caller, Connection, QueryResult, Statement } from "../ports/database.ts"
-import { ApiError } from "../wire/api-error.ts"
+import { ApiError } from "../wire/errors/api-error.ts"
 import { AnswerMemory, type Reservation } from "./answer-memory.ts"
 import { isTransaction } from "./is-transaction.ts"
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../wire/api-error.ts"
+import { ApiError } from "../wire/errors/api-error.ts"
 
 const MAX_WAIT_MS = 10_000
 const MAX_WAITING = 500

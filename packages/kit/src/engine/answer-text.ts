@@ -5,7 +5,7 @@ import {
   hasBigInts,
   replacerOf,
   wrapWithMeta,
-} from "../wire/extended-json.ts"
+} from "../wire/codecs/extended-json.ts"
 import type { Answer, JsonAnswer } from "./answer.ts"
 import { jsonInTurns } from "./json-in-turns.ts"
 

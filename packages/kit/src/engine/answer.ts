@@ -1,5 +1,5 @@
 import type { Selection } from "../sql/selection.ts"
-import type { ExtendedMeta } from "../wire/extended-json.ts"
+import type { ExtendedMeta } from "../wire/codecs/extended-json.ts"
 import { extendedMeta } from "./records.ts"
 
 /** A result, and what an extended JSON answer has to say about it. */

@@ -19,7 +19,7 @@ import {
 import { typedReading } from "../sql/reading.ts"
 import { rowsAmong } from "../sql/rows-among.ts"
 import { predicateKey } from "../sql/write-many.ts"
-import { ApiError } from "../wire/api-error.ts"
+import { ApiError } from "../wire/errors/api-error.ts"
 import { resourceIn } from "./locale.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { type NamedRule, ruleCost } from "./rule-cost.ts"

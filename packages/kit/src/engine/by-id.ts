@@ -2,7 +2,7 @@ import { isProblem } from "../schema/field-type.ts"
 import type { Resource } from "../schema/resource.ts"
 import { operatorsOf } from "../sql/operators.ts"
 import type { Predicate } from "../sql/predicate.ts"
-import { ApiError } from "../wire/api-error.ts"
+import { ApiError } from "../wire/errors/api-error.ts"
 
 /** The row with this id. */
 export function byId(resource: Resource, id: string): Predicate {

@@ -1,6 +1,6 @@
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import type { NotedChange } from "../sql/read-changes.ts"
-import type { RecordData } from "../wire/operations.ts"
+import type { RecordData } from "../wire/results/operations.ts"
 
 const knownRows = new WeakMap<NotedChange, readonly RecordData[]>()
 

@@ -1,7 +1,7 @@
 import type { DatabaseError } from "../ports/database.ts"
 import type { TemporaryFailure } from "../ports/temporary-failure.ts"
 import type { AppSchema, ResourceField } from "../schema/resource.ts"
-import { ApiError, invalid } from "../wire/api-error.ts"
+import { ApiError, invalid } from "../wire/errors/api-error.ts"
 
 const UNIQUE_VIOLATION = "23505"
 const FOREIGN_KEY_VIOLATION = "23503"

@@ -1,8 +1,8 @@
 import { isDerived } from "../schema/field-type.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import type { Predicate } from "../sql/predicate.ts"
-import { ApiError } from "../wire/api-error.ts"
-import type { RecordData } from "../wire/operations.ts"
+import { ApiError } from "../wire/errors/api-error.ts"
+import type { RecordData } from "../wire/results/operations.ts"
 import { type CallFacts, judgeField } from "./authorize.ts"
 import type { OperationContext } from "./operation-context.ts"
 

@@ -1,5 +1,5 @@
 import type { Resource, ResourceField } from "../schema/resource.ts"
-import { namesLike } from "../wire/did-you-mean.ts"
+import { namesLike } from "../wire/errors/did-you-mean.ts"
 import { judgeByRule, judgeField } from "./authorize.ts"
 import type { OperationContext } from "./operation-context.ts"
 

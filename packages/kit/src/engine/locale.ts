@@ -1,6 +1,6 @@
 import { ALL_LOCALES } from "../schema/locales.ts"
 import type { Resource } from "../schema/resource.ts"
-import { invalid } from "../wire/api-error.ts"
+import { invalid } from "../wire/errors/api-error.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { readFlag } from "./read-options.ts"
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../wire/api-error.ts"
+import { ApiError } from "../wire/errors/api-error.ts"
 
 /** Why this process cannot serve some requests, whoever sends them. */
 export type OutageReason = "schema" | "storage"

@@ -2,7 +2,7 @@ import { valueIn } from "../sql/locale-map.ts"
 import { isMasked } from "../sql/masked-field.ts"
 import type { Predicate } from "../sql/predicate.ts"
 import { everyVerdict, opposite, someVerdict, type Verdict } from "../sql/verdict.ts"
-import type { RecordData } from "../wire/operations.ts"
+import type { RecordData } from "../wire/results/operations.ts"
 
 /**
  * Whether SQL would find the row, as far as memory can tell. It never says no where SQL says yes, nor yes where SQL says no.

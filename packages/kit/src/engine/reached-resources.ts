@@ -1,5 +1,5 @@
 import type { Resource } from "../schema/resource.ts"
-import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { QUERY_LIMITS } from "../wire/options/query-options.ts"
 
 /** The resources that the filter, the order and the relations of a read lead to. */
 export function reachedResources(

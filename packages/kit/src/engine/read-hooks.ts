@@ -1,7 +1,7 @@
 import type { AfterReadContext, BeforeReadContext } from "../schema/hooks.ts"
 import type { Resource } from "../schema/resource.ts"
 import type { Selection } from "../sql/selection.ts"
-import type { RecordData } from "../wire/operations.ts"
+import type { RecordData } from "../wire/results/operations.ts"
 import { type Answer, answer, authoredAnswer } from "./answer.ts"
 import { EventLoopTurn } from "./event-loop-turn.ts"
 import { hookContext, returnedRecord } from "./hook-context.ts"

@@ -1,7 +1,7 @@
 import type { Resource } from "../schema/resource.ts"
 import { FilterCost } from "../sql/filter-cost.ts"
 import { type Reading, textReading, typedReading } from "../sql/reading.ts"
-import { invalid } from "../wire/api-error.ts"
+import { invalid } from "../wire/errors/api-error.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { reachedResources } from "./reached-resources.ts"
 import type { GivenOptions } from "./read-options.ts"

@@ -3,9 +3,9 @@ import type { ResourceField } from "../schema/resource.ts"
 import { isLocaleMap, type LocaleMapField, valueIn } from "../sql/locale-map.ts"
 import { columnTypes } from "../sql/select.ts"
 import type { ComputedPart, HydratedRelation, Selection } from "../sql/selection.ts"
-import type { ExtendedMeta, ExtendedType } from "../wire/extended-json.ts"
-import type { RecordData } from "../wire/operations.ts"
-import { COUNT } from "../wire/query-options.ts"
+import type { ExtendedMeta, ExtendedType } from "../wire/codecs/extended-json.ts"
+import { COUNT } from "../wire/options/query-options.ts"
+import type { RecordData } from "../wire/results/operations.ts"
 import { EventLoopTurn } from "./event-loop-turn.ts"
 
 /** Makes the record of a row; its lists of related records are left to be filled. */

@@ -1,6 +1,6 @@
 import { type Resource, type ResourceWorkflow, WORKING_COPIES } from "../schema/resource.ts"
 import { type Access, ALLOW, ALWAYS, both, NEVER, type Predicate, predicateOf } from "../sql/predicate.ts"
-import { type ApiError, invalid } from "../wire/api-error.ts"
+import { type ApiError, invalid } from "../wire/errors/api-error.ts"
 import { denied, judgeByRule } from "./authorize.ts"
 import { resourceIn } from "./locale.ts"
 import type { OperationContext } from "./operation-context.ts"

@@ -1,6 +1,6 @@
 import { type AppSchema, GLOBAL_ROW_ID, type Resource } from "../schema/resource.ts"
 import { noteTouched } from "../sql/changes.ts"
-import { didYouMean } from "../wire/did-you-mean.ts"
+import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import { storedId } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"
 

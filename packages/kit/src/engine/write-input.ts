@@ -1,8 +1,8 @@
 import { isDerived, isProblem, type PartCheck, problemsAt } from "../schema/field-type.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
 import { findProblem } from "../schema/validation.ts"
-import { ApiError, type FieldError, invalid } from "../wire/api-error.ts"
-import { didYouMean } from "../wire/did-you-mean.ts"
+import { ApiError, type FieldError, invalid } from "../wire/errors/api-error.ts"
+import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { OperationContext } from "./operation-context.ts"
 
 // Whoever sends more than this is told the first ones, and costs no more than they do.

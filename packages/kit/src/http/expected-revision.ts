@@ -1,7 +1,7 @@
 import { checkOptions } from "../engine/read-options.ts"
 import { type ExpectedRevision, readExpectedRevision, readIfMatch } from "../engine/revision.ts"
 import type { Resource } from "../schema/resource.ts"
-import { invalid } from "../wire/api-error.ts"
+import { invalid } from "../wire/errors/api-error.ts"
 import type { EndpointCall } from "./endpoint.ts"
 
 /** The revision that a change expects, by its options or by its header; refuses options that a change does not take. */

@@ -1,5 +1,5 @@
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
-import { ApiError } from "../wire/api-error.ts"
+import { ApiError } from "../wire/errors/api-error.ts"
 import { isOpenBody, streamOf } from "./open-body.ts"
 
 /** What a host knows about a request besides the request itself. */

@@ -1,9 +1,9 @@
 import { storedId } from "../engine/by-id.ts"
 import { mayKnow, nearestResource } from "../engine/known-resources.ts"
 import type { AppSchema } from "../schema/resource.ts"
-import { ApiError } from "../wire/api-error.ts"
-import { namesLike } from "../wire/did-you-mean.ts"
-import { RESERVED_IDS } from "../wire/paths.ts"
+import { ApiError } from "../wire/errors/api-error.ts"
+import { namesLike } from "../wire/errors/did-you-mean.ts"
+import { RESERVED_IDS } from "../wire/paths/paths.ts"
 import type { Endpoint, EndpointCall } from "./endpoint.ts"
 import type { NearPath } from "./router.ts"
 

@@ -1,5 +1,5 @@
 import type { KeptMail, KeptMailLine } from "../ports/mail-transport.ts"
-import { escapeHtml } from "../wire/escape-html.ts"
+import { escapeHtml } from "../wire/codecs/escape-html.ts"
 
 /** The page that lists the mails that were kept; `base` is its own path. */
 export function mailListPage(mails: readonly KeptMailLine[], base: string): string {

@@ -1,16 +1,16 @@
 import { EventLoopTurn, nextTurn } from "../engine/event-loop-turn.ts"
 import type { GivenOptions } from "../engine/read-options.ts"
 import type { IncomingCall } from "../ports/http.ts"
-import { ApiError } from "../wire/api-error.ts"
-import { decodeExtended, isExtendedHeader } from "../wire/extended-json.ts"
+import { decodeExtended, isExtendedHeader } from "../wire/codecs/extended-json.ts"
 import {
   checkJsonBounds,
   mayNamePrototype,
   membersBesidePrototype,
   parseJson,
   parseJsonBody,
-} from "../wire/json-body.ts"
-import { parseQueryString } from "../wire/query-string.ts"
+} from "../wire/codecs/json-body.ts"
+import { parseQueryString } from "../wire/codecs/query-string.ts"
+import { ApiError } from "../wire/errors/api-error.ts"
 
 const LONG_BODY_BYTES = 256 * 1024
 

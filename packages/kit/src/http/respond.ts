@@ -3,8 +3,8 @@ import { answerText, answerTextInTurns, bigintsAsText } from "../engine/answer-t
 import { nextTurn } from "../engine/event-loop-turn.ts"
 import { UnsatisfiableRange } from "../features/uploads/byte-range.ts"
 import type { OpenBody, OutgoingAnswer } from "../ports/http.ts"
-import { ApiError, type ApiErrorShape } from "../wire/api-error.ts"
-import { encodeExtended } from "../wire/extended-json.ts"
+import { encodeExtended } from "../wire/codecs/extended-json.ts"
+import { ApiError, type ApiErrorShape } from "../wire/errors/api-error.ts"
 import { rateLimitHeaders } from "./protection/rate-limited.ts"
 import { NO_PAGE } from "./protection/security-headers.ts"
 

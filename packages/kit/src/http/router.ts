@@ -1,4 +1,4 @@
-import { ApiError } from "../wire/api-error.ts"
+import { ApiError } from "../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "./endpoint.ts"
 
 export interface Route {

@@ -1,4 +1,4 @@
-import type { WhereInput } from "../wire/query-options.ts"
+import type { WhereInput } from "../wire/options/query-options.ts"
 import type { HandlerContext } from "./handler-context.ts"
 import type { RegisteredResource } from "./register.ts"
 

@@ -1,4 +1,4 @@
-import { didYouMean } from "../wire/did-you-mean.ts"
+import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import { ACCESS_OPERATIONS } from "./access.ts"
 import { checkField, isIndexedByLocale } from "./check-field.ts"
 import { checkUpload } from "./check-upload.ts"

@@ -1,4 +1,4 @@
-import { didYouMean } from "../wire/did-you-mean.ts"
+import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { FILE_TYPES, isUnknownPattern } from "./file-types.ts"
 import { FILE_FIELDS, FORM_PARTS, type UploadOptions, VISIBILITIES } from "./upload-options.ts"

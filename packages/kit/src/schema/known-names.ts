@@ -1,4 +1,4 @@
-import { didYouMean } from "../wire/did-you-mean.ts"
+import { didYouMean } from "../wire/errors/did-you-mean.ts"
 
 /** Refuses what a declaration does not know: left out in silence, it would be missed much later. */
 export function checkNames(what: string, given: object, known: readonly string[]): void {

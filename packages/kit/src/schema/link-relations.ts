@@ -1,4 +1,4 @@
-import { didYouMean } from "../wire/did-you-mean.ts"
+import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { ResourceDefinition } from "./definition.ts"
 import { isProblem } from "./field-type.ts"
 import { RelationField, ToManyField } from "./fields/relation.ts"

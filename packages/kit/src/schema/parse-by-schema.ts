@@ -1,4 +1,4 @@
-import type { FieldError } from "../wire/api-error.ts"
+import type { FieldError } from "../wire/errors/api-error.ts"
 import type { StandardResult, StandardSchema } from "./validation.ts"
 
 export type ParsedBySchema = { readonly value: unknown } | { readonly fieldErrors: readonly FieldError[] }

@@ -1,6 +1,6 @@
 import type { Session, SessionFacts } from "../ports/session-provider.ts"
-import type { CollectionOperations, GlobalOperations } from "../wire/operations.ts"
-import type { ChannelPublisher, UntypedChannel } from "../wire/typed-channels.ts"
+import type { CollectionOperations, GlobalOperations } from "../wire/results/operations.ts"
+import type { ChannelPublisher, UntypedChannel } from "../wire/typed/typed-channels.ts"
 import type { JobPublisher } from "./job-publisher.ts"
 import type { LooseResource } from "./resource-types.ts"
 

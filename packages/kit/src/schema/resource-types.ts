@@ -1,4 +1,4 @@
-import type { WhereInput } from "../wire/query-options.ts"
+import type { WhereInput } from "../wire/options/query-options.ts"
 
 /** What is generated of a collection or a global for the code that takes part in its reads and writes. */
 export interface ResourceTypes {

@@ -1,4 +1,4 @@
-import { didYouMean } from "../wire/did-you-mean.ts"
+import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import { fieldSet } from "./field-set.ts"
 import type { FieldType } from "./field-type.ts"
 import { databaseName, findNameProblem } from "./names.ts"

@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { QUERY_LIMITS } from "../wire/options/query-options.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import type { Grouping } from "./parse-group.ts"
 import { evaluatedAmong } from "./rows-among.ts"

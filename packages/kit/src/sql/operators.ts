@@ -1,6 +1,6 @@
 import type { FieldType, OperatorFamily } from "../schema/field-type.ts"
 import { toJsonText } from "../schema/fields/json.ts"
-import { QUERY_LIMITS } from "../wire/query-options.ts"
+import { QUERY_LIMITS } from "../wire/options/query-options.ts"
 import {
   isBetween,
   isNoneOf,

@@ -1,8 +1,8 @@
 import { isSortable, type OperatorFamily } from "../schema/field-type.ts"
 import { type Resource, type ResourceField, toManyOf } from "../schema/resource.ts"
-import { invalid } from "../wire/api-error.ts"
-import { didYouMean } from "../wire/did-you-mean.ts"
-import { type Direction, QUERY_LIMITS } from "../wire/query-options.ts"
+import { invalid } from "../wire/errors/api-error.ts"
+import { didYouMean } from "../wire/errors/did-you-mean.ts"
+import { type Direction, QUERY_LIMITS } from "../wire/options/query-options.ts"
 import type { Reading } from "./reading.ts"
 
 /** One sort key: a field, reached through belongsTo relations. */

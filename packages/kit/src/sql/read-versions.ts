@@ -1,6 +1,6 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
-import type { PageWindow } from "../wire/results.ts"
+import type { PageWindow } from "../wire/results/results.ts"
 import { column, quote } from "./fragment.ts"
 import { ALWAYS } from "./predicate.ts"
 import { selectMatching } from "./select.ts"

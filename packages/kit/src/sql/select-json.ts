@@ -1,6 +1,6 @@
 import type { Statement } from "../ports/database.ts"
 import type { FieldType } from "../schema/field-type.ts"
-import { COUNT } from "../wire/query-options.ts"
+import { COUNT } from "../wire/options/query-options.ts"
 import { quote } from "./fragment.ts"
 import { KnownTexts } from "./known-texts.ts"
 import type { Predicate } from "./predicate.ts"

@@ -1,7 +1,7 @@
 import type { Statement } from "../ports/database.ts"
 import type { FieldType } from "../schema/field-type.ts"
 import type { Resource, ResourceField } from "../schema/resource.ts"
-import type { PageWindow } from "../wire/results.ts"
+import type { PageWindow } from "../wire/results/results.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import { KnownTexts } from "./known-texts.ts"
 import type { HydratedMany } from "./parse-many.ts"

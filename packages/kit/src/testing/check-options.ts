@@ -1,6 +1,6 @@
 import { types } from "node:util"
-import { didYouMean } from "../wire/did-you-mean.ts"
-import { isObject } from "../wire/is-object.ts"
+import { isObject } from "../wire/codecs/is-object.ts"
+import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { TestAppOptions } from "./declared-app.ts"
 
 interface Shape {

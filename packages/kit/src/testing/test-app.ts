@@ -11,8 +11,8 @@ import type {
   RegisteredGlobals,
   RegisteredQueue,
 } from "../schema/register.ts"
-import type { AppTypes } from "../wire/app-config.ts"
-import type { UntypedRoute } from "../wire/typed-routes.ts"
+import type { AppTypes } from "../wire/typed/app-config.ts"
+import type { UntypedRoute } from "../wire/typed/typed-routes.ts"
 import { checkOptions } from "./check-options.ts"
 import { byClock } from "./clocked-date.ts"
 import { declaredApp, type TestAppOptions } from "./declared-app.ts"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { bodyText } from "../../src/client/transport.ts"
-import { decodeExtended, encodeExtended } from "../../src/wire/extended-json.ts"
+import { decodeExtended, encodeExtended } from "../../src/wire/codecs/extended-json.ts"
 
 const { tree: values } = fc.letrec((tie) => ({
   tree: fc.oneof({ depthSize: "small", withCrossShrink: true }, tie("leaf"), tie("list"), tie("object"), tie("wide")),

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createClient } from "../../src/client.ts"
-import { kebabCase } from "../../src/wire/route-names.ts"
+import { kebabCase } from "../../src/wire/paths/route-names.ts"
 
 const ANSWER = { docs: [], count: 0 }
 const ODD = [

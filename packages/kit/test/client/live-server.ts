@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
-import type { LiveEvents } from "../../src/wire/live-events.ts"
-import type { WireTopic } from "../../src/wire/topic.ts"
+import type { LiveEvents } from "../../src/wire/realtime/live-events.ts"
+import type { WireTopic } from "../../src/wire/realtime/topic.ts"
 import { serve } from "./serve.ts"
 
 interface Received {

@@ -7,7 +7,7 @@ import type { Resource } from "../../src/schema/resource.ts"
 import { parseWhere } from "../../src/sql/parse-where.ts"
 import { EVERYTHING, type Predicate } from "../../src/sql/predicate.ts"
 import { textReading, typedReading } from "../../src/sql/reading.ts"
-import { parseQueryString } from "../../src/wire/query-string.ts"
+import { parseQueryString } from "../../src/wire/codecs/query-string.ts"
 
 const ID = "018f2c6e-1111-7000-8000-000000000001"
 

@@ -6,7 +6,7 @@ import { parseWhere } from "../../src/sql/parse-where.ts"
 import { EVERYTHING } from "../../src/sql/predicate.ts"
 import { textReading, typedReading } from "../../src/sql/reading.ts"
 import { selectPageWithTotal } from "../../src/sql/select.ts"
-import { ApiError } from "../../src/wire/api-error.ts"
+import { ApiError } from "../../src/wire/errors/api-error.ts"
 import { resourceNamed } from "./newsroom.ts"
 
 const posts = resourceNamed("posts")

@@ -1,16 +1,16 @@
 import fc from "fast-check"
 import superjson from "superjson"
 import { afterEach, describe, expect, test } from "vitest"
-import { ApiError } from "../../src/wire/api-error.ts"
 import {
   decodeExtended,
   type ExtendedMeta,
   encodeExtended,
   encodeWithMeta,
   isExtendedHeader,
-} from "../../src/wire/extended-json.ts"
-import { decodeAnswer } from "../../src/wire/extended-json-answer.ts"
-import { JSON_MAX_DEPTH, parseJsonBody } from "../../src/wire/json-body.ts"
+} from "../../src/wire/codecs/extended-json.ts"
+import { decodeAnswer } from "../../src/wire/codecs/extended-json-answer.ts"
+import { JSON_MAX_DEPTH, parseJsonBody } from "../../src/wire/codecs/json-body.ts"
+import { ApiError } from "../../src/wire/errors/api-error.ts"
 import { leastMsOf } from "../least-time.ts"
 
 const EPOCH = "1970-01-01T00:00:00.000Z"

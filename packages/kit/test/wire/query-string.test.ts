@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import qs from "qs"
 import { describe, expect, test } from "vitest"
-import { ApiError } from "../../src/wire/api-error.ts"
-import { parseQueryString, stringifyQuery } from "../../src/wire/query-string.ts"
+import { parseQueryString, stringifyQuery } from "../../src/wire/codecs/query-string.ts"
+import { ApiError } from "../../src/wire/errors/api-error.ts"
 import { leastMsOf } from "../least-time.ts"
 
 function refusalOf(text: string): { status: number; code: string; path: string | undefined; message: string } {

@@ -1,5 +1,5 @@
 import type { CompiledRoute, Segment } from "../../app/compile-definition.ts"
-import { routeKey } from "../../wire/route-names.ts"
+import { routeKey } from "../../wire/paths/route-names.ts"
 import { type Member, membersText } from "./interface-text.ts"
 import { type Modules, moduleType } from "./module-type.ts"
 

@@ -9,7 +9,7 @@ import { cancelJob, getJob, type JobRecord, listJobs, retryJobNow } from "../../
 import { JobQueue } from "../../features/jobs/job-queue.ts"
 import type { Database } from "../../ports/database.ts"
 import { JOB_STATES, type JobState } from "../../sql/job-tables.ts"
-import { didYouMean } from "../../wire/did-you-mean.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../arguments.ts"
 import { loadConfig } from "../load-app.ts"
 import { printable } from "../printable.ts"

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { basename, join, relative, resolve } from "node:path"
 import { performance } from "node:perf_hooks"
-import { didYouMean } from "../../wire/did-you-mean.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../arguments.ts"
 import { lockFor, readTested } from "../lock-file.ts"
 import { runNode, runNpm } from "../npm.ts"

@@ -1,4 +1,4 @@
-import type { WireChannel, WireTopic } from "../../wire/topic.ts"
+import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
 import type { Subscription } from "./subscription.ts"
 import { tell } from "./tell.ts"
 

@@ -1,4 +1,4 @@
-import type { TopicConfig, WireTopic } from "../../wire/topic.ts"
+import type { TopicConfig, WireTopic } from "../../wire/realtime/topic.ts"
 import { FollowedTopic } from "./followed-topic.ts"
 import type { Subscription } from "./subscription.ts"
 import { tell } from "./tell.ts"

@@ -1,4 +1,4 @@
-import type { Snapshots } from "../../wire/live-operations.ts"
+import type { Snapshots } from "../../wire/realtime/live-operations.ts"
 import type { Follow, Subscription } from "./subscription.ts"
 import { isOfChannel } from "./topic-of.ts"
 

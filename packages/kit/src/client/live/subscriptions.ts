@@ -1,5 +1,5 @@
-import { EVERY_TOPIC } from "../../wire/live-events.ts"
-import type { WireChannel, WireTopic } from "../../wire/topic.ts"
+import { EVERY_TOPIC } from "../../wire/realtime/live-events.ts"
+import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
 import { ChannelTopic } from "./channel-topic.ts"
 import type { FollowedTopic } from "./followed-topic.ts"
 import { LiveTopic } from "./live-topic.ts"

@@ -1,4 +1,4 @@
-import { type AnyTopic, TOPIC_OPTIONS, type TopicConfig } from "../../wire/topic.ts"
+import { type AnyTopic, TOPIC_OPTIONS, type TopicConfig } from "../../wire/realtime/topic.ts"
 import type { Subscription } from "./subscription.ts"
 
 /** A topic as it is sent, with the id that its subscriber wants for it. */

@@ -1,7 +1,7 @@
 import type { Resource, ResourceField } from "../../schema/resource.ts"
 import { rowsAmong } from "../../sql/rows-among.ts"
 import { deleteRows, updateRows } from "../../sql/write-many.ts"
-import type { DeleteManyResult } from "../../wire/results.ts"
+import type { DeleteManyResult } from "../../wire/results/results.ts"
 import { type Answer, plainAnswer } from "../answer.ts"
 import { readBulkWhere, readMembers } from "../bulk-input.ts"
 import { lockRows } from "../bulk-rows.ts"

@@ -1,7 +1,7 @@
 import type { Resource } from "../../schema/resource.ts"
 import type { PageRead } from "../../sql/select.ts"
 import { selectMatchingAsJson, selectPageAsJson } from "../../sql/select-json.ts"
-import { pageOf } from "../../wire/results.ts"
+import { pageOf } from "../../wire/results/results.ts"
 import { type Answer, type JsonAnswer, jsonAnswer } from "../answer.ts"
 import { recordNotFound } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"

@@ -1,6 +1,6 @@
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/resource.ts"
-import { ApiError, invalid } from "../../wire/api-error.ts"
-import type { RecordData } from "../../wire/operations.ts"
+import { ApiError, invalid } from "../../wire/errors/api-error.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
 import { type Answer, plainAnswer } from "../answer.ts"
 import type { OperationContext } from "../operation-context.ts"
 import type { GivenOptions } from "../read-options.ts"

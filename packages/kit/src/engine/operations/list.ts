@@ -1,6 +1,6 @@
 import type { Resource } from "../../schema/resource.ts"
-import type { RecordData } from "../../wire/operations.ts"
-import type { GroupedPage, Page } from "../../wire/results.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
+import type { GroupedPage, Page } from "../../wire/results/results.ts"
 import type { Answer } from "../answer.ts"
 import type { OperationContext } from "../operation-context.ts"
 import type { GivenOptions } from "../read-options.ts"

@@ -1,7 +1,7 @@
 import type { Resource } from "../../schema/resource.ts"
 import { updateRow, updateRowAtOnce } from "../../sql/write.ts"
 import { keepsLinks } from "../../sql/write-versions.ts"
-import type { RecordData } from "../../wire/operations.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
 import type { Answer } from "../answer.ts"
 import { findableId, recordNotFound, toldId } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"

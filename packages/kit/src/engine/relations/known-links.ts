@@ -2,7 +2,7 @@ import type { Resource, ResourceField, ToManyRelation } from "../../schema/resou
 import { selectRelatedIds } from "../../sql/links.ts"
 import { type Access, ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { countMatching, selectMatching } from "../../sql/select.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import { type CallFacts, judgeField } from "../authorize.ts"
 import { byId, byIds } from "../by-id.ts"
 import type { OperationContext } from "../operation-context.ts"

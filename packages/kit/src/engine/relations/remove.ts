@@ -1,7 +1,7 @@
 import type { Resource } from "../../schema/resource.ts"
 import { deleteLinksOf, lockReferring } from "../../sql/links.ts"
 import { deleteRow, updateKeptRow } from "../../sql/write.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import { recordKey } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"
 import { mayKnowField } from "../known-resources.ts"

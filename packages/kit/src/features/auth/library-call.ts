@@ -1,7 +1,7 @@
 import { type Answer, authoredAnswer } from "../../engine/answer.ts"
 import type { IdentityAnswer, IdentityCaller, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader } from "../../ports/session-provider.ts"
-import { ApiError, ERROR_CODES, type ErrorCode, type FieldError } from "../../wire/api-error.ts"
+import { ApiError, ERROR_CODES, type ErrorCode, type FieldError } from "../../wire/errors/api-error.ts"
 import { checkLocation, type RedirectOrigins, resolveBodyRedirects, resolveQueryRedirects } from "./redirects.ts"
 import { originOf } from "./request-origin.ts"
 

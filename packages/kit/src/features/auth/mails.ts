@@ -1,7 +1,7 @@
 import type { IdentityLink } from "../../ports/identity.ts"
 import { toOneLine } from "../../schema/fields/one-line.ts"
 import type { NewMail } from "../../schema/mailer.ts"
-import { escapeHtml } from "../../wire/escape-html.ts"
+import { escapeHtml } from "../../wire/codecs/escape-html.ts"
 
 /** The mail to somebody who wants to set a new password. */
 export function resetMail(link: IdentityLink, appName: string): NewMail {

@@ -1,7 +1,7 @@
 import type { Connection } from "../../ports/database.ts"
 import type { IdentityCondition } from "../../ports/identity.ts"
 import type { Session } from "../../ports/session-provider.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import { SESSIONS } from "./identity-tables.ts"
 import { InternalStore } from "./internal-store.ts"
 import type { SessionCache } from "./session-cache.ts"

@@ -1,4 +1,4 @@
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 
 /** How much work on passwords one process does and keeps waiting. */
 export interface PasswordLaneLimits {

@@ -1,4 +1,4 @@
-import { ApiError, invalid } from "../../wire/api-error.ts"
+import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 
 type Body = Readonly<Record<string, unknown>>
 

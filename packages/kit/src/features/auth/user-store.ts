@@ -10,7 +10,7 @@ import { parseWhere } from "../../sql/parse-where.ts"
 import { EVERYTHING } from "../../sql/predicate.ts"
 import { typedReading } from "../../sql/reading.ts"
 import { selectMatching } from "../../sql/select.ts"
-import type { RecordData } from "../../wire/operations.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
 
 /** What the server gives every record itself. */
 const KEPT_BY_SERVER: ReadonlySet<string> = new Set(["id", "createdAt", "updatedAt"])

@@ -1,6 +1,6 @@
 import type { ChannelDefinition } from "../../schema/channel.ts"
-import { ApiError, invalid } from "../../wire/api-error.ts"
-import { didYouMean } from "../../wire/did-you-mean.ts"
+import { ApiError, invalid } from "../../wire/errors/api-error.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledChannels } from "./compile-channels.ts"
 
 /** One channel of those that a file declares: that of one room, say. */

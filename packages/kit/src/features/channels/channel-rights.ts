@@ -3,7 +3,7 @@ import { tablesMentioned } from "../../engine/named-tables.ts"
 import type { OperationContext } from "../../engine/operation-context.ts"
 import { overheard } from "../../engine/overheard.ts"
 import type { ChannelContext, ChannelPublishContext, ChannelRule } from "../../schema/channel.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import type { ChannelAddress } from "./channel-address.ts"
 import { type WrittenData, writeData } from "./written-data.ts"
 

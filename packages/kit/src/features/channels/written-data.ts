@@ -1,6 +1,6 @@
 import { authoredAnswer } from "../../engine/answer.ts"
 import { answerText } from "../../engine/answer-text.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 
 /** A value as JSON, and as extended JSON where that says more. */
 export interface WrittenData {

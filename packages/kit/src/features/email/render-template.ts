@@ -1,7 +1,7 @@
 import type { EmailContent, EmailDefinition } from "../../schema/email.ts"
 import { parseBySchema } from "../../schema/parse-by-schema.ts"
-import { ApiError } from "../../wire/api-error.ts"
-import { didYouMean } from "../../wire/did-you-mean.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledEmails } from "./compile-emails.ts"
 
 /** What the template makes of the input, once its schema has let it through. */

@@ -3,7 +3,7 @@ import type { Connection, Transaction } from "../../ports/database.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
 import type { JobDefinition } from "../../schema/job.ts"
 import type { PublishOptions } from "../../schema/job-publisher.ts"
-import { invalid } from "../../wire/api-error.ts"
+import { invalid } from "../../wire/errors/api-error.ts"
 import { serializePayload } from "./job-payload.ts"
 import { insertJob } from "./job-rows.ts"
 

@@ -1,7 +1,7 @@
 import type { Connection } from "../../ports/database.ts"
 import type { PublishedJob, PublishOptions } from "../../schema/job-publisher.ts"
 import type { RegisteredQueue } from "../../schema/register.ts"
-import { didYouMean } from "../../wire/did-you-mean.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledJobs } from "./compile-jobs.ts"
 import type { JobQueue } from "./job-queue.ts"
 

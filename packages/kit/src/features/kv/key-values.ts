@@ -1,6 +1,6 @@
 import type { KeyValueStore } from "../../ports/key-value-store.ts"
 import type { KeyValues, Lifespan } from "../../schema/key-values.ts"
-import { ApiError, invalid } from "../../wire/api-error.ts"
+import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 
 const MAX_KEY_BYTES = 512
 const MAX_VALUE_BYTES = 1024 * 1024

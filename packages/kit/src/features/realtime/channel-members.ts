@@ -1,6 +1,6 @@
 import type { Connection } from "../../ports/database.ts"
 import { beatHeart, type ChannelPresence, FORGET_DEAD, MOST_MEMBERS, saveMembers } from "../../sql/channel-members.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 
 interface MembersParts {
   /** Names this process among those of the app. */

@@ -1,6 +1,6 @@
 import type { OpenBody } from "../../ports/http.ts"
 import type { Session } from "../../ports/session-provider.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Caller, Listener } from "./live-stream.ts"
 import type { LiveStreams } from "./live-streams.ts"
 import { type Asked, type AskedTopics, readTopics } from "./read-topics.ts"

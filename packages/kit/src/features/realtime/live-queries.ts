@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises"
 import { keyOfChange, type LiveRead } from "../../engine/operations/live.ts"
 import type { NotedChange } from "../../sql/read-changes.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import { FairSemaphore } from "./fair-semaphore.ts"
 import { LiveQuery, type LiveSubscriber, type QueryParts } from "./live-query.ts"
 import { type ByteBudget, SnapshotCache } from "./snapshot-cache.ts"

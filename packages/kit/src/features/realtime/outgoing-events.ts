@@ -1,5 +1,5 @@
 import type { Outlet } from "../../ports/http.ts"
-import type { LiveEvents } from "../../wire/live-events.ts"
+import type { LiveEvents } from "../../wire/realtime/live-events.ts"
 import { type Snapshot, snapshotEvent } from "./snapshot.ts"
 
 /** A snapshot for one topic of a stream. */

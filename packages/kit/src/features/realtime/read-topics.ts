@@ -1,6 +1,6 @@
-import { ApiError, invalid } from "../../wire/api-error.ts"
-import { EVERY_TOPIC } from "../../wire/live-events.ts"
-import { TOPIC_OPTIONS } from "../../wire/topic.ts"
+import { ApiError, invalid } from "../../wire/errors/api-error.ts"
+import { EVERY_TOPIC } from "../../wire/realtime/live-events.ts"
+import { TOPIC_OPTIONS } from "../../wire/realtime/topic.ts"
 
 /** A topic as it was asked for; what it names is looked at when it is planned. */
 export interface AskedTopic {

@@ -1,8 +1,8 @@
 import type { Mistake } from "../../schema/compile.ts"
 import { isApiPath } from "../../schema/names.ts"
 import type { RouteDefinition } from "../../schema/route.ts"
-import { RESERVED_IDS } from "../../wire/paths.ts"
-import { ROUTE_LEAVES } from "../../wire/route-names.ts"
+import { RESERVED_IDS } from "../../wire/paths/paths.ts"
+import { ROUTE_LEAVES } from "../../wire/paths/route-names.ts"
 import { parseRoutePath, patternOf, type Segment, shapeOf } from "./route-path.ts"
 
 /** A route and where it comes from. */

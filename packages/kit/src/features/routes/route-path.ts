@@ -1,4 +1,4 @@
-import { kebabCase } from "../../wire/route-names.ts"
+import { kebabCase } from "../../wire/paths/route-names.ts"
 
 /** A part of a route's path. */
 export type Segment = FixedSegment | VariableSegment

@@ -6,7 +6,7 @@ import { parseBySchema } from "../../schema/parse-by-schema.ts"
 import type { RouteAccessContext, RouteContext } from "../../schema/route.ts"
 import type { StandardSchema } from "../../schema/validation.ts"
 import { whenReady } from "../../schema/when-ready.ts"
-import { ApiError, fieldMessage } from "../../wire/api-error.ts"
+import { ApiError, fieldMessage } from "../../wire/errors/api-error.ts"
 import type { CompiledRoute } from "./compile-routes.ts"
 
 /** A call of a custom route, read only as far as the route asks. */

@@ -1,5 +1,5 @@
 import type { ByteRange } from "../../ports/file-store.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 
 const RANGE_NOT_SATISFIABLE = 416
 

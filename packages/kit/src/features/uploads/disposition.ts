@@ -1,4 +1,4 @@
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 
 interface Disposition {
   readonly name: string

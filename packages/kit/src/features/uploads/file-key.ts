@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { FILE_TYPES } from "../../schema/file-types.ts"
-import { invalid } from "../../wire/api-error.ts"
+import { invalid } from "../../wire/errors/api-error.ts"
 
 const MAX_PATH_CHARACTERS = 200
 const PATH = /^[a-z0-9_-]+(?:\/[a-z0-9_-]+){0,7}$/

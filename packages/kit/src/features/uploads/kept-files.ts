@@ -5,7 +5,7 @@ import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/resource.ts"
 import { findFileOwner, forgetLooseFile, listLooseFiles, noteLooseFile } from "../../sql/loose-files.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 
 export interface KeptFilesParts {
   readonly store: FileStore

@@ -1,4 +1,4 @@
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import { parseDisposition } from "./disposition.ts"
 
 /** One part of a form. Its body has to be read to the end before the next part is asked for. */

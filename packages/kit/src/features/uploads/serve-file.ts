@@ -1,7 +1,7 @@
 import type { OperationContext } from "../../engine/operation-context.ts"
 import { type FileResource, findFileByKey, type KeptFile } from "../../engine/operations/file.ts"
 import type { ByteRange } from "../../ports/file-store.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import { readRange, UnsatisfiableRange } from "./byte-range.ts"
 import { contentDisposition } from "./file-name.ts"
 import type { KeptFiles } from "./kept-files.ts"

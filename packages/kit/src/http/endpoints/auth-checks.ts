@@ -2,7 +2,7 @@ import { findImageProblem, findNameProblem } from "../../features/auth/profile.t
 import { PASSWORD_CHARACTERS } from "../../features/auth/user-accounts.ts"
 import { findLineProblem } from "../../schema/fields/one-line.ts"
 import { isId } from "../../schema/fields/relation.ts"
-import { ApiError, type FieldError } from "../../wire/api-error.ts"
+import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import type { EndpointCall } from "../endpoint.ts"
 
 type Body = Readonly<Record<string, unknown>>

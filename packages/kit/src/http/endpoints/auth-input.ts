@@ -1,6 +1,6 @@
 import type { OperationContext } from "../../engine/operation-context.ts"
 import type { Session } from "../../ports/session-provider.ts"
-import { ApiError, invalid } from "../../wire/api-error.ts"
+import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import type { EndpointCall } from "../endpoint.ts"
 
 type Body = Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import { updateBatch } from "../../engine/operations/update-batch.ts"
 import { updateMany } from "../../engine/operations/update-many.ts"
 import { checkOptions } from "../../engine/read-options.ts"
 import type { Resource } from "../../schema/resource.ts"
-import { invalid } from "../../wire/api-error.ts"
+import { invalid } from "../../wire/errors/api-error.ts"
 import type { Endpoint } from "../endpoint.ts"
 import { collectionOf } from "./collections.ts"
 

@@ -1,7 +1,7 @@
 import { inListedLocale } from "../../engine/locale.ts"
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import { mayCall, runRoute } from "../../features/routes/run-route.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 
 /** The author's routes as rows of the API. */

@@ -1,5 +1,5 @@
 import type { MailKeeper } from "../../ports/mail-transport.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { mailListPage, mailPage } from "../mail-pages.ts"
 import { isLocalHost } from "../protection/local-host.ts"

@@ -1,7 +1,7 @@
 import { plainAnswer } from "../../engine/answer.ts"
 import type { LiveCalls } from "../../features/realtime/live-calls.ts"
 import type { IncomingCall } from "../../ports/http.ts"
-import { isExtendedHeader } from "../../wire/extended-json.ts"
+import { isExtendedHeader } from "../../wire/codecs/extended-json.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { rateLimited } from "../protection/rate-limited.ts"
 import { RateLimiter } from "../protection/rate-limiter.ts"

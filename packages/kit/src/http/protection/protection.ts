@@ -1,7 +1,7 @@
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../../ports/http.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import { whenReady } from "../../schema/when-ready.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import { readReply } from "../handler.ts"
 import { answerError } from "../respond.ts"
 import { corsHeaders } from "./cors.ts"

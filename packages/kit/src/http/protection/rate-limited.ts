@@ -1,4 +1,4 @@
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RateExcess } from "./rate-limiter.ts"
 
 /** The error for one request too many; it says when to try again. */

@@ -1,6 +1,6 @@
 import type { IncomingCall } from "../../ports/http.ts"
 import type { Session } from "../../ports/session-provider.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import { clientAddress } from "./client-address.ts"
 import { rateLimited } from "./rate-limited.ts"
 import { type RateLimit, RateLimiter } from "./rate-limiter.ts"

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { IncomingCall } from "../../ports/http.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import { readStream } from "../fetch-handler.ts"
 import { readJsonBody } from "../read-input.ts"
 

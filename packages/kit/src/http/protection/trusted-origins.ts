@@ -1,5 +1,5 @@
 import type { IncomingCall } from "../../ports/http.ts"
-import { ApiError } from "../../wire/api-error.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 
 export interface OriginSettings {
   /** The address under which browsers know the app; without it, the host that a request was sent to counts. */

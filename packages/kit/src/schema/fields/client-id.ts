@@ -1,4 +1,4 @@
-import { RESERVED_IDS } from "../../wire/paths.ts"
+import { RESERVED_IDS } from "../../wire/paths/paths.ts"
 import type { FieldType, Parsed } from "../field-type.ts"
 
 const MAX_LENGTH = 200

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../wire/did-you-mean.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type DeclaredField, Field } from "../field.ts"
 import {
   type FieldType,

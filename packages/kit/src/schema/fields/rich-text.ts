@@ -1,4 +1,4 @@
-import type { RichText } from "../../wire/rich-text.ts"
+import type { RichText } from "../../wire/results/rich-text.ts"
 import { Field } from "../field.ts"
 import { type FieldType, isProblem, type Parsed } from "../field-type.ts"
 import { isPlainObject, jsonType, parseJson } from "./json.ts"

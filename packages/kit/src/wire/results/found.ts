@@ -1,4 +1,4 @@
-import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
+import type { CollectionTypes, GlobalTypes } from "../typed/app-config.ts"
 
 /** A record as `with` and `columns` ask for it; never stands for none of them. */
 export type Found<Types extends GlobalTypes, With = never, Columns = never> = With | Columns extends never

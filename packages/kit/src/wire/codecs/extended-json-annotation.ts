@@ -1,4 +1,4 @@
-import { ApiError } from "./api-error.ts"
+import { ApiError } from "../errors/api-error.ts"
 import { UNSAFE_KEYS } from "./unsafe-keys.ts"
 
 export type ExtendedType = "Date" | "Map" | "Set" | "BigInt" | "undefined"

@@ -1,4 +1,4 @@
-import type { CallOptions } from "./call-options.ts"
+import type { CallOptions } from "../options/call-options.ts"
 
 /** What a route's file says about its calls. */
 interface RouteTypes {

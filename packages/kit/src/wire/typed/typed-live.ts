@@ -1,8 +1,8 @@
+import type { IterationSettings, LiveSettings, Snapshots } from "../realtime/live-operations.ts"
+import type { Found } from "../results/found.ts"
+import type { Page } from "../results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { ExactMembers, OfferedTo, WithNames } from "./exact.ts"
-import type { Found } from "./found.ts"
-import type { IterationSettings, LiveSettings, Snapshots } from "./live-operations.ts"
-import type { Page } from "./results.ts"
 import type { TypesIn } from "./typed-operations.ts"
 
 /** The live queries of a collection. A snapshot is a page, as `find` answers it; every column is there. */

@@ -1,4 +1,4 @@
-import type { ChangeOptions, FindOptions, GroupByInput, RecordOptions, WhereInput } from "./query-options.ts"
+import type { ChangeOptions, FindOptions, GroupByInput, RecordOptions, WhereInput } from "../options/query-options.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
 
 export type RecordData = Readonly<Record<string, unknown>>

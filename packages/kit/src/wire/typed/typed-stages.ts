@@ -1,5 +1,5 @@
+import type { WaitingMove } from "../results/operations.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { WaitingMove } from "./operations.ts"
 import type { ChangeOf, CountAndWrites, LocaleOptions, LocaleOptionsOf } from "./typed-operations.ts"
 
 /** The writes of a collection whose records go through stages: those of one record may name a stage. */

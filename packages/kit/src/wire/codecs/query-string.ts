@@ -1,4 +1,4 @@
-import { ApiError, invalid } from "./api-error.ts"
+import { ApiError, invalid } from "../errors/api-error.ts"
 import { UNSAFE_KEYS } from "./unsafe-keys.ts"
 
 const MAX_PARAMETERS = 1_000

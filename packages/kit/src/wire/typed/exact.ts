@@ -1,5 +1,5 @@
+import type { Direction } from "../options/query-options.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { Direction } from "./query-options.ts"
 
 /**
  * Refuses every name of `Given` that `Shape` does not have, at any depth: an inferred type parameter is not checked for

@@ -1,4 +1,4 @@
-import type { OrderByInput, WhereInput } from "./query-options.ts"
+import type { OrderByInput, WhereInput } from "../options/query-options.ts"
 
 /** What a live query is about: a resource, and the options of the read. Equal topics are one. */
 export interface TopicConfig {

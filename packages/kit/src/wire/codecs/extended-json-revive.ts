@@ -1,4 +1,4 @@
-import { type ApiError, invalid } from "./api-error.ts"
+import { type ApiError, invalid } from "../errors/api-error.ts"
 import { type Annotation, EACH, type ExtendedLimits, type ExtendedType } from "./extended-json-annotation.ts"
 
 const ISO_DATE = /^(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/

@@ -1,6 +1,6 @@
-import type { CallOptions } from "./call-options.ts"
+import type { CallOptions } from "../options/call-options.ts"
+import type { ChannelTypes, PublishedEvent, UntypedChannel } from "../typed/typed-channels.ts"
 import type { LiveSettings } from "./live-operations.ts"
-import type { ChannelTypes, PublishedEvent, UntypedChannel } from "./typed-channels.ts"
 
 /** What following a channel takes besides its parameters. */
 export interface ChannelSettings extends LiveSettings {

@@ -1,8 +1,8 @@
+import type { Direction } from "../options/query-options.ts"
+import type { Found } from "../results/found.ts"
+import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "../results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from "./exact.ts"
-import type { Found } from "./found.ts"
-import type { Direction } from "./query-options.ts"
-import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
 
 /**
  * The operations of a collection, typed by what was generated for it.

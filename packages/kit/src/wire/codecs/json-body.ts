@@ -1,4 +1,4 @@
-import { ApiError } from "./api-error.ts"
+import { ApiError } from "../errors/api-error.ts"
 
 export const JSON_MAX_DEPTH = 32
 const JSON_MAX_ITEMS = 10_000

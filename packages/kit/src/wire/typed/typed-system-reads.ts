@@ -1,7 +1,7 @@
+import type { Found, Selected } from "../results/found.ts"
+import type { Page } from "../results/results.ts"
 import type { CollectionTypes } from "./app-config.ts"
 import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from "./exact.ts"
-import type { Found, Selected } from "./found.ts"
-import type { Page } from "./results.ts"
 import type { GroupByOptions, PageOf, PageOptions, Reads, TypesIn } from "./typed-operations.ts"
 
 /**

@@ -1,4 +1,4 @@
-import { RESERVED_IDS } from "./paths.ts"
+import { RESERVED_IDS } from "../paths/paths.ts"
 import type { FindOptions, RecordOptions } from "./query-options.ts"
 import { RECORD_OPTIONS } from "./record-options.ts"
 
