@@ -1,6 +1,7 @@
-export type { QuestpieClientConfig, RealtimeConfig } from "./client/client-config.ts"
-export { QuestpieClientError } from "./client/client-error.ts"
 export { createClient } from "./client/create-client.ts"
+export { UploadError } from "./client/resources/upload-error.ts"
+export type { QuestpieClientConfig, RealtimeConfig } from "./client/transport/client-config.ts"
+export { QuestpieClientError } from "./client/transport/client-error.ts"
 export type {
   Client,
   ClientCollection,
@@ -11,7 +12,6 @@ export type {
   ClientWrites,
   UntypedApp,
 } from "./client/typed-client.ts"
-export { UploadError } from "./client/upload-error.ts"
 export type { ApiErrorShape, ErrorCode, FieldError } from "./wire/errors/api-error.ts"
 export type { CallOptions, HeaderMap } from "./wire/options/call-options.ts"
 export type {

@@ -1,11 +1,11 @@
 import { normalizeBasePath } from "../wire/paths/paths.ts"
 import type { AppTypes } from "../wire/typed/app-config.ts"
-import type { QuestpieClientConfig } from "./client-config.ts"
-import { collectionOperations } from "./collections.ts"
-import { globalOperations } from "./globals.ts"
-import { channelOperations, realtimeOf } from "./realtime.ts"
-import { routeNode } from "./routes.ts"
-import { Transport } from "./transport.ts"
+import { channelOperations, realtimeOf } from "./live/realtime.ts"
+import { collectionOperations } from "./resources/collections.ts"
+import { globalOperations } from "./resources/globals.ts"
+import { routeNode } from "./resources/routes.ts"
+import type { QuestpieClientConfig } from "./transport/client-config.ts"
+import { Transport } from "./transport/transport.ts"
 import type { Client, UntypedApp } from "./typed-client.ts"
 
 /**

@@ -3,11 +3,11 @@ import type { FindOptions } from "../wire/options/query-options.ts"
 import type { GlobalOperations, NamedRecord, RecordData, WaitingMove } from "../wire/results/operations.ts"
 import type { Page } from "../wire/results/results.ts"
 import type { FileUploads } from "../wire/results/uploads.ts"
-import type { Call } from "./call.ts"
-import type { TrailingOptions } from "./caller.ts"
-import type { ClientOperation } from "./operation.ts"
-import type { Transport } from "./transport.ts"
-import { fileUploads } from "./upload.ts"
+import type { ClientOperation } from "./resources/operation.ts"
+import { fileUploads } from "./resources/upload.ts"
+import type { Call } from "./transport/call.ts"
+import type { TrailingOptions } from "./transport/caller.ts"
+import type { Transport } from "./transport/transport.ts"
 
 /** What a collection can do that few pages need at once. This module is loaded with the first of it. */
 export interface LaterOperations extends FileUploads<RecordData, RecordData> {

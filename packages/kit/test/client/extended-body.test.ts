@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { bodyText } from "../../src/client/transport.ts"
+import { bodyText } from "../../src/client/transport/transport.ts"
 import { decodeExtended, encodeExtended } from "../../src/wire/codecs/extended-json.ts"
 
 const { tree: values } = fc.letrec((tie) => ({

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { queryOf } from "../../src/client/query.ts"
+import { queryOf } from "../../src/client/resources/query.ts"
 import { collection } from "../../src/schema/collection.ts"
 import { compileSchema } from "../../src/schema/compile.ts"
 import type { Resource } from "../../src/schema/resource.ts"

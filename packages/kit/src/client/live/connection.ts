@@ -1,9 +1,9 @@
 import { ERROR_CODES } from "../../wire/errors/api-error.ts"
 import { EVERY_TOPIC, type LiveEvents } from "../../wire/realtime/live-events.ts"
 import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
-import type { Call } from "../call.ts"
-import type { QuestpieClientError } from "../client-error.ts"
-import type { Transport } from "../transport.ts"
+import type { Call } from "../transport/call.ts"
+import type { QuestpieClientError } from "../transport/client-error.ts"
+import type { Transport } from "../transport/transport.ts"
 import { headerLanguage } from "./header-language.ts"
 import { readEvents, type StreamEvent } from "./sse-reader.ts"
 

@@ -1,4 +1,4 @@
-import type { QuestpieClientConfig } from "../client-config.ts"
+import type { QuestpieClientConfig } from "../transport/client-config.ts"
 
 /**
  * The language that the headers of a client ask for. It is no option of a topic: unlike one it may be a list, or no locale

@@ -1,7 +1,7 @@
-import type { CallOptions } from "../wire/options/call-options.ts"
-import type { ChangeOptions } from "../wire/options/query-options.ts"
+import type { CallOptions } from "../../wire/options/call-options.ts"
+import type { ChangeOptions } from "../../wire/options/query-options.ts"
+import { queryOf } from "../resources/query.ts"
 import type { Call } from "./call.ts"
-import { queryOf } from "./query.ts"
 import type { Transport } from "./transport.ts"
 
 /** The last argument of every change: what is about the call stays here, the rest goes into the query string. */

@@ -1,4 +1,4 @@
-import { isObject } from "../wire/codecs/is-object.ts"
+import { isObject } from "../../wire/codecs/is-object.ts"
 
 /** Null for null, false for a list, 0 for items that differ, empty for all else that plain JSON can hold. */
 type Type = string | null | false | 0

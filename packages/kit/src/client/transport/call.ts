@@ -1,4 +1,4 @@
-import type { CallOptions } from "../wire/options/call-options.ts"
+import type { CallOptions } from "../../wire/options/call-options.ts"
 import type { QuestpieClientError } from "./client-error.ts"
 
 /** One request and what it takes for an answer. */

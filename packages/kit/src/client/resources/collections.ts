@@ -1,17 +1,17 @@
-import { isObject } from "../wire/codecs/is-object.ts"
-import type { CallOptions } from "../wire/options/call-options.ts"
-import type { FindOptions } from "../wire/options/query-options.ts"
-import { isPathId, readByIdOf } from "../wire/options/read-by-id.ts"
-import { segment } from "../wire/paths/paths.ts"
-import type { CollectionOperations, NamedRecord, RecordData } from "../wire/results/operations.ts"
-import type { Page } from "../wire/results/results.ts"
-import type { Call, Outcome } from "./call.ts"
-import { type Caller, caller, type TrailingOptions } from "./caller.ts"
-import type { LaterOperations } from "./later.ts"
-import { loadedLater } from "./loaded-later.ts"
+import { isObject } from "../../wire/codecs/is-object.ts"
+import type { CallOptions } from "../../wire/options/call-options.ts"
+import type { FindOptions } from "../../wire/options/query-options.ts"
+import { isPathId, readByIdOf } from "../../wire/options/read-by-id.ts"
+import { segment } from "../../wire/paths/paths.ts"
+import type { CollectionOperations, NamedRecord, RecordData } from "../../wire/results/operations.ts"
+import type { Page } from "../../wire/results/results.ts"
+import type { LaterOperations } from "../later.ts"
+import { loadedLater } from "../loaded-later.ts"
+import type { Call, Outcome } from "../transport/call.ts"
+import { type Caller, caller, type TrailingOptions } from "../transport/caller.ts"
+import type { Transport } from "../transport/transport.ts"
 import type { ClientOperation } from "./operation.ts"
 import { bodyOf, fitsUrl, queryOf } from "./query.ts"
-import type { Transport } from "./transport.ts"
 
 type ClientOperations = LaterOperations & {
   readonly [Name in Exclude<keyof CollectionOperations, keyof LaterOperations>]: ClientOperation<Name>
@@ -39,7 +39,7 @@ export function collectionOperations(transport: Transport, name: string): Client
     )
   const find: ClientOperation<"find"> = async (options, limits) => await transport.send(findCall(name, options, limits))
   const fits = (options: object) => fitsUrl(queryOf(options))
-  const later = async () => (await import("./later.ts")).laterOperations({ ...collection, callOne, find, fits })
+  const later = async () => (await import("../later.ts")).laterOperations({ ...collection, callOne, find, fits })
   const updateById: ClientOperation<"updateById"> = (target, options) =>
     callOne({ method: "PATCH", path: "", body: target.data }, target, options)
   const deleteById: ClientOperation<"deleteById"> = (target, options) =>

@@ -1,5 +1,5 @@
-import type { HeaderMap } from "../wire/options/call-options.ts"
-import { normalizeBasePath } from "../wire/paths/paths.ts"
+import type { HeaderMap } from "../../wire/options/call-options.ts"
+import { normalizeBasePath } from "../../wire/paths/paths.ts"
 
 export interface QuestpieClientConfig {
   /** The origin of the API: `https://example.com`. */

@@ -1,5 +1,5 @@
-import type { CollectionOperations } from "../wire/results/operations.ts"
-import type { TrailingOptions } from "./caller.ts"
+import type { CollectionOperations } from "../../wire/results/operations.ts"
+import type { TrailingOptions } from "../transport/caller.ts"
 
 /** What an operation of a collection takes and answers, with the last argument that it has in a client. */
 export type ClientOperation<Name extends keyof CollectionOperations> = (

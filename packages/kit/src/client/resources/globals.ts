@@ -1,11 +1,11 @@
-import type { CallOptions } from "../wire/options/call-options.ts"
-import type { RecordOptions } from "../wire/options/query-options.ts"
-import { globalPath } from "../wire/paths/paths.ts"
-import type { RecordData } from "../wire/results/operations.ts"
-import { caller, type TrailingOptions } from "./caller.ts"
-import type { LaterGlobal } from "./later.ts"
-import { loadedLater } from "./loaded-later.ts"
-import type { Transport } from "./transport.ts"
+import type { CallOptions } from "../../wire/options/call-options.ts"
+import type { RecordOptions } from "../../wire/options/query-options.ts"
+import { globalPath } from "../../wire/paths/paths.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
+import type { LaterGlobal } from "../later.ts"
+import { loadedLater } from "../loaded-later.ts"
+import { caller, type TrailingOptions } from "../transport/caller.ts"
+import type { Transport } from "../transport/transport.ts"
 
 interface ClientGlobal extends LaterGlobal {
   get(read?: RecordOptions, options?: CallOptions): Promise<RecordData | null>
@@ -14,7 +14,7 @@ interface ClientGlobal extends LaterGlobal {
 
 export function globalOperations(transport: Transport, name: string): ClientGlobal {
   const call = caller(transport, globalPath, name)
-  const later = async () => (await import("./later.ts")).laterGlobal({ call })
+  const later = async () => (await import("../later.ts")).laterGlobal({ call })
   // Before the first write there is none.
   const accepts = (value: unknown) => typeof value === "object"
   return {

@@ -1,6 +1,6 @@
-import type { RecordData } from "../wire/results/operations.ts"
-import type { FileUploads, UploadManyOptions, UploadOptions } from "../wire/results/uploads.ts"
-import type { Transport } from "./transport.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
+import type { FileUploads, UploadManyOptions, UploadOptions } from "../../wire/results/uploads.ts"
+import type { Transport } from "../transport/transport.ts"
 import { UploadError } from "./upload-error.ts"
 
 interface Collection {

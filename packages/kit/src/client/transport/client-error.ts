@@ -1,4 +1,4 @@
-import type { ApiErrorShape, ErrorCode, FieldError } from "../wire/errors/api-error.ts"
+import type { ApiErrorShape, ErrorCode, FieldError } from "../../wire/errors/api-error.ts"
 
 /** Where an error happened, and what the server said about it. */
 export interface ClientErrorDetails extends Omit<Partial<ApiErrorShape>, "code" | "requestId"> {

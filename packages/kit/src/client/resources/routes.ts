@@ -1,10 +1,10 @@
-import { isPlainObject } from "../wire/codecs/query-string.ts"
-import type { CallOptions } from "../wire/options/call-options.ts"
-import { segment } from "../wire/paths/paths.ts"
-import { kebabCase } from "../wire/paths/route-names.ts"
-import type { Call } from "./call.ts"
+import { isPlainObject } from "../../wire/codecs/query-string.ts"
+import type { CallOptions } from "../../wire/options/call-options.ts"
+import { segment } from "../../wire/paths/paths.ts"
+import { kebabCase } from "../../wire/paths/route-names.ts"
+import type { Call } from "../transport/call.ts"
+import type { Transport } from "../transport/transport.ts"
 import { queryText } from "./query.ts"
-import type { Transport } from "./transport.ts"
 
 type Send = (input?: unknown, options?: CallOptions) => Promise<unknown>
 type AddSegments = (value: unknown) => RouteNode

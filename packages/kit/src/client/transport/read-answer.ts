@@ -1,5 +1,5 @@
-import { decodeAnswer } from "../wire/codecs/extended-json-answer.ts"
-import { isObject } from "../wire/codecs/is-object.ts"
+import { decodeAnswer } from "../../wire/codecs/extended-json-answer.ts"
+import { isObject } from "../../wire/codecs/is-object.ts"
 import type { Call, Outcome } from "./call.ts"
 import { refusal } from "./failures.ts"
 

@@ -1,12 +1,17 @@
-import { decodeAnswer } from "../wire/codecs/extended-json-answer.ts"
-import type { CallOptions } from "../wire/options/call-options.ts"
-import type { RealtimeApi, Snapshots, StreamArguments, SubscribeArguments } from "../wire/realtime/live-operations.ts"
-import type { AnyTopic } from "../wire/realtime/topic.ts"
-import { QuestpieClientError } from "./client-error.ts"
-import type { Multiplexer } from "./live/multiplexer.ts"
-import type { Subscription } from "./live/subscription.ts"
-import { bodyOf, queryOf } from "./query.ts"
-import { bodyText, type Transport } from "./transport.ts"
+import { decodeAnswer } from "../../wire/codecs/extended-json-answer.ts"
+import type { CallOptions } from "../../wire/options/call-options.ts"
+import type {
+  RealtimeApi,
+  Snapshots,
+  StreamArguments,
+  SubscribeArguments,
+} from "../../wire/realtime/live-operations.ts"
+import type { AnyTopic } from "../../wire/realtime/topic.ts"
+import { bodyOf, queryOf } from "../resources/query.ts"
+import { QuestpieClientError } from "../transport/client-error.ts"
+import { bodyText, type Transport } from "../transport/transport.ts"
+import type { Multiplexer } from "./multiplexer.ts"
+import type { Subscription } from "./subscription.ts"
 
 /** What the types of a client say about what it gives, the caller knows. */
 interface Live {
@@ -34,7 +39,7 @@ export function realtimeOf(transport: Transport): Realtime {
   const subscriptions = new Set<Subscription>()
   let multiplexer: Multiplexer | undefined
   const load = async () => {
-    const live = await import("./live/multiplexer.ts")
+    const live = await import("./multiplexer.ts")
     multiplexer ??= new live.Multiplexer({ transport, decodeAnswer, QuestpieClientError }, subscriptions)
     return multiplexer
   }

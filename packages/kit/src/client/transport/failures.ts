@@ -1,5 +1,5 @@
-import { isObject } from "../wire/codecs/is-object.ts"
-import type { ApiErrorShape } from "../wire/errors/api-error.ts"
+import { isObject } from "../../wire/codecs/is-object.ts"
+import type { ApiErrorShape } from "../../wire/errors/api-error.ts"
 import { QuestpieClientError } from "./client-error.ts"
 
 const MAX_SHOWN_CHARACTERS = 80

@@ -1,5 +1,5 @@
-import { isObject } from "../wire/codecs/is-object.ts"
-import type { HeaderMap } from "../wire/options/call-options.ts"
+import { isObject } from "../../wire/codecs/is-object.ts"
+import type { HeaderMap } from "../../wire/options/call-options.ts"
 import type { Call, Failed, Outcome } from "./call.ts"
 import { withinLimits } from "./call-limits.ts"
 import { addressOf, type QuestpieClientConfig } from "./client-config.ts"

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../wire/codecs/query-string.ts"
+import { isPlainObject } from "../../wire/codecs/query-string.ts"
 
 type Members = Readonly<Record<string, unknown>>
 

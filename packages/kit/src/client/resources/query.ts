@@ -1,4 +1,4 @@
-import { isPlainObject, stringifyQuery } from "../wire/codecs/query-string.ts"
+import { isPlainObject, stringifyQuery } from "../../wire/codecs/query-string.ts"
 import { whereForQuery } from "./where-for-query.ts"
 
 /** The options of an operation as a query string with its question mark; empty when there is nothing to say. */
