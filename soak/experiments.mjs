@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { testApp } from "kit/testing"
-import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/job.js"
+import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/builders/job.js"
 import { soakBackwards } from "./backwards.mjs"
 import { soakEmbedded } from "./embedded.mjs"
 import { FAIR_PARTS, isUnfair, printFairBars, soakFair } from "./fair.mjs"

@@ -5,7 +5,7 @@ import { openPostgres } from "../packages/kit/dist/drivers/postgres.js"
 import { openPostgresBus } from "../packages/kit/dist/drivers/postgres-bus.js"
 import { JobQueue } from "../packages/kit/dist/features/jobs/job-queue.js"
 import { JobWorker } from "../packages/kit/dist/features/jobs/job-worker.js"
-import { job } from "../packages/kit/dist/schema/job.js"
+import { job } from "../packages/kit/dist/schema/builders/job.js"
 
 const [, , url = "", name = "", last = "0", lease = "0"] = process.argv
 const PUBLISHERS = 4

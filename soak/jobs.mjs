@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import pg from "pg"
 import { openPostgres } from "../packages/kit/dist/drivers/postgres.js"
 import { syncSchema } from "../packages/kit/dist/engine/migrate.js"
-import { compileSchema } from "../packages/kit/dist/schema/compile.js"
+import { compileSchema } from "../packages/kit/dist/schema/compile/compile.js"
 
 /**
  * @typedef {object} JobsOptions

@@ -9,7 +9,7 @@ import pg from "pg"
 import { openPostgres } from "../packages/kit/dist/drivers/postgres.js"
 import { syncSchema } from "../packages/kit/dist/engine/migrate.js"
 import { collection } from "../packages/kit/dist/index.js"
-import { compileSchema } from "../packages/kit/dist/schema/compile.js"
+import { compileSchema } from "../packages/kit/dist/schema/compile/compile.js"
 
 /**
  * @typedef {object} MoveOptions

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { z } from "zod"
 import { listJobs } from "../packages/kit/src/features/jobs/job-admin.ts"
-import { job } from "../packages/kit/src/schema/job.ts"
-import type { PublishOptions } from "../packages/kit/src/schema/job-publisher.ts"
+import { job } from "../packages/kit/src/schema/builders/job.ts"
+import type { PublishOptions } from "../packages/kit/src/schema/context/job-publisher.ts"
 import { jobWorld, schemaOf } from "./support/job-world.ts"
 
 describe("99: a payload that is refused is not stored", () => {

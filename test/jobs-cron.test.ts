@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { z } from "zod"
 import type { JobWorker } from "../packages/kit/src/features/jobs/job-worker.ts"
-import { job } from "../packages/kit/src/schema/job.ts"
+import { job } from "../packages/kit/src/schema/builders/job.ts"
 import { type JobWorld, jobWorld, schemaOf } from "./support/job-world.ts"
 
 const WAIT = { timeout: 60_000, interval: 2 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { z } from "zod"
 import { listJobs } from "../packages/kit/src/features/jobs/job-admin.ts"
-import { job } from "../packages/kit/src/schema/job.ts"
+import { job } from "../packages/kit/src/schema/builders/job.ts"
 import { jobWorld, schemaOf } from "./support/job-world.ts"
 
 const anything = schemaOf()

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest"
 import { cancelJob, getJob, listJobs, retryJobNow } from "../packages/kit/src/features/jobs/job-admin.ts"
 import type { JobNotice } from "../packages/kit/src/features/jobs/job-queue.ts"
-import { Job, job } from "../packages/kit/src/schema/job.ts"
+import { Job, job } from "../packages/kit/src/schema/builders/job.ts"
 import { type DatabaseProxy, startDatabaseProxy } from "./support/database-proxy.ts"
 import { type JobWorld, jobWorld, schemaOf } from "./support/job-world.ts"
 

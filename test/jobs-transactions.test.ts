@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest"
 import { listJobs } from "../packages/kit/src/features/jobs/job-admin.ts"
 import type { JobRun } from "../packages/kit/src/features/jobs/running-job.ts"
 import type { Connection } from "../packages/kit/src/ports/database.ts"
-import { job } from "../packages/kit/src/schema/job.ts"
+import { job } from "../packages/kit/src/schema/builders/job.ts"
 import { startDatabaseProxy } from "./support/database-proxy.ts"
 import { type JobWorld, jobWorld, schemaOf } from "./support/job-world.ts"
 

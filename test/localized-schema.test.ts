@@ -1,7 +1,7 @@
 import { type Collection, collection, type KitConfig } from "kit"
 import { describe, expect, test } from "vitest"
 import type { Statement } from "../packages/kit/src/ports/database.ts"
-import type { Resource } from "../packages/kit/src/schema/resource.ts"
+import type { Resource } from "../packages/kit/src/schema/compile/resource.ts"
 import { wholeSelection } from "../packages/kit/src/sql/parse-selection.ts"
 import { parseWhere } from "../packages/kit/src/sql/parse-where.ts"
 import { EVERYTHING } from "../packages/kit/src/sql/predicate.ts"

@@ -40,7 +40,7 @@ export const FLOORS = {
     types: ["ports"],
     packages: PURE_NODE,
     // The type of `db`; nothing of it runs there.
-    own: { "schema/handler-context": ["kysely"] },
+    own: { "schema/context/handler-context": ["kysely"] },
     without: ["clock", "environment"],
   },
   sql: { may: ["wire", "schema"], types: ["ports"], packages: PURE_NODE, without: ["clock", "environment"] },

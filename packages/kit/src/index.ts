@@ -26,16 +26,13 @@ export type { KeyValueStore } from "./ports/key-value-store.ts"
 export type { Logger } from "./ports/logger.ts"
 export type { Mail, MailSender, MailTransport } from "./ports/mail-transport.ts"
 export type { Session, SessionProvider } from "./ports/session-provider.ts"
-export type { AccessContext, AccessRule, AccessRules, Denied, FieldAccess, FieldRule } from "./schema/access.ts"
-export { Channel, type ChannelContext, type ChannelPublishContext, channel } from "./schema/channel.ts"
-export { Collection, CollectionSteps, collection } from "./schema/collection.ts"
-export { type DeclaredFields, type ResourceOptions, ResourceSteps } from "./schema/definition.ts"
-export { type EmailContent, type EmailInput, EmailTemplate, email } from "./schema/email.ts"
-export type { DeclaredField } from "./schema/field.ts"
-export type { FieldSet } from "./schema/field-set.ts"
-export type { NestedMany, NestedOne } from "./schema/fields/relation.ts"
-export { Global, global } from "./schema/global.ts"
-export type { AppFacts, HandlerContext, Promised, SystemContext } from "./schema/handler-context.ts"
+export type { AccessContext, AccessRule, AccessRules, Denied, FieldAccess, FieldRule } from "./schema/access/access.ts"
+export { Channel, type ChannelContext, type ChannelPublishContext, channel } from "./schema/builders/channel.ts"
+export { Collection, CollectionSteps, collection } from "./schema/builders/collection.ts"
+export { type DeclaredFields, type ResourceOptions, ResourceSteps } from "./schema/builders/definition.ts"
+export { type EmailContent, type EmailInput, EmailTemplate, email } from "./schema/builders/email.ts"
+export type { DeclaredField } from "./schema/builders/field.ts"
+export { Global, global } from "./schema/builders/global.ts"
 export type {
   AfterChangeContext,
   AfterReadContext,
@@ -48,14 +45,9 @@ export type {
   DeleteContext,
   Hooks,
   OtherHooks,
-} from "./schema/hooks.ts"
-export type { PrivateRules } from "./schema/identity-definition.ts"
-export { Job, type JobContext, type JobOptions, job } from "./schema/job.ts"
-export type { JobPublisher, PublishedJob, PublishOptions } from "./schema/job-publisher.ts"
-export type { KeyValues, Lifespan } from "./schema/key-values.ts"
-export type { Mailer, NewMail, NewTemplateMail } from "./schema/mailer.ts"
-export * from "./schema/register.ts"
-export type { LooseResource, ResourceTypes, Sent, Shown } from "./schema/resource-types.ts"
+} from "./schema/builders/hooks.ts"
+export type { PrivateRules } from "./schema/builders/identity-definition.ts"
+export { Job, type JobContext, type JobOptions, job } from "./schema/builders/job.ts"
 export {
   type CheckedRouteContext,
   Route,
@@ -64,9 +56,17 @@ export {
   type RouteContext,
   route,
   TypedRoute,
-} from "./schema/route.ts"
-export { type IdentityFields, Users, users } from "./schema/users.ts"
-export type { AnySchema, StandardSchema } from "./schema/validation.ts"
+} from "./schema/builders/route.ts"
+export { type IdentityFields, Users, users } from "./schema/builders/users.ts"
+export type { LooseResource, ResourceTypes, Sent, Shown } from "./schema/compile/resource-types.ts"
+export type { AnySchema, StandardSchema } from "./schema/compile/validation.ts"
+export type { AppFacts, HandlerContext, Promised, SystemContext } from "./schema/context/handler-context.ts"
+export type { JobPublisher, PublishedJob, PublishOptions } from "./schema/context/job-publisher.ts"
+export type { KeyValues, Lifespan } from "./schema/context/key-values.ts"
+export type { Mailer, NewMail, NewTemplateMail } from "./schema/context/mailer.ts"
+export * from "./schema/context/register.ts"
+export type { FieldSet } from "./schema/fields/field-set.ts"
+export type { NestedMany, NestedOne } from "./schema/fields/relation.ts"
 export { escapeHtml } from "./wire/codecs/escape-html.ts"
 export { ApiError, type ApiErrorShape, type ErrorCode, type FieldError } from "./wire/errors/api-error.ts"
 export type { AnyMessage, ChannelPublisher, PublishedEvent, UntypedChannel } from "./wire/typed/typed-channels.ts"

@@ -1,1 +1,1 @@
-export { type Lifecycle, Service, type ServiceInstance, service } from "./schema/service.ts"
+export { type Lifecycle, Service, type ServiceInstance, service } from "./schema/builders/service.ts"

@@ -3,7 +3,7 @@ import type {
   RegisteredGlobals,
   RegisteredSystemCollections,
   RegisteredSystemGlobals,
-} from "../schema/register.ts"
+} from "../schema/context/register.ts"
 
 /** The operations, in this process, under the rights of one caller. */
 export interface AppApi {

@@ -5,7 +5,7 @@ import type { SourcedEmail } from "../features/email/compile-emails.ts"
 import type { SourcedJob } from "../features/jobs/compile-jobs.ts"
 import type { SourcedRoute } from "../features/routes/compile-routes.ts"
 import type { SourcedService } from "../features/services/compile-services.ts"
-import type { SourcedDefinition } from "../schema/compile.ts"
+import type { SourcedDefinition } from "../schema/compile/compile.ts"
 import type { KitConfig } from "./config.ts"
 
 /** Where an app's database is found. */

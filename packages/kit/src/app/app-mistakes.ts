@@ -1,4 +1,4 @@
-import type { Mistake } from "../schema/compile.ts"
+import type { Mistake } from "../schema/compile/compile.ts"
 
 /** Everything that is wrong with an app's files, in one error: the start stops, and each line says what to do. */
 export class AppMistakesError extends Error {

@@ -1,8 +1,8 @@
 import { IDENTITY_TABLES } from "../features/auth/identity-tables.ts"
-import { type CompiledApp, compileSchema, type Mistake, type SourcedDefinition } from "../schema/compile.ts"
-import type { ResourceDefinition } from "../schema/definition.ts"
-import type { Hooks } from "../schema/hooks.ts"
-import { users } from "../schema/users.ts"
+import type { ResourceDefinition } from "../schema/builders/definition.ts"
+import type { Hooks } from "../schema/builders/hooks.ts"
+import { users } from "../schema/builders/users.ts"
+import { type CompiledApp, compileSchema, type Mistake, type SourcedDefinition } from "../schema/compile/compile.ts"
 import { basePathOf } from "./base-path.ts"
 import type { KitConfig } from "./config.ts"
 

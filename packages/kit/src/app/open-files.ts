@@ -5,8 +5,8 @@ import { fileHooks } from "../features/uploads/file-hooks.ts"
 import { KeptFiles, type KeptFilesParts } from "../features/uploads/kept-files.ts"
 import { watchStore } from "../features/uploads/watched-store.ts"
 import type { FileStore } from "../ports/file-store.ts"
-import type { ResourceDefinition } from "../schema/definition.ts"
-import type { Hooks } from "../schema/hooks.ts"
+import type { ResourceDefinition } from "../schema/builders/definition.ts"
+import type { Hooks } from "../schema/builders/hooks.ts"
 import type { AppDefinition } from "./app-definition.ts"
 
 type AppPlace = Pick<AppDefinition, "config" | "root">

@@ -10,7 +10,7 @@ import type { JobRun } from "../features/jobs/running-job.ts"
 import type { Connection, Database } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MessageBus } from "../ports/message-bus.ts"
-import type { Job } from "../schema/job.ts"
+import type { Job } from "../schema/builders/job.ts"
 import type { QueueConfig } from "./queue-config.ts"
 
 interface JobsPlace {

@@ -4,7 +4,7 @@ import { keyValues } from "../features/kv/key-values.ts"
 import type { Connection, Database } from "../ports/database.ts"
 import type { KeyValueStore } from "../ports/key-value-store.ts"
 import type { Logger } from "../ports/logger.ts"
-import type { KeyValues } from "../schema/key-values.ts"
+import type { KeyValues } from "../schema/context/key-values.ts"
 import type { KeyValueConfig } from "./key-value-config.ts"
 
 interface KeyValuePlace {

@@ -2,7 +2,7 @@ import { applyMigrations, checkMigrated, type MigrationReport } from "../engine/
 import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../engine/migrate.ts"
 import type { Database } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
-import type { AppSchema } from "../schema/resource.ts"
+import type { AppSchema } from "../schema/compile/resource.ts"
 import type { AppDefinition } from "./app-definition.ts"
 import type { OpenDatabase } from "./open-database.ts"
 

@@ -1,4 +1,4 @@
-import type { Mistake } from "../schema/compile.ts"
+import type { Mistake } from "../schema/compile/compile.ts"
 
 interface BuildMessage {
   readonly text: string

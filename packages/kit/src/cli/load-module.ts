@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import type { Mistake } from "../schema/compile.ts"
+import type { Mistake } from "../schema/compile/compile.ts"
 
 export type LoadedModule = { readonly exported: unknown; readonly hasDefault: boolean } | { readonly mistake: Mistake }
 

@@ -1,7 +1,7 @@
 import type { Migration } from "../engine/migrate/apply-migrations.ts"
 import { type Finding, inspectStep } from "../engine/migrate/inspect-step.ts"
 import type { Database } from "../ports/database.ts"
-import type { AppSchema } from "../schema/resource.ts"
+import type { AppSchema } from "../schema/compile/resource.ts"
 import { diffSnapshots, type SchemaDiff } from "../sql/diff.ts"
 import { hintsOf, snapshotOf } from "../sql/schema-snapshot.ts"
 import { EMPTY_SNAPSHOT, type SchemaSnapshot } from "../sql/snapshot.ts"

@@ -1,7 +1,7 @@
 import type { App } from "../app/create-app.ts"
-import type { AccessOperation } from "../schema/access.ts"
-import type { JobDefinition } from "../schema/job.ts"
-import type { Resource } from "../schema/resource.ts"
+import type { AccessOperation } from "../schema/access/access.ts"
+import type { JobDefinition } from "../schema/builders/job.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import type { LoadedApp } from "./load-app.ts"
 
 export interface Start extends Pick<LoadedApp, "config" | "jobs" | "channels" | "emails" | "isBuilt"> {

@@ -1,7 +1,7 @@
 import type { Session } from "../ports/session-provider.ts"
-import type { AccessContext, AccessOperation, AccessRule } from "../schema/access.ts"
-import { ALL_LOCALES } from "../schema/locales.ts"
-import { type Resource, type ResourceField, WORKING_COPIES } from "../schema/resource.ts"
+import type { AccessContext, AccessOperation, AccessRule } from "../schema/access/access.ts"
+import { ALL_LOCALES } from "../schema/compile/locales.ts"
+import { type Resource, type ResourceField, WORKING_COPIES } from "../schema/compile/resource.ts"
 import { parseWhere } from "../sql/parse-where.ts"
 import {
   type Access,

@@ -1,4 +1,4 @@
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import type { Predicate } from "../sql/predicate.ts"
 import { predicateKey } from "../sql/write-many.ts"
 import { placedAt } from "./bulk-input.ts"

@@ -1,4 +1,4 @@
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { parseWhere } from "../sql/parse-where.ts"
 import { ALWAYS, type Predicate } from "../sql/predicate.ts"
 import { ApiError, invalid } from "../wire/errors/api-error.ts"

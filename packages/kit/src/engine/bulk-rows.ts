@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import { both, type Predicate, predicateOf } from "../sql/predicate.ts"
 import { selectMatching } from "../sql/select.ts"
 import { idsMatching, lockMatching, type RowChange, updateEachRow, updateRows } from "../sql/write-many.ts"

@@ -1,5 +1,5 @@
-import { isProblem } from "../schema/field-type.ts"
-import type { Resource } from "../schema/resource.ts"
+import { isProblem } from "../schema/compile/field-type.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { operatorsOf } from "../sql/operators.ts"
 import type { Predicate } from "../sql/predicate.ts"
 import { ApiError } from "../wire/errors/api-error.ts"

@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import type { NotedChange } from "../sql/read-changes.ts"
 import type { RecordData } from "../wire/results/operations.ts"
 

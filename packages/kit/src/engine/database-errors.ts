@@ -1,6 +1,6 @@
 import type { DatabaseError } from "../ports/database.ts"
 import type { TemporaryFailure } from "../ports/temporary-failure.ts"
-import type { AppSchema, ResourceField } from "../schema/resource.ts"
+import type { AppSchema, ResourceField } from "../schema/compile/resource.ts"
 import { ApiError, invalid } from "../wire/errors/api-error.ts"
 
 const UNIQUE_VIOLATION = "23505"

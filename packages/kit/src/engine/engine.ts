@@ -1,7 +1,7 @@
 import type { Caller, Connection, Database } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
-import type { AppSchema } from "../schema/resource.ts"
+import type { AppSchema } from "../schema/compile/resource.ts"
 import type { FilterLimits } from "../sql/filter-cost.ts"
 import type { LocalApi } from "../wire/results/operations.ts"
 import { AnswerBudget, AnswerBudgets } from "./answer-budget.ts"

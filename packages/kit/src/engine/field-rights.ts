@@ -1,5 +1,5 @@
-import { isDerived } from "../schema/field-type.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import { isDerived } from "../schema/compile/field-type.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import type { Predicate } from "../sql/predicate.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
 import type { RecordData } from "../wire/results/operations.ts"

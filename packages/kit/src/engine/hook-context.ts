@@ -1,6 +1,6 @@
 import type { Transaction } from "../ports/database.ts"
-import type { HandlerContext } from "../schema/handler-context.ts"
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
+import type { HandlerContext } from "../schema/context/handler-context.ts"
 import type { OperationContext } from "./operation-context.ts"
 
 /** The context of a write whose transaction is open. */

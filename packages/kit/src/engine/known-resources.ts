@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import { namesLike } from "../wire/errors/did-you-mean.ts"
 import { judgeByRule, judgeField } from "./authorize.ts"
 import type { OperationContext } from "./operation-context.ts"

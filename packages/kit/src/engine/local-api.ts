@@ -1,4 +1,4 @@
-import { GLOBAL_ROW_ID, type Resource } from "../schema/resource.ts"
+import { GLOBAL_ROW_ID, type Resource } from "../schema/compile/resource.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { FindOptions } from "../wire/options/query-options.ts"
 import { readByIdOf } from "../wire/options/read-by-id.ts"

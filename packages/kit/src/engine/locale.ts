@@ -1,5 +1,5 @@
-import { ALL_LOCALES } from "../schema/locales.ts"
-import type { Resource } from "../schema/resource.ts"
+import { ALL_LOCALES } from "../schema/compile/locales.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { invalid } from "../wire/errors/api-error.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { readFlag } from "./read-options.ts"

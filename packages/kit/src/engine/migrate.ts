@@ -1,6 +1,6 @@
 import type { Connection, Database, DatabaseError } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
-import type { AppSchema } from "../schema/resource.ts"
+import type { AppSchema } from "../schema/compile/resource.ts"
 import { diffSnapshots, isSameSchema } from "../sql/diff.ts"
 import { settleReturned } from "../sql/returned-stages.ts"
 import type { Step, StepKind } from "../sql/step.ts"

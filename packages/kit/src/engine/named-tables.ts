@@ -1,4 +1,4 @@
-import type { AppSchema, Resource } from "../schema/resource.ts"
+import type { AppSchema, Resource } from "../schema/compile/resource.ts"
 import { quote } from "../sql/fragment.ts"
 
 /** Names a resource, whatever locale or stage it is read in. */

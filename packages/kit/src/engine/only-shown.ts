@@ -1,4 +1,4 @@
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { quote } from "../sql/fragment.ts"
 import { activeRows, isAlways, type Predicate } from "../sql/predicate.ts"
 import type { Selection } from "../sql/selection.ts"

@@ -1,4 +1,4 @@
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { QUERY_LIMITS } from "../wire/options/query-options.ts"
 
 /** The resources that the filter, the order and the relations of a read lead to. */

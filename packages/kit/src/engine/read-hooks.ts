@@ -1,5 +1,5 @@
-import type { AfterReadContext, BeforeReadContext } from "../schema/hooks.ts"
-import type { Resource } from "../schema/resource.ts"
+import type { AfterReadContext, BeforeReadContext } from "../schema/builders/hooks.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import type { Selection } from "../sql/selection.ts"
 import type { RecordData } from "../wire/results/operations.ts"
 import { type Answer, answer, authoredAnswer } from "./answer.ts"

@@ -1,5 +1,5 @@
-import { ALL_LOCALES } from "../schema/locales.ts"
-import type { Resource } from "../schema/resource.ts"
+import { ALL_LOCALES } from "../schema/compile/locales.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { operatorsOf } from "../sql/operators.ts"
 import { NEVER, type Predicate } from "../sql/predicate.ts"
 import type { Reading } from "../sql/reading.ts"

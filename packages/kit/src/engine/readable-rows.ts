@@ -1,4 +1,4 @@
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { activeRows, both, type Predicate, predicateOf } from "../sql/predicate.ts"
 import { authorize, denied, judgeByRule } from "./authorize.ts"
 import type { OperationContext } from "./operation-context.ts"

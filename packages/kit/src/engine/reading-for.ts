@@ -1,4 +1,4 @@
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { FilterCost } from "../sql/filter-cost.ts"
 import { type Reading, textReading, typedReading } from "../sql/reading.ts"
 import { invalid } from "../wire/errors/api-error.ts"

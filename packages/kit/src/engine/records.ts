@@ -1,5 +1,5 @@
 import type { RowValues } from "../ports/database.ts"
-import type { ResourceField } from "../schema/resource.ts"
+import type { ResourceField } from "../schema/compile/resource.ts"
 import { isLocaleMap, type LocaleMapField, valueIn } from "../sql/locale-map.ts"
 import { columnTypes } from "../sql/select.ts"
 import type { ComputedPart, HydratedRelation, Selection } from "../sql/selection.ts"

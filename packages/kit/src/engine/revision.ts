@@ -1,4 +1,4 @@
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { type Access, both, type Predicate, predicateOf } from "../sql/predicate.ts"
 import { selectMatching } from "../sql/select.ts"
 import type { Selection } from "../sql/selection.ts"

@@ -1,4 +1,4 @@
-import type { AccessRule } from "../schema/access.ts"
+import type { AccessRule } from "../schema/access/access.ts"
 import { FilterCost } from "../sql/filter-cost.ts"
 import type { OperationContext } from "./operation-context.ts"
 

@@ -1,4 +1,4 @@
-import type { AppSchema } from "../schema/resource.ts"
+import type { AppSchema } from "../schema/compile/resource.ts"
 import { isWidening } from "../sql/column-types.ts"
 import { snapshotOf } from "../sql/schema-snapshot.ts"
 import type { ColumnSnapshot, SchemaSnapshot, TableSnapshot } from "../sql/snapshot.ts"

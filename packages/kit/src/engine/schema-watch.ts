@@ -1,6 +1,6 @@
 import type { Database, DatabaseError, Statement } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
-import type { AppSchema, Resource } from "../schema/resource.ts"
+import type { AppSchema, Resource } from "../schema/compile/resource.ts"
 import { readDatabase } from "./migrate/found-database.ts"
 import { SchemaMismatchError } from "./migrate/schema-mismatch.ts"
 import { readStoredSchema } from "./migrate/stored-schema.ts"

@@ -1,6 +1,6 @@
 import type { Statement } from "../ports/database.ts"
-import type { Resource, ResourceField, StageCopies } from "../schema/resource.ts"
-import { writtenCopy } from "../schema/stage-copies.ts"
+import type { Resource, ResourceField, StageCopies } from "../schema/compile/resource.ts"
+import { writtenCopy } from "../schema/workflow/stage-copies.ts"
 import { forgetPendingMove } from "../sql/pending-moves.ts"
 import { copyToStage, markCopies, withdrawFromStage } from "../sql/stage-rows.ts"
 import { updateKeptRow } from "../sql/write.ts"

@@ -1,4 +1,4 @@
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import type { OperationContext } from "./operation-context.ts"
 import type { FieldInput } from "./write-input.ts"
 

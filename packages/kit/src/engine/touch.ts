@@ -1,4 +1,4 @@
-import { type AppSchema, GLOBAL_ROW_ID, type Resource } from "../schema/resource.ts"
+import { type AppSchema, GLOBAL_ROW_ID, type Resource } from "../schema/compile/resource.ts"
 import { noteTouched } from "../sql/changes.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import { storedId } from "./by-id.ts"

@@ -1,5 +1,5 @@
 import type { Connection } from "../ports/database.ts"
-import type { AppSchema, Resource, ResourceField } from "../schema/resource.ts"
+import type { AppSchema, Resource, ResourceField } from "../schema/compile/resource.ts"
 import { tryField } from "../sql/field-sql.ts"
 
 /** What the database says against the SQL of virtual fields, in sentences for the author. */

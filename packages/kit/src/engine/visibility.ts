@@ -1,4 +1,4 @@
-import { type Resource, type ResourceField, toManyOf } from "../schema/resource.ts"
+import { type Resource, type ResourceField, toManyOf } from "../schema/compile/resource.ts"
 import { maskedField } from "../sql/masked-field.ts"
 import { type Access, DENY, EVERYTHING, type Visibility } from "../sql/predicate.ts"
 import { judgeField, judgeRows } from "./authorize.ts"

@@ -1,4 +1,4 @@
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { wholeSelection } from "../sql/parse-selection.ts"
 import {
   type Access,

@@ -1,6 +1,6 @@
 import { checkOptions } from "../engine/read-options.ts"
 import { type ExpectedRevision, readExpectedRevision, readIfMatch } from "../engine/revision.ts"
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { invalid } from "../wire/errors/api-error.ts"
 import type { EndpointCall } from "./endpoint.ts"
 

@@ -14,7 +14,7 @@ import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts
 import type { Logger } from "../ports/logger.ts"
 import type { MailKeeper } from "../ports/mail-transport.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
-import { whenReady } from "../schema/when-ready.ts"
+import { whenReady } from "../schema/context/when-ready.ts"
 import { isExtendedHeader } from "../wire/codecs/extended-json.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
 import { isBelow } from "../wire/paths/paths.ts"

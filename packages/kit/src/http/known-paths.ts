@@ -1,6 +1,6 @@
 import { storedId } from "../engine/by-id.ts"
 import { mayKnow, nearestResource } from "../engine/known-resources.ts"
-import type { AppSchema } from "../schema/resource.ts"
+import type { AppSchema } from "../schema/compile/resource.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
 import { namesLike } from "../wire/errors/did-you-mean.ts"
 import { RESERVED_IDS } from "../wire/paths/paths.ts"

@@ -1,5 +1,5 @@
 import type { HeaderReader } from "../ports/session-provider.ts"
-import type { Locales } from "../schema/locales.ts"
+import type { Locales } from "../schema/compile/locales.ts"
 
 /** The locale of the app that the sender of an Accept-Language header likes best; the default one where none fits. */
 export function preferredLocale(locales: Locales, headers: HeaderReader): string {

@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import type { ChangeKind } from "./change-kind.ts"
 import { fieldSql } from "./field-sql.ts"
 import { column, quote } from "./fragment.ts"

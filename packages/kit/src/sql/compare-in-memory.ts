@@ -1,4 +1,4 @@
-import type { FieldType } from "../schema/field-type.ts"
+import type { FieldType } from "../schema/compile/field-type.ts"
 import { everyVerdict, opposite, someVerdict, type Verdict, verdictOf } from "./verdict.ts"
 
 /** A comparison as memory makes it: the value of a record, and the operand, already checked. */

@@ -1,4 +1,4 @@
-import type { FieldType } from "../schema/field-type.ts"
+import type { FieldType } from "../schema/compile/field-type.ts"
 import { SHORT_LIST_ITEMS } from "./list-sql.ts"
 import type { Operator } from "./operators.ts"
 

@@ -1,4 +1,4 @@
-import type { Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "../schema/resource.ts"
+import type { Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "../schema/compile/resource.ts"
 import { quote } from "./fragment.ts"
 import { quoteText } from "./literal.ts"
 import { localizedSql } from "./localized-sql.ts"

@@ -1,4 +1,4 @@
-import type { RenamedField } from "../schema/resource.ts"
+import type { RenamedField } from "../schema/compile/resource.ts"
 import { isWidening } from "./column-types.ts"
 import { forgetMoves, renameMoves } from "./pending-moves.ts"
 import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"

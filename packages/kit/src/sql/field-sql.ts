@@ -1,6 +1,6 @@
 import type { Statement } from "../ports/database.ts"
-import type { SqlExpression } from "../schema/field-type.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { SqlExpression } from "../schema/compile/field-type.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import { isLocaleMap } from "./locale-map.ts"
 import { listedLocales, localizedSql } from "./localized-sql.ts"

@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 
 // Any numbers that no other lock of the framework uses.
 const FIRST_WRITE_LOCKS = 7_501

@@ -1,4 +1,4 @@
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 
 /** The parameters of a statement under construction. */
 export class Parameters {

@@ -1,5 +1,5 @@
-import type { InternalColumn, InternalTable } from "../schema/internal-table.ts"
-import { databaseName } from "../schema/names.ts"
+import type { InternalColumn, InternalTable } from "../schema/compile/internal-table.ts"
+import { databaseName } from "../schema/compile/names.ts"
 import { reportedType } from "./column-types.ts"
 import { quote } from "./fragment.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from "./snapshot.ts"

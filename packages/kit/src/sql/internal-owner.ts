@@ -1,5 +1,5 @@
-import type { InternalTable } from "../schema/internal-table.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { InternalTable } from "../schema/compile/internal-table.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import { column, quote } from "./fragment.ts"
 
 export interface OwnerQuery {

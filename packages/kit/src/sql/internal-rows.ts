@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { InternalColumn, InternalTable } from "../schema/internal-table.ts"
+import type { InternalColumn, InternalTable } from "../schema/compile/internal-table.ts"
 import { touchedNote } from "./changes.ts"
 import { Parameters, quote } from "./fragment.ts"
 

@@ -1,5 +1,5 @@
-import { databaseName } from "../schema/names.ts"
-import type { LinkTable } from "../schema/resource.ts"
+import { databaseName } from "../schema/compile/names.ts"
+import type { LinkTable } from "../schema/compile/resource.ts"
 import { reportedType } from "./column-types.ts"
 import { quote } from "./fragment.ts"
 import type { TableSnapshot } from "./snapshot.ts"

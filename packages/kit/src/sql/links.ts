@@ -1,5 +1,12 @@
 import type { Statement } from "../ports/database.ts"
-import type { Link, LinkTable, ManyToMany, Resource, ResourceField, ToManyRelation } from "../schema/resource.ts"
+import type {
+  Link,
+  LinkTable,
+  ManyToMany,
+  Resource,
+  ResourceField,
+  ToManyRelation,
+} from "../schema/compile/resource.ts"
 import { notedLinks } from "./changes.ts"
 import { idList, quote } from "./fragment.ts"
 

@@ -1,5 +1,5 @@
-import type { FieldType } from "../schema/field-type.ts"
-import type { ResourceField } from "../schema/resource.ts"
+import type { FieldType } from "../schema/compile/field-type.ts"
+import type { ResourceField } from "../schema/compile/resource.ts"
 
 /** A localized field of an answer that holds the values of all locales. */
 export interface LocaleMapField extends ResourceField {

@@ -1,4 +1,4 @@
-import type { ResourceField } from "../schema/resource.ts"
+import type { ResourceField } from "../schema/compile/resource.ts"
 
 /** What stands in a map of locales under the first of the locales that has a value; null where none has. */
 export function localizedSql(

@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { quote } from "./fragment.ts"
 
 /** The table of files that may have no record; the name is that of `db` too. */

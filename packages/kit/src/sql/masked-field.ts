@@ -1,4 +1,4 @@
-import type { ResourceField } from "../schema/resource.ts"
+import type { ResourceField } from "../schema/compile/resource.ts"
 import { ALWAYS, type Predicate } from "./predicate.ts"
 
 /** A field whose rule shows it to the caller in some rows only; in all others it is to them as if it had no value. */

@@ -1,4 +1,4 @@
-import type { FieldType, OperatorFamily } from "../schema/field-type.ts"
+import type { FieldType, OperatorFamily } from "../schema/compile/field-type.ts"
 import { toJsonText } from "../schema/fields/json.ts"
 import { QUERY_LIMITS } from "../wire/options/query-options.ts"
 import {

@@ -1,5 +1,5 @@
-import { isSortable } from "../schema/field-type.ts"
-import { type Resource, type ResourceField, toManyOf } from "../schema/resource.ts"
+import { isSortable } from "../schema/compile/field-type.ts"
+import { type Resource, type ResourceField, toManyOf } from "../schema/compile/resource.ts"
 import { invalid } from "../wire/errors/api-error.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import { type Direction, QUERY_LIMITS } from "../wire/options/query-options.ts"

@@ -1,4 +1,4 @@
-import type { ToManyRelation } from "../schema/resource.ts"
+import type { ToManyRelation } from "../schema/compile/resource.ts"
 import { invalid } from "../wire/errors/api-error.ts"
 import { COUNT, QUERY_LIMITS } from "../wire/options/query-options.ts"
 import type { PageWindow } from "../wire/results/results.ts"

@@ -1,4 +1,4 @@
-import { type FieldType, isProblem } from "../schema/field-type.ts"
+import { type FieldType, isProblem } from "../schema/compile/field-type.ts"
 import { invalid } from "../wire/errors/api-error.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/options/query-options.ts"

@@ -1,4 +1,4 @@
-import { type Resource, type ResourceField, toManyOf } from "../schema/resource.ts"
+import { type Resource, type ResourceField, toManyOf } from "../schema/compile/resource.ts"
 import { invalid } from "../wire/errors/api-error.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/options/query-options.ts"

@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { Resource } from "../schema/resource.ts"
+import type { Resource } from "../schema/compile/resource.ts"
 import { quote } from "./fragment.ts"
 import { JOBS_TABLE } from "./job-tables.ts"
 import { quoteText } from "./literal.ts"

@@ -1,4 +1,4 @@
-import type { Resource, ResourceField, ToManyRelation } from "../schema/resource.ts"
+import type { Resource, ResourceField, ToManyRelation } from "../schema/compile/resource.ts"
 import { type Operator, operatorsOf } from "./operators.ts"
 
 /** A filter, parsed and checked: what a `where` or a row rule means. */

@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import type { PageWindow } from "../wire/results/results.ts"
 import { column, quote } from "./fragment.ts"
 import { ALWAYS } from "./predicate.ts"

@@ -1,4 +1,4 @@
-import type { FieldType, Parsed } from "../schema/field-type.ts"
+import type { FieldType, Parsed } from "../schema/compile/field-type.ts"
 import type { FilterCost } from "./filter-cost.ts"
 import type { Visibility } from "./predicate.ts"
 

@@ -1,4 +1,4 @@
-import type { ToManyRelation } from "../schema/resource.ts"
+import type { ToManyRelation } from "../schema/compile/resource.ts"
 import { column, type Parameters, quote } from "./fragment.ts"
 
 /** The rows that a relation to many leads to, as parts of a statement about the table called `parent`. */

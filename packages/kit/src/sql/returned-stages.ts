@@ -1,4 +1,4 @@
-import type { AppSchema, LinkTable, Resource, ResourceForeignKey, StageCopies } from "../schema/resource.ts"
+import type { AppSchema, LinkTable, Resource, ResourceForeignKey, StageCopies } from "../schema/compile/resource.ts"
 import { column, quote } from "./fragment.ts"
 
 /**

@@ -1,4 +1,4 @@
-import type { ResourceField } from "../schema/resource.ts"
+import type { ResourceField } from "../schema/compile/resource.ts"
 import { column } from "./fragment.ts"
 
 // A function of Postgres takes 100 arguments: a name and a value for each field.

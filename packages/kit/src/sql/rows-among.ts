@@ -1,4 +1,4 @@
-import type { ResourceField } from "../schema/resource.ts"
+import type { ResourceField } from "../schema/compile/resource.ts"
 import { isMasked, maskedField, maskOf } from "./masked-field.ts"
 import { both, isAlways, type Predicate } from "./predicate.ts"
 

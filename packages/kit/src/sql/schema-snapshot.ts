@@ -1,5 +1,5 @@
-import { isProblem } from "../schema/field-type.ts"
-import type { AppSchema, LinkColumn, RenamedField, Resource, ResourceField } from "../schema/resource.ts"
+import { isProblem } from "../schema/compile/field-type.ts"
+import type { AppSchema, LinkColumn, RenamedField, Resource, ResourceField } from "../schema/compile/resource.ts"
 import { reportedType } from "./column-types.ts"
 import { addForeignKey, createIndex } from "./ddl.ts"
 import { internalSnapshot } from "./internal-ddl.ts"

@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { FieldType } from "../schema/field-type.ts"
+import type { FieldType } from "../schema/compile/field-type.ts"
 import { COUNT } from "../wire/options/query-options.ts"
 import { quote } from "./fragment.ts"
 import { KnownTexts } from "./known-texts.ts"

@@ -1,6 +1,6 @@
 import type { Statement } from "../ports/database.ts"
-import type { FieldType } from "../schema/field-type.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { FieldType } from "../schema/compile/field-type.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import type { PageWindow } from "../wire/results/results.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import { KnownTexts } from "./known-texts.ts"

@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import type { MaskedField } from "./masked-field.ts"
 import type { HydratedMany } from "./parse-many.ts"
 import type { Predicate } from "./predicate.ts"

@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import { ALWAYS, activeRows, type Predicate, predicateOf } from "./predicate.ts"
 import type { Reading } from "./reading.ts"
 import type { Selection } from "./selection.ts"

@@ -1,4 +1,4 @@
-import type { ToManyRelation } from "../schema/resource.ts"
+import type { ToManyRelation } from "../schema/compile/resource.ts"
 import { maskOf } from "./masked-field.ts"
 import { both, NEVER, type Predicate, predicateOf, type Visibility } from "./predicate.ts"
 

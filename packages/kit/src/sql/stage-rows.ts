@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { Link, Resource, StageCopies } from "../schema/resource.ts"
+import type { Link, Resource, StageCopies } from "../schema/compile/resource.ts"
 import { idList, quote } from "./fragment.ts"
 
 /** Makes the copies of these records what the records are now, their links included. */

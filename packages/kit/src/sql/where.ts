@@ -1,4 +1,4 @@
-import type { ResourceField } from "../schema/resource.ts"
+import type { ResourceField } from "../schema/compile/resource.ts"
 import { fieldSql } from "./field-sql.ts"
 import { column, type Parameters, quote } from "./fragment.ts"
 import { isMasked } from "./masked-field.ts"

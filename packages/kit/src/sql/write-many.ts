@@ -1,6 +1,6 @@
 import type { Statement } from "../ports/database.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import { toJsonText } from "../schema/fields/json.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
 import { BEFORE_IMAGE, notedWrite, oldRow, writtenColumns } from "./changes.ts"
 import { column, idList, Parameters, quote } from "./fragment.ts"
 import { isAlways, type Predicate } from "./predicate.ts"

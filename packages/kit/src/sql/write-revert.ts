@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import { quote } from "./fragment.ts"
 import { changedLocaleMap } from "./localized-sql.ts"
 import { chosenRow } from "./read-versions.ts"

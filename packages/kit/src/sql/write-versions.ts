@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { ManyToMany, Resource, ResourceField, ResourceVersions } from "../schema/resource.ts"
+import type { ManyToMany, Resource, ResourceField, ResourceVersions } from "../schema/compile/resource.ts"
 import type { ChangeKind } from "./change-kind.ts"
 import { column, idList, quote } from "./fragment.ts"
 import { rowImage } from "./row-image.ts"

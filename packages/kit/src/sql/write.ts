@@ -1,5 +1,5 @@
 import type { Statement } from "../ports/database.ts"
-import type { Resource, ResourceField } from "../schema/resource.ts"
+import type { Resource, ResourceField } from "../schema/compile/resource.ts"
 import type { ChangeKind } from "./change-kind.ts"
 import { BEFORE_IMAGE, notedWrite, oldRow, returnedImage, writtenColumns } from "./changes.ts"
 import { column, Parameters, quote } from "./fragment.ts"

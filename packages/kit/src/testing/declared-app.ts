@@ -3,12 +3,12 @@ import type { AppDefinition, AppMode } from "../app/app-definition.ts"
 import type { KitConfig } from "../app/config.ts"
 import { readMigrations } from "../cli/migration-files.ts"
 import { sourceModules } from "../cli/source-modules.ts"
-import type { Channel } from "../schema/channel.ts"
-import type { EmailTemplate } from "../schema/email.ts"
-import type { Job } from "../schema/job.ts"
-import type { SourcedDefinition } from "../schema/link-relations.ts"
-import type { Route } from "../schema/route.ts"
-import type { Service } from "../schema/service.ts"
+import type { Channel } from "../schema/builders/channel.ts"
+import type { EmailTemplate } from "../schema/builders/email.ts"
+import type { Job } from "../schema/builders/job.ts"
+import type { Route } from "../schema/builders/route.ts"
+import type { Service } from "../schema/builders/service.ts"
+import type { SourcedDefinition } from "../schema/compile/link-relations.ts"
 
 /** Anything with a definition: what `collection(…)`, `users()` or `global(…)` made. */
 interface Declared {

@@ -10,7 +10,7 @@ import type {
   RegisteredCollections,
   RegisteredGlobals,
   RegisteredQueue,
-} from "../schema/register.ts"
+} from "../schema/context/register.ts"
 import type { AppTypes } from "../wire/typed/app-config.ts"
 import type { UntypedRoute } from "../wire/typed/typed-routes.ts"
 import { checkOptions } from "./check-options.ts"

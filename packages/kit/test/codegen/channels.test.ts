@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { channel } from "../../src/schema/channel.ts"
+import { channel } from "../../src/schema/builders/channel.ts"
 import { appFolder } from "./app-folder.ts"
 import { generateApp } from "./newspaper.ts"
 import { checked } from "./newspaper-files.ts"

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import type { ResourceDefinition } from "../../src/schema/definition.ts"
+import type { ResourceDefinition } from "../../src/schema/builders/definition.ts"
 import { generateNewspaper } from "./newspaper.ts"
 
 const AUTHORED = [

@@ -1,6 +1,6 @@
 import { compileOrThrow, type DefinitionParts } from "../../src/app/compile-definition.ts"
 import { generateFiles } from "../../src/cli/codegen/generate-files.ts"
-import type { ResourceDefinition } from "../../src/schema/definition.ts"
+import type { ResourceDefinition } from "../../src/schema/builders/definition.ts"
 import articles from "../types/newspaper/src/collections/articles.ts"
 import people from "../types/newspaper/src/collections/people.ts"
 import teams from "../types/newspaper/src/collections/teams.ts"

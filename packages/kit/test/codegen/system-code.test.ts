@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { collection } from "../../src/schema/collection.ts"
-import { global } from "../../src/schema/global.ts"
+import { collection } from "../../src/schema/builders/collection.ts"
+import { global } from "../../src/schema/builders/global.ts"
 import { appFolder } from "./app-folder.ts"
 import { generateFor } from "./newspaper.ts"
 import { newspaperFiles } from "./newspaper-files.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { collection } from "../../src/schema/collection.ts"
+import { collection } from "../../src/schema/builders/collection.ts"
 import { appFolder } from "./app-folder.ts"
 import { generateFor } from "./newspaper.ts"
 import { checked } from "./newspaper-files.ts"

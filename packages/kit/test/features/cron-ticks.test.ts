@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { lastTick, nextTick } from "../../src/features/jobs/cron-ticks.ts"
-import { parseCron } from "../../src/schema/cron-pattern.ts"
+import { parseCron } from "../../src/schema/builders/cron-pattern.ts"
 
 /** The ticks after a moment, as many as are expected. */
 function ticks(pattern: string, { from, count, zone }: { from: string; count: number; zone?: string }): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { channel } from "../../src/schema/channel.ts"
+import { channel } from "../../src/schema/builders/channel.ts"
 
 const schema = { "~standard": { version: 1 as const, vendor: "test", validate: (value: unknown) => ({ value }) } }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { type Collection, collection } from "../../src/schema/collection.ts"
-import { compileSchema } from "../../src/schema/compile.ts"
-import { type Global, global } from "../../src/schema/global.ts"
-import type { AppSchema, Resource } from "../../src/schema/resource.ts"
+import { type Collection, collection } from "../../src/schema/builders/collection.ts"
+import { type Global, global } from "../../src/schema/builders/global.ts"
+import { compileSchema } from "../../src/schema/compile/compile.ts"
+import type { AppSchema, Resource } from "../../src/schema/compile/resource.ts"
 
 function compile(...sources: (Collection<any> | Global<any>)[]): AppSchema {
   const compiled = compileSchema(sources.map(({ definition }) => ({ file: definition.name, definition })))

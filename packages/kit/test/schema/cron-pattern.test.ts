@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { parseCron } from "../../src/schema/cron-pattern.ts"
+import { parseCron } from "../../src/schema/builders/cron-pattern.ts"
 
 const EVERY_HOUR = Array.from({ length: 24 }, (_, hour) => hour)
 

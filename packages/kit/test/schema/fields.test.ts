@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Field } from "../../src/schema/field.ts"
-import { fieldSet as f } from "../../src/schema/field-set.ts"
-import type { Parsed } from "../../src/schema/field-type.ts"
+import type { Field } from "../../src/schema/builders/field.ts"
+import type { Parsed } from "../../src/schema/compile/field-type.ts"
+import { fieldSet as f } from "../../src/schema/fields/field-set.ts"
 
 const ID = "01890000-0000-7000-8000-00000000000a"
 const NO = Symbol("a problem")

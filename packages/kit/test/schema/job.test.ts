@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { email } from "../../src/schema/email.ts"
-import { type JobOptions, job } from "../../src/schema/job.ts"
-import { service } from "../../src/schema/service.ts"
+import { email } from "../../src/schema/builders/email.ts"
+import { type JobOptions, job } from "../../src/schema/builders/job.ts"
+import { service } from "../../src/schema/builders/service.ts"
 
 const schema = z.object({ id: z.string() })
 const handler = () => {}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { databaseName, findFieldNameProblem, findResourceNameProblem } from "../../src/schema/names.ts"
+import { databaseName, findFieldNameProblem, findResourceNameProblem } from "../../src/schema/compile/names.ts"
 
 test.each(["posts", "blogPosts", "a", "A1_b", "select", "count", "x".repeat(63)])("%s names a resource", (name) => {
   expect(findResourceNameProblem(name)).toBeUndefined()

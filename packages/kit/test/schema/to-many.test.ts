@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { type Collection, collection } from "../../src/schema/collection.ts"
-import { compileSchema } from "../../src/schema/compile.ts"
-import { type Global, global } from "../../src/schema/global.ts"
-import type { AppSchema } from "../../src/schema/resource.ts"
+import { type Collection, collection } from "../../src/schema/builders/collection.ts"
+import { type Global, global } from "../../src/schema/builders/global.ts"
+import { compileSchema } from "../../src/schema/compile/compile.ts"
+import type { AppSchema } from "../../src/schema/compile/resource.ts"
 import { linkSnapshot } from "../../src/sql/link-ddl.ts"
 
 const comments = collection("comments").fields(({ f }) => ({ article: f.relation("articles"), text: f.text() }))

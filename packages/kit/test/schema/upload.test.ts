@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { type Collection, collection } from "../../src/schema/collection.ts"
-import { compileSchema } from "../../src/schema/compile.ts"
-import type { UploadOptions } from "../../src/schema/upload-options.ts"
-import { users } from "../../src/schema/users.ts"
+import { type Collection, collection } from "../../src/schema/builders/collection.ts"
+import type { UploadOptions } from "../../src/schema/builders/upload-options.ts"
+import { users } from "../../src/schema/builders/users.ts"
+import { compileSchema } from "../../src/schema/compile/compile.ts"
 
 const media = collection("media").upload()
 const teams = collection("teams").fields(({ f }) => ({ name: f.text() }))

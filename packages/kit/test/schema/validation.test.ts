@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { findProblem, isValidation, type Validation } from "../../src/schema/validation.ts"
+import { findProblem, isValidation, type Validation } from "../../src/schema/compile/validation.ts"
 
 const schema = (validate: (value: unknown) => unknown) =>
   ({ "~standard": { version: 1, vendor: "test", validate } }) as unknown as Validation

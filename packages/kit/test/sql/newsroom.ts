@@ -1,7 +1,7 @@
-import { collection } from "../../src/schema/collection.ts"
-import { compileSchema } from "../../src/schema/compile.ts"
-import { global } from "../../src/schema/global.ts"
-import type { AppSchema, Resource } from "../../src/schema/resource.ts"
+import { collection } from "../../src/schema/builders/collection.ts"
+import { global } from "../../src/schema/builders/global.ts"
+import { compileSchema } from "../../src/schema/compile/compile.ts"
+import type { AppSchema, Resource } from "../../src/schema/compile/resource.ts"
 
 const teams = collection("teams").fields(({ f }) => ({ name: f.text().required() }))
 

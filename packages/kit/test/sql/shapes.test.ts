@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Resource, ResourceField } from "../../src/schema/resource.ts"
+import type { Resource, ResourceField } from "../../src/schema/compile/resource.ts"
 import { maskedField } from "../../src/sql/masked-field.ts"
 import { parseOrder } from "../../src/sql/parse-order.ts"
 import { parseSelection } from "../../src/sql/parse-selection.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { ResourceField } from "../../src/schema/resource.ts"
+import type { ResourceField } from "../../src/schema/compile/resource.ts"
 import { parseWhere } from "../../src/sql/parse-where.ts"
 import { ALWAYS, EVERYTHING, NEVER } from "../../src/sql/predicate.ts"
 import { typedReading } from "../../src/sql/reading.ts"

@@ -1,5 +1,5 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
-import { fieldSet as f } from "../../src/schema/field-set.ts"
+import { fieldSet as f } from "../../src/schema/fields/field-set.ts"
 import { same } from "./same.ts"
 
 export function values() {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { type Job, job } from "../../src/schema/job.ts"
+import { type Job, job } from "../../src/schema/builders/job.ts"
 
 const schema = z.object({ at: z.coerce.date(), count: z.number().default(1) })
 

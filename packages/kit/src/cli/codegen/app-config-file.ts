@@ -1,4 +1,4 @@
-import type { AppSchema, Resource } from "../../schema/resource.ts"
+import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { importText } from "./import-text.ts"
 import { interfaceText, type Member, membersText } from "./interface-text.ts"

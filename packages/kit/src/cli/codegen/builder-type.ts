@@ -1,5 +1,5 @@
-import { ACCESS_OPERATIONS } from "../../schema/access.ts"
-import type { Resource } from "../../schema/resource.ts"
+import { ACCESS_OPERATIONS } from "../../schema/access/access.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import type { TypeContext } from "./field-types.ts"
 import { interfaceText } from "./interface-text.ts"
 import { typeName } from "./type-names.ts"

@@ -1,5 +1,5 @@
-import type { OperatorFamily } from "../../schema/field-type.ts"
-import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from "../../schema/resource.ts"
+import type { OperatorFamily } from "../../schema/compile/field-type.ts"
+import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from "../../schema/compile/resource.ts"
 import { type Modules, moduleType } from "./module-type.ts"
 import { type TypeNames, typeName } from "./type-names.ts"
 

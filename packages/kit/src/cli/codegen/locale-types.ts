@@ -1,4 +1,4 @@
-import type { AppSchema } from "../../schema/resource.ts"
+import type { AppSchema } from "../../schema/compile/resource.ts"
 import { interfaceText } from "./interface-text.ts"
 
 /** The locales that the app has and, where a field is localized, what an answer in all of them holds. */

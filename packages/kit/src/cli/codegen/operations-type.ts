@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import type { TypeContext } from "./field-types.ts"
 import { stageNames } from "./resource-types.ts"
 import { typeName } from "./type-names.ts"

@@ -1,5 +1,5 @@
-import { isDerived, isSortable } from "../../schema/field-type.ts"
-import { type Resource, type ResourceField, toManyOf } from "../../schema/resource.ts"
+import { isDerived, isSortable } from "../../schema/compile/field-type.ts"
+import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
 import {
   emptiable,
   filterType,

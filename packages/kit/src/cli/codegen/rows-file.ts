@@ -1,5 +1,5 @@
-import { isDerived } from "../../schema/field-type.ts"
-import { type AppSchema, type Resource, type ResourceField, toManyOf } from "../../schema/resource.ts"
+import { isDerived } from "../../schema/compile/field-type.ts"
+import { type AppSchema, type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
 import { builderName, builderType } from "./builder-type.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { emptiable, hasDeclaredType, outputType, type TypeContext, valueType } from "./field-types.ts"

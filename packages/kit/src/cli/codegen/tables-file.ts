@@ -1,5 +1,5 @@
-import { linkNames } from "../../schema/link-names.ts"
-import type { LinkTable, ResourceField } from "../../schema/resource.ts"
+import { linkNames } from "../../schema/compile/link-names.ts"
+import type { LinkTable, ResourceField } from "../../schema/compile/resource.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { declaredType, type TypeContext } from "./field-types.ts"
 import { importText } from "./import-text.ts"

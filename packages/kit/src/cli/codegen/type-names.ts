@@ -1,4 +1,4 @@
-import type { AppSchema, Resource } from "../../schema/resource.ts"
+import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
 
 /** How generated types are called: `ArticlesRecord`, `ArticlesWhere` and so on start with the name given here. */
 export type TypeNames = ReadonlyMap<Resource, string>

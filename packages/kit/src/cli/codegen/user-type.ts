@@ -1,5 +1,5 @@
-import type { AppSchema, Resource } from "../../schema/resource.ts"
-import { sessionFields } from "../../schema/session-fields.ts"
+import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
+import { sessionFields } from "../../schema/compile/session-fields.ts"
 import { outputType, type TypeContext } from "./field-types.ts"
 import { interfaceText } from "./interface-text.ts"
 

@@ -11,7 +11,7 @@ import {
 } from "../../engine/migrate/apply-migrations.ts"
 import { fieldsInBoth, findLocaleGaps } from "../../engine/migrate/locale-gaps.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
-import type { AppSchema } from "../../schema/resource.ts"
+import type { AppSchema } from "../../schema/compile/resource.ts"
 import { type CommandArguments, UsageError } from "../arguments.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
 import { MIGRATIONS_FOLDER, migrationName, readMigrations, writeMigration } from "../migration-files.ts"

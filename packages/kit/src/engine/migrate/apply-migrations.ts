@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Connection, Database, DatabaseError } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { AppSchema } from "../../schema/resource.ts"
+import type { AppSchema } from "../../schema/compile/resource.ts"
 import { isSameSchema } from "../../sql/diff.ts"
 import { quoteText } from "../../sql/literal.ts"
 import { snapshotOf } from "../../sql/schema-snapshot.ts"

@@ -1,5 +1,5 @@
 import type { Connection } from "../../ports/database.ts"
-import type { AppSchema } from "../../schema/resource.ts"
+import type { AppSchema } from "../../schema/compile/resource.ts"
 import { diffSnapshots, type SchemaDiff } from "../../sql/diff.ts"
 import { type ChangeHints, hintsOf, snapshotOf } from "../../sql/schema-snapshot.ts"
 import type { SchemaSnapshot } from "../../sql/snapshot.ts"

@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../../schema/resource.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { insertRow } from "../../sql/write.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"

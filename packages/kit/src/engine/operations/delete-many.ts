@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../../schema/resource.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { rowsAmong } from "../../sql/rows-among.ts"
 import { deleteRows, updateRows } from "../../sql/write-many.ts"
 import type { DeleteManyResult } from "../../wire/results/results.ts"

@@ -1,5 +1,5 @@
 import type { Statement } from "../../ports/database.ts"
-import type { Resource, ResourceField } from "../../schema/resource.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { deleteRow, updateRow } from "../../sql/write.ts"
 import { keepsLinks } from "../../sql/write-versions.ts"
 import type { RecordData } from "../../wire/results/operations.ts"

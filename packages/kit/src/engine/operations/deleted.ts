@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import { selectMatching } from "../../sql/select.ts"
 import { restoreRow } from "../../sql/write.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"

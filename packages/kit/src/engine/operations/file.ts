@@ -1,5 +1,5 @@
-import { isProblem } from "../../schema/field-type.ts"
-import type { Resource, ResourceUpload } from "../../schema/resource.ts"
+import { isProblem } from "../../schema/compile/field-type.ts"
+import type { Resource, ResourceUpload } from "../../schema/compile/resource.ts"
 import { operatorsOf } from "../../sql/operators.ts"
 import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { selectMatching } from "../../sql/select.ts"

@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import type { PageRead } from "../../sql/select.ts"
 import { selectMatchingAsJson, selectPageAsJson } from "../../sql/select-json.ts"
 import { pageOf } from "../../wire/results/results.ts"

@@ -1,5 +1,5 @@
 import type { RowValues } from "../../ports/database.ts"
-import type { Resource, ResourceField } from "../../schema/resource.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { GROUP_COLUMNS, type GroupRead, selectGroups } from "../../sql/group.ts"
 import { parseGroupBy } from "../../sql/parse-group.ts"
 import { parseOrder } from "../../sql/parse-order.ts"

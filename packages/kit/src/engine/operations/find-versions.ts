@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../../schema/resource.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { isMasked, type MaskedField } from "../../sql/masked-field.ts"
 import { wholeSelection } from "../../sql/parse-selection.ts"
 import { both, DENY, type Predicate, predicateOf } from "../../sql/predicate.ts"

@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import { parseOrder } from "../../sql/parse-order.ts"
 import { hydratedRecords, parseSelection } from "../../sql/parse-selection.ts"
 import { parseWhere } from "../../sql/parse-where.ts"

@@ -1,4 +1,4 @@
-import { GLOBAL_ROW_ID, type Resource } from "../../schema/resource.ts"
+import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { type Answer, plainAnswer } from "../answer.ts"

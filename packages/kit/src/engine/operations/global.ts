@@ -1,4 +1,4 @@
-import { GLOBAL_ROW_ID, type Resource } from "../../schema/resource.ts"
+import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { lockFirstWrite } from "../../sql/first-write.ts"
 import { parseSelection } from "../../sql/parse-selection.ts"
 import { both, predicateOf } from "../../sql/predicate.ts"

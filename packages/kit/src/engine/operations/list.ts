@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { GroupedPage, Page } from "../../wire/results/results.ts"
 import type { Answer } from "../answer.ts"

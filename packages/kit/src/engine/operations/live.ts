@@ -1,5 +1,5 @@
 import type { Statement } from "../../ports/database.ts"
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import type { Predicate } from "../../sql/predicate.ts"
 import type { NotedChange } from "../../sql/read-changes.ts"
 import { selectMatching, selectPageWithTotal } from "../../sql/select.ts"

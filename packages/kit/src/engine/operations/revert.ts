@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
-import { isDerived } from "../../schema/field-type.ts"
-import type { ManyToMany, Resource, ResourceField } from "../../schema/resource.ts"
+import { isDerived } from "../../schema/compile/field-type.ts"
+import type { ManyToMany, Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { selectRelatedIds } from "../../sql/links.ts"
 import { both, predicateOf } from "../../sql/predicate.ts"
 import { compareVersion, selectVersion, type VersionChoice } from "../../sql/read-versions.ts"

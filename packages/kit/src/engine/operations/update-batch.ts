@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { selectMatching } from "../../sql/select.ts"
 import { predicateKey } from "../../sql/write-many.ts"

@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import { lockCopy, updateCopyRow } from "../../sql/write-copy.ts"
 import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"

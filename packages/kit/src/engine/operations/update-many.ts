@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { rowsAmong } from "../../sql/rows-among.ts"
 import { invalid } from "../../wire/errors/api-error.ts"

@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import { updateRow, updateRowAtOnce } from "../../sql/write.ts"
 import { keepsLinks } from "../../sql/write-versions.ts"
 import type { RecordData } from "../../wire/results/operations.ts"

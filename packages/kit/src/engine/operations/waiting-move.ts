@@ -1,4 +1,4 @@
-import type { Resource, ResourceWorkflow } from "../../schema/resource.ts"
+import type { Resource, ResourceWorkflow } from "../../schema/compile/resource.ts"
 import { forgetPendingMove, selectPendingMove } from "../../sql/pending-moves.ts"
 import { type Access, ALLOW, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { judgeRow } from "../../sql/write.ts"

@@ -1,4 +1,4 @@
-import type { Resource, ResourceField, ToManyRelation } from "../../schema/resource.ts"
+import type { Resource, ResourceField, ToManyRelation } from "../../schema/compile/resource.ts"
 import { selectRelatedIds } from "../../sql/links.ts"
 import { type Access, ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { countMatching, selectMatching } from "../../sql/select.ts"

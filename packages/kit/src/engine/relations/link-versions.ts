@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import { ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/predicate.ts"
 import { idsMatching, predicateKey } from "../../sql/write-many.ts"
 import {

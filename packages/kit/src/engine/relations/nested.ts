@@ -1,5 +1,5 @@
+import { type ResourceField, type ToManyRelation, toManyOf } from "../../schema/compile/resource.ts"
 import type { NestedMany, NestedOne } from "../../schema/fields/relation.ts"
-import { type ResourceField, type ToManyRelation, toManyOf } from "../../schema/resource.ts"
 import type { FieldInput } from "../write-input.ts"
 
 /** The operations on related records that came with a write. */

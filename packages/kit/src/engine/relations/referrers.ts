@@ -1,4 +1,4 @@
-import type { AppSchema, LinkTable, OnDelete, Resource, ResourceField } from "../../schema/resource.ts"
+import type { AppSchema, LinkTable, OnDelete, Resource, ResourceField } from "../../schema/compile/resource.ts"
 
 /** A field whose values are ids of another resource. */
 export interface Referrer {

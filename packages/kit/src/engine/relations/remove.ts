@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import { deleteLinksOf, lockReferring } from "../../sql/links.ts"
 import { deleteRow, updateKeptRow } from "../../sql/write.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"

@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../../schema/resource.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { emptyInNewestVersion } from "../../sql/write-versions.ts"
 import { judgeField } from "../authorize.ts"
 import type { OperationContext } from "../operation-context.ts"

@@ -1,5 +1,5 @@
 import type { Statement } from "../../ports/database.ts"
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { checkRelationTargets } from "../relation-targets.ts"
 import type { FieldInput } from "../write-input.ts"

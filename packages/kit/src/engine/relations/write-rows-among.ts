@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import { placedAt } from "../bulk-input.ts"
 import { writeRows } from "../bulk-rows.ts"
 import { recordKey } from "../by-id.ts"

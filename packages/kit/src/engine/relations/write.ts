@@ -1,5 +1,5 @@
+import type { ManyToMany, Resource, ResourceField, ToManyRelation } from "../../schema/compile/resource.ts"
 import type { NestedMany } from "../../schema/fields/relation.ts"
-import type { ManyToMany, Resource, ResourceField, ToManyRelation } from "../../schema/resource.ts"
 import { deleteLinks, insertLinks, selectRelatedIds } from "../../sql/links.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import type { CollectionOperations, RecordData } from "../../wire/results/operations.ts"

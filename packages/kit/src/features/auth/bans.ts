@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../../schema/resource.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 
 /** What tells whether a user is banned, in the order in which `isBanned` takes the values. */
 export function banFields({ fields }: Resource): readonly ResourceField[] {

@@ -1,4 +1,4 @@
-import type { InternalColumn, InternalTable } from "../../schema/internal-table.ts"
+import type { InternalColumn, InternalTable } from "../../schema/compile/internal-table.ts"
 
 const ID: InternalColumn = { name: "id", sqlType: "uuid" }
 const OWNER: InternalColumn = { name: "userId", sqlType: "uuid", isRequired: true, isIndexed: true, owner: "users" }

@@ -1,6 +1,6 @@
 import type { Connection, Statement } from "../../ports/database.ts"
 import type { IdentityCondition, IdentityQuery, IdentityRow } from "../../ports/identity.ts"
-import type { InternalTable } from "../../schema/internal-table.ts"
+import type { InternalTable } from "../../schema/compile/internal-table.ts"
 import {
   countInternal,
   deleteInternal,

@@ -1,6 +1,6 @@
 import type { IdentityLink } from "../../ports/identity.ts"
+import type { NewMail } from "../../schema/context/mailer.ts"
 import { toOneLine } from "../../schema/fields/one-line.ts"
-import type { NewMail } from "../../schema/mailer.ts"
 import { escapeHtml } from "../../wire/codecs/escape-html.ts"
 
 /** The mail to somebody who wants to set a new password. */

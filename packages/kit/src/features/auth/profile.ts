@@ -1,6 +1,6 @@
 import type { IdentityRow } from "../../ports/identity.ts"
+import { IMAGE_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "../../schema/builders/users.ts"
 import { findLineProblem, toOneLine } from "../../schema/fields/one-line.ts"
-import { IMAGE_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "../../schema/users.ts"
 
 /** Why a text cannot be the name of a user. */
 export function findNameProblem(name: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { HookRow, Hooks } from "../../schema/hooks.ts"
+import type { HookRow, Hooks } from "../../schema/builders/hooks.ts"
 import { USER_TOKENS } from "../../sql/user-tokens.ts"
 import type { SessionCache } from "./session-cache.ts"
 

@@ -1,4 +1,4 @@
-import type { ChannelDefinition } from "../../schema/channel.ts"
+import type { ChannelDefinition } from "../../schema/builders/channel.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledChannels } from "./compile-channels.ts"

@@ -1,6 +1,6 @@
-import type { ChannelDefinition } from "../../schema/channel.ts"
-import type { Mistake } from "../../schema/compile.ts"
-import { findNameProblem } from "../../schema/names.ts"
+import type { ChannelDefinition } from "../../schema/builders/channel.ts"
+import type { Mistake } from "../../schema/compile/compile.ts"
+import { findNameProblem } from "../../schema/compile/names.ts"
 
 /** A channel and where it comes from. */
 export interface SourcedChannel {

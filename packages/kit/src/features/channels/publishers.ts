@@ -1,5 +1,5 @@
 import type { Connection } from "../../ports/database.ts"
-import type { RegisteredChannels } from "../../schema/register.ts"
+import type { RegisteredChannels } from "../../schema/context/register.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { AnyMessage, ChannelPublisher, UntypedChannel } from "../../wire/typed/typed-channels.ts"
 import { addressOf } from "./channel-address.ts"

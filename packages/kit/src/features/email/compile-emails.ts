@@ -1,6 +1,6 @@
-import type { Mistake } from "../../schema/compile.ts"
-import type { EmailDefinition } from "../../schema/email.ts"
-import { findNameProblem } from "../../schema/names.ts"
+import type { EmailDefinition } from "../../schema/builders/email.ts"
+import type { Mistake } from "../../schema/compile/compile.ts"
+import { findNameProblem } from "../../schema/compile/names.ts"
 
 /** A template and where it comes from. */
 export interface SourcedEmail {

@@ -1,5 +1,5 @@
 import type { Mail, MailSender } from "../../ports/mail-transport.ts"
-import type { NewMail } from "../../schema/mailer.ts"
+import type { NewMail } from "../../schema/context/mailer.ts"
 import { type ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { parseAddress } from "./addresses.ts"
 import { htmlToText } from "./html-to-text.ts"

@@ -1,5 +1,5 @@
-import type { EmailContent, EmailDefinition } from "../../schema/email.ts"
-import { parseBySchema } from "../../schema/parse-by-schema.ts"
+import type { EmailContent, EmailDefinition } from "../../schema/builders/email.ts"
+import { parseBySchema } from "../../schema/builders/parse-by-schema.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledEmails } from "./compile-emails.ts"

@@ -1,6 +1,6 @@
-import type { Mistake } from "../../schema/compile.ts"
-import type { JobDefinition } from "../../schema/job.ts"
-import { findNameProblem } from "../../schema/names.ts"
+import type { JobDefinition } from "../../schema/builders/job.ts"
+import type { Mistake } from "../../schema/compile/compile.ts"
+import { findNameProblem } from "../../schema/compile/names.ts"
 
 /** A job and where it comes from. */
 export interface SourcedJob {

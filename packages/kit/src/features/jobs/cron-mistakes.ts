@@ -1,4 +1,4 @@
-import type { Mistake } from "../../schema/compile.ts"
+import type { Mistake } from "../../schema/compile/compile.ts"
 import type { SourcedJob } from "./compile-jobs.ts"
 import { serializePayload } from "./job-payload.ts"
 

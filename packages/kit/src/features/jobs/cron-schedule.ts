@@ -1,6 +1,6 @@
 import type { Connection, Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { JobDefinition } from "../../schema/job.ts"
+import type { JobDefinition } from "../../schema/builders/job.ts"
 import { CRON_TABLE } from "../../sql/job-tables.ts"
 import { lastTick, nextTick } from "./cron-ticks.ts"
 import { serializePayload } from "./job-payload.ts"

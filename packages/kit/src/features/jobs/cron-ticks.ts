@@ -1,4 +1,4 @@
-import type { CronPattern } from "../../schema/cron-pattern.ts"
+import type { CronPattern } from "../../schema/builders/cron-pattern.ts"
 
 const DAY_MS = 86_400_000
 // 29 February can be eight years away: 1896 to 1904, 2096 to 2104.

@@ -1,4 +1,4 @@
-import type { JobDefinition } from "../../schema/job.ts"
+import type { JobDefinition } from "../../schema/builders/job.ts"
 
 const MAX_ERROR_CHARACTERS = 4_000
 const STACK_LINES = 10

@@ -1,5 +1,5 @@
-import type { JobDefinition } from "../../schema/job.ts"
-import { parseBySchema } from "../../schema/parse-by-schema.ts"
+import type { JobDefinition } from "../../schema/builders/job.ts"
+import { parseBySchema } from "../../schema/builders/parse-by-schema.ts"
 import { ApiError, type FieldError, fieldMessage } from "../../wire/errors/api-error.ts"
 
 const MAX_PAYLOAD_BYTES = 1024 * 1024

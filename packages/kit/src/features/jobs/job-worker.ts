@@ -1,6 +1,6 @@
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { JobDefinition } from "../../schema/job.ts"
+import type { JobDefinition } from "../../schema/builders/job.ts"
 import { CronSchedule } from "./cron-schedule.ts"
 import { FinishedJobs } from "./finished-jobs.ts"
 import { Housekeeping } from "./housekeeping.ts"

@@ -1,5 +1,5 @@
 import type { Connection } from "../../ports/database.ts"
-import { DEFAULT_LEASE_MS } from "../../schema/job.ts"
+import { DEFAULT_LEASE_MS } from "../../schema/builders/job.ts"
 import { giveBackLeases } from "./job-rows.ts"
 
 /**

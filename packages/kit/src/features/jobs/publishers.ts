@@ -1,6 +1,6 @@
 import type { Connection } from "../../ports/database.ts"
-import type { PublishedJob, PublishOptions } from "../../schema/job-publisher.ts"
-import type { RegisteredQueue } from "../../schema/register.ts"
+import type { PublishedJob, PublishOptions } from "../../schema/context/job-publisher.ts"
+import type { RegisteredQueue } from "../../schema/context/register.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledJobs } from "./compile-jobs.ts"
 import type { JobQueue } from "./job-queue.ts"

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "../../ports/database.ts"
-import type { JobDefinition } from "../../schema/job.ts"
+import type { JobDefinition } from "../../schema/builders/job.ts"
 import { type ClaimedJob, deleteJob } from "./job-rows.ts"
 
 /** What a run is given to work with. */

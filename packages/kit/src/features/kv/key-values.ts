@@ -1,5 +1,5 @@
 import type { KeyValueStore } from "../../ports/key-value-store.ts"
-import type { KeyValues, Lifespan } from "../../schema/key-values.ts"
+import type { KeyValues, Lifespan } from "../../schema/context/key-values.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 
 const MAX_KEY_BYTES = 512

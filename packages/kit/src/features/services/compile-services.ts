@@ -1,6 +1,6 @@
-import type { Mistake } from "../../schema/compile.ts"
-import { findServiceNameProblem } from "../../schema/names.ts"
-import type { ServiceDefinition } from "../../schema/service.ts"
+import type { ServiceDefinition } from "../../schema/builders/service.ts"
+import type { Mistake } from "../../schema/compile/compile.ts"
+import { findServiceNameProblem } from "../../schema/compile/names.ts"
 
 /** A service and where it comes from. */
 export interface SourcedService {

@@ -1,7 +1,7 @@
 import type { Lifetime } from "../../engine/lifetime.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { HandlerContext } from "../../schema/handler-context.ts"
-import type { ServiceDefinition } from "../../schema/service.ts"
+import type { ServiceDefinition } from "../../schema/builders/service.ts"
+import type { HandlerContext } from "../../schema/context/handler-context.ts"
 
 interface Made {
   readonly name: string

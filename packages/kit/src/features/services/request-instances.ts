@@ -2,7 +2,7 @@ import { Lifetime } from "../../engine/lifetime.ts"
 import type { OperationContext } from "../../engine/operation-context.ts"
 import type { Transaction } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { ServiceDefinition } from "../../schema/service.ts"
+import type { ServiceDefinition } from "../../schema/builders/service.ts"
 import { Instances } from "./instances.ts"
 
 interface Place {

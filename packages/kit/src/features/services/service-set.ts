@@ -1,8 +1,8 @@
 import { Lifetime } from "../../engine/lifetime.ts"
 import type { OperationContext } from "../../engine/operation-context.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { HandlerContext } from "../../schema/handler-context.ts"
-import type { ServiceDefinition } from "../../schema/service.ts"
+import type { ServiceDefinition } from "../../schema/builders/service.ts"
+import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import { Instances } from "./instances.ts"
 import { RequestInstances } from "./request-instances.ts"
 

@@ -1,5 +1,5 @@
-import type { ResourceDefinition } from "../../schema/definition.ts"
-import type { Hooks } from "../../schema/hooks.ts"
+import type { ResourceDefinition } from "../../schema/builders/definition.ts"
+import type { Hooks } from "../../schema/builders/hooks.ts"
 import { LOOSE_FILES } from "../../sql/loose-files.ts"
 import type { KeptFiles } from "./kept-files.ts"
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { FILE_TYPES } from "../../schema/file-types.ts"
+import { FILE_TYPES } from "../../schema/compile/file-types.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 
 const MAX_PATH_CHARACTERS = 200

@@ -1,6 +1,6 @@
 import { authoredAnswer, plainAnswer } from "../../engine/answer.ts"
 import type { ApiKeys } from "../../features/auth/api-keys.ts"
-import { isProblem } from "../../schema/field-type.ts"
+import { isProblem } from "../../schema/compile/field-type.ts"
 import { datetimeType } from "../../schema/fields/datetime.ts"
 import { findLineProblem } from "../../schema/fields/one-line.ts"
 import { isId } from "../../schema/fields/relation.ts"

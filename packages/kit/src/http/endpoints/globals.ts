@@ -4,7 +4,7 @@ import { findGlobalVersions, revertGlobal } from "../../engine/operations/global
 import { transitionRecord } from "../../engine/operations/transition.ts"
 import { cancelWaitingMove, findWaitingMove } from "../../engine/operations/waiting-move.ts"
 import { checkOptions } from "../../engine/read-options.ts"
-import { GLOBAL_ROW_ID, type Resource } from "../../schema/resource.ts"
+import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { expectedBy, updateBy } from "../expected-revision.ts"

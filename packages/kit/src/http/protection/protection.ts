@@ -1,6 +1,6 @@
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../../ports/http.ts"
 import type { Session } from "../../ports/session-provider.ts"
-import { whenReady } from "../../schema/when-ready.ts"
+import { whenReady } from "../../schema/context/when-ready.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { readReply } from "../handler.ts"
 import { answerError } from "../respond.ts"

@@ -1,4 +1,4 @@
-import { Field } from "../field.ts"
+import { Field } from "../builders/field.ts"
 import {
   type FieldType,
   isProblem,
@@ -7,7 +7,7 @@ import {
   type PartProblem,
   problemInParts,
   problemsAt,
-} from "../field-type.ts"
+} from "../compile/field-type.ts"
 import { jsonType, parseJsonText, toJsonText } from "./json.ts"
 import { findPartMistakes } from "./part.ts"
 

@@ -1,5 +1,5 @@
 import { RESERVED_IDS } from "../../wire/paths/paths.ts"
-import type { FieldType, Parsed } from "../field-type.ts"
+import type { FieldType, Parsed } from "../compile/field-type.ts"
 
 const MAX_LENGTH = 200
 

@@ -1,5 +1,5 @@
-import { Field } from "../field.ts"
-import { type FieldType, isProblem, type Parsed } from "../field-type.ts"
+import { Field } from "../builders/field.ts"
+import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
 import { parseJson } from "./json.ts"
 
 /** What a computed field may give: a value that JSON holds as it is. */

@@ -1,5 +1,5 @@
-import { Field } from "../field.ts"
-import type { FieldType, Parsed } from "../field-type.ts"
+import { Field } from "../builders/field.ts"
+import type { FieldType, Parsed } from "../compile/field-type.ts"
 import { isRealDay } from "./datetime.ts"
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/

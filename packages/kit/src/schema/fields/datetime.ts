@@ -1,5 +1,5 @@
-import { Field } from "../field.ts"
-import type { FieldType, Parsed } from "../field-type.ts"
+import { Field } from "../builders/field.ts"
+import type { FieldType, Parsed } from "../compile/field-type.ts"
 
 // A calendar date, a time, and an offset: without the offset a moment would depend on the server's time zone.
 const ISO_MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import { type DeclaredField, Field } from "../field.ts"
+import { type DeclaredField, Field } from "../builders/field.ts"
 import {
   type FieldType,
   isProblem,
@@ -8,9 +8,9 @@ import {
   type PartProblem,
   problemInParts,
   problemsAt,
-} from "../field-type.ts"
-import { findNameProblem } from "../names.ts"
-import type { Validation } from "../validation.ts"
+} from "../compile/field-type.ts"
+import { findNameProblem } from "../compile/names.ts"
+import type { Validation } from "../compile/validation.ts"
 import { isPlainObject, parseJsonOperand, parseJsonText, toJsonText } from "./json.ts"
 import { findPartMistakes } from "./part.ts"
 

@@ -1,6 +1,6 @@
-import { Field } from "../field.ts"
-import { isDerived } from "../field-type.ts"
-import { isValidation } from "../validation.ts"
+import { Field } from "../builders/field.ts"
+import { isDerived } from "../compile/field-type.ts"
+import { isValidation } from "../compile/validation.ts"
 import { RelationField } from "./relation.ts"
 
 /** What a field may not be or say as a part of another one; `named` says which part, in the middle of a sentence. */

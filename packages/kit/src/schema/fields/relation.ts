@@ -1,6 +1,6 @@
-import { Field } from "../field.ts"
-import { type FieldType, isProblem, type Parsed } from "../field-type.ts"
-import type { OnDelete } from "../resource.ts"
+import { Field } from "../builders/field.ts"
+import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
+import type { OnDelete } from "../compile/resource.ts"
 
 interface RelationRules {
   readonly target: string

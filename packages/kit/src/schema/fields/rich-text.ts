@@ -1,6 +1,6 @@
 import type { RichText } from "../../wire/results/rich-text.ts"
-import { Field } from "../field.ts"
-import { type FieldType, isProblem, type Parsed } from "../field-type.ts"
+import { Field } from "../builders/field.ts"
+import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
 import { isPlainObject, jsonType, parseJson } from "./json.ts"
 
 // A body of JSON has room for this many nodes within each other, their attributes included.

@@ -1,6 +1,6 @@
-import { Field } from "../field.ts"
-import type { FieldType, Parsed } from "../field-type.ts"
-import type { Validation } from "../validation.ts"
+import { Field } from "../builders/field.ts"
+import type { FieldType, Parsed } from "../compile/field-type.ts"
+import type { Validation } from "../compile/validation.ts"
 import { listType } from "./array.ts"
 
 interface SelectRules {

@@ -1,5 +1,5 @@
-import { Field } from "../field.ts"
-import type { FieldType, Parsed } from "../field-type.ts"
+import { Field } from "../builders/field.ts"
+import type { FieldType, Parsed } from "../compile/field-type.ts"
 
 interface TextRules {
   readonly name: "text" | "textarea" | "email" | "url"

@@ -1,5 +1,5 @@
-import { Field } from "../field.ts"
-import type { FieldType, Parsed } from "../field-type.ts"
+import { Field } from "../builders/field.ts"
+import type { FieldType, Parsed } from "../compile/field-type.ts"
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 

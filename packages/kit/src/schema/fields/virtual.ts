@@ -1,5 +1,5 @@
-import { Field } from "../field.ts"
-import type { FieldType, Parsed, SqlExpression } from "../field-type.ts"
+import { Field } from "../builders/field.ts"
+import type { FieldType, Parsed, SqlExpression } from "../compile/field-type.ts"
 import { ComputedField } from "./computed.ts"
 import { jsonType } from "./json.ts"
 import { RelationField } from "./relation.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { compileChannels } from "../../../src/features/channels/compile-channels.ts"
-import { channel } from "../../../src/schema/channel.ts"
+import { channel } from "../../../src/schema/builders/channel.ts"
 
 const schema = { "~standard": { version: 1 as const, vendor: "test", validate: (value: unknown) => ({ value }) } }
 const source = (file: string, key: string, name: string) => ({

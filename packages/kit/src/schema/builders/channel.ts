@@ -1,0 +1,155 @@
+import { checkNames } from "../compile/known-names.ts"
+import { findNameProblem } from "../compile/names.ts"
+import {
+  type AnySchema,
+  isSchema,
+  type SchemaInput,
+  type SchemaOutput,
+  type StandardSchema,
+} from "../compile/validation.ts"
+import type { HandlerContext } from "../context/handler-context.ts"
+
+/** The names in brackets. */
+type ParamNames<Name extends string> = Name extends `${string}[${infer Param}]${infer Rest}`
+  ? Param | ParamNames<Rest>
+  : never
+
+type ParamsOf<Name extends string> = [ParamNames<Name>] extends [never]
+  ? Readonly<Record<string, never>>
+  : { readonly [Param in ParamNames<Name>]: string }
+
+/** What the rules of a channel, and its `presence`, know. */
+export interface ChannelContext<Params = Readonly<Record<string, string>>> extends HandlerContext {
+  /** What stands for the names in brackets. */
+  readonly params: Params
+}
+
+export interface ChannelPublishContext<Params = Readonly<Record<string, string>>, Event = string>
+  extends ChannelContext<Params> {
+  /** The name of the event; its data is read only once the rule has allowed it. */
+  readonly event: Event
+}
+
+type ChannelVerdict = boolean | null | undefined | "" | 0
+
+/** Only `true` allows. */
+export type ChannelRule<Context> = boolean | ((context: Context) => ChannelVerdict | Promise<ChannelVerdict>)
+
+interface ChannelRules<Params, Event> {
+  /** Who may follow the channel, and be seen in it. Nobody unless set. */
+  readonly subscribe?: ChannelRule<ChannelContext<Params>>
+  /** Who may publish from outside; code of the server always may. Nobody unless set. */
+  readonly publish?: ChannelRule<ChannelPublishContext<Params, Event>>
+}
+
+type EventSchemas = Readonly<Record<string, AnySchema>>
+
+/** What is given to publish one of the events; parameters are asked for where the name has some. */
+type MessageOf<Name extends string, Events extends EventSchemas> = {
+  readonly [Event in keyof Events & string]: {
+    readonly event: Event
+    readonly data: SchemaInput<Events[Event]>
+  } & ([ParamNames<Name>] extends [never] ? { readonly params?: ParamsOf<Name> } : { readonly params: ParamsOf<Name> })
+}[keyof Events & string]
+
+/** One of the events, as it arrives. */
+type EventOf<Events extends EventSchemas> = {
+  readonly [Event in keyof Events & string]: {
+    readonly event: Event
+    readonly data: SchemaOutput<Events[Event]>
+    readonly eventId: string
+  }
+}[keyof Events & string]
+
+/** What an author has said about a channel. */
+export interface ChannelDefinition {
+  readonly kind: "channel"
+  /** Stored with each event, so it outlives renamed files. */
+  readonly name: string
+  /** The names in brackets, in their order. */
+  readonly params: readonly string[]
+  readonly events: ReadonlyMap<string, StandardSchema>
+  readonly access: {
+    readonly subscribe?: ChannelRule<ChannelContext>
+    readonly publish?: ChannelRule<ChannelPublishContext>
+  }
+  /** What others see of a member; without it nobody is seen. */
+  readonly presence: ((context: ChannelContext) => unknown) | undefined
+}
+
+/** A channel, as its file exports it. Each method returns a new frozen value. */
+export class Channel<Name extends string = string, Events extends EventSchemas = EventSchemas, Member = unknown> {
+  readonly definition: ChannelDefinition
+  /** Types only, for the generated code. */
+  declare readonly types: {
+    readonly params: ParamsOf<Name>
+    readonly message: MessageOf<Name, Events>
+    readonly event: EventOf<Events>
+    readonly member: Member
+  }
+
+  constructor(definition: ChannelDefinition) {
+    this.definition = Object.freeze(definition)
+    Object.freeze(this)
+  }
+
+  /** What is published, by name; each has the schema of its data, of any Standard Schema library. */
+  events<Added extends EventSchemas>(events: Added): Channel<Name, Added, Member> {
+    const { name } = this.definition
+    return new Channel({ ...this.definition, events: new Map(checkedEvents(name, events)) })
+  }
+
+  /** Who may follow it and who may publish. Without a rule nobody may. */
+  access(rules: ChannelRules<ParamsOf<Name>, keyof Events & string>): this {
+    checkNames(`access of channel "${this.definition.name}"`, rules, ["subscribe", "publish"])
+    // They are called with the parameters of the name, and an event that is declared.
+    return this.#with({ access: Object.freeze({ ...rules }) as ChannelDefinition["access"] })
+  }
+
+  /** Lets those who follow the channel see each other: as what `make` says of the caller. */
+  presence<Shown>(
+    make: (context: ChannelContext<ParamsOf<Name>>) => Shown | Promise<Shown>,
+  ): Channel<Name, Events, Shown> {
+    if (typeof make !== "function") throw new TypeError(".presence() takes a function: ({ session }) => ({ … }).")
+    return new Channel({ ...this.definition, presence: make as ChannelDefinition["presence"] })
+  }
+
+  #with(change: Partial<ChannelDefinition>): this {
+    // There are no subclasses, and a rule changes no types.
+    return new Channel({ ...this.definition, ...change }) as this
+  }
+}
+
+const NAME = /^(?:[a-zA-Z0-9_.:-]|\[[a-zA-Z]\w*\])+$/
+const MAX_NAME_CHARACTERS = 100
+
+/**
+ * Declares a channel; clients and `channels` have it under the name of its file.
+ *
+ * export default channel("room-[roomId]").events({ message: z.object({ text: z.string() }) }).access({ subscribe: true })
+ */
+export function channel<const Name extends string>(name: Name): Channel<Name, Record<never, never>, never> {
+  if (typeof name !== "string" || !NAME.test(name) || name.length > MAX_NAME_CHARACTERS) {
+    const use = "letters, digits, . _ : - and parameters in brackets"
+    throw new TypeError(`"${name}" is no name of a channel. Use up to 100 ${use}, such as "room-[roomId]".`)
+  }
+  const params = Array.from(name.matchAll(/\[(\w+)\]/g), ([, param = ""]) => param)
+  for (const [index, param] of params.entries()) {
+    const problem = params.indexOf(param) < index ? `has "[${param}]" twice.` : findNameProblem(param)
+    if (problem !== undefined) throw new TypeError(`Channel "${name}": ${problem}`)
+  }
+  return new Channel({ kind: "channel", name, params, events: new Map(), access: {}, presence: undefined })
+}
+
+function* checkedEvents(name: string, events: EventSchemas): Generator<[string, StandardSchema]> {
+  for (const [event, schema] of Object.entries(events)) {
+    const problem = findNameProblem(event)
+    if (problem !== undefined) throw new TypeError(`Event of channel "${name}": ${problem}`)
+    if (!isSchema(schema)) {
+      throw new TypeError(
+        `Event "${event}" of channel "${name}" needs a Standard Schema, such as z.object({ … }) of zod.`,
+      )
+    }
+    yield [event, schema]
+  }
+}

@@ -1,0 +1,178 @@
+import { checkNames } from "../compile/known-names.ts"
+import {
+  type AnySchema,
+  isSchema,
+  type SchemaInput,
+  type SchemaOutput,
+  type StandardSchema,
+} from "../compile/validation.ts"
+import type { SystemContext } from "../context/handler-context.ts"
+import { type CronPattern, parseCron } from "./cron-pattern.ts"
+
+/**
+ * What the handler of a job works with: it is system code, past every rule, and its session is null. What it stores in
+ * `transaction` commits together with the end of the job, and so takes effect once; it can be opened once.
+ */
+export interface JobContext<Payload = unknown> extends SystemContext {
+  /** What the schema made of the published payload. */
+  readonly payload: Payload
+  readonly jobId: string
+  /** 1 for the first try. */
+  readonly attempt: number
+  /** The user who published it; null for system code. */
+  readonly publishedBy: string | null
+  /** Aborts when this run no longer counts: it took too long, the worker stops, or another worker has the job. */
+  readonly signal: AbortSignal
+}
+
+export interface JobOptions {
+  /** How often a failed job is tried again; 3 unless set. */
+  readonly retryLimit?: number
+  /** Seconds before the first retry, doubled for each one after it up to an hour; 5 unless set. */
+  readonly retryDelay?: number
+  /** Seconds that one try may take; 300 unless set. */
+  readonly timeout?: number
+  /** How many of these one worker runs at once; as many as it has room for unless set. */
+  readonly concurrency?: number
+  /** Higher goes first; 0 unless set. */
+  readonly priority?: number
+  /** When to publish it by itself. Its calendar is that of UTC unless a time zone is given. */
+  readonly cron?: string | CronOptions
+}
+
+interface CronOptions {
+  readonly pattern: string
+  readonly timeZone?: string
+  /** What is published; an empty object unless set. */
+  readonly payload?: unknown
+}
+
+/** What an author has said about a job, with every default filled in. */
+export interface JobDefinition {
+  readonly kind: "job"
+  /** Stored with each published job, so it outlives renamed files. */
+  readonly name: string
+  readonly schema: StandardSchema
+  readonly handler: (context: JobContext) => unknown
+  readonly retryLimit: number
+  readonly retryDelayMs: number
+  readonly timeoutMs: number
+  /** How long the worker that has it may be silent before it is taken from it. */
+  readonly leaseMs: number
+  readonly concurrency: number
+  readonly priority: number
+  readonly cron: { readonly pattern: CronPattern; readonly payload: unknown } | undefined
+}
+
+/** A job, as its file exports it. */
+export class Job<out Given = unknown> {
+  readonly definition: JobDefinition
+  /** Types only: what is published, for the generated code. */
+  declare readonly given: Given
+
+  constructor(definition: JobDefinition) {
+    this.definition = Object.freeze(definition)
+    Object.freeze(this)
+  }
+}
+
+/** A job's context, with the payload that the schema makes. */
+interface CheckedJobContext<Schema extends AnySchema> extends JobContext {
+  readonly payload: SchemaOutput<Schema>
+}
+
+interface JobDeclaration<Schema extends AnySchema> {
+  readonly name: string
+  /** Checks the payload when it is published and again when it is run; any Standard Schema library will do. */
+  readonly schema: Schema
+  /** What it returns is looked at by nobody, the compiler included: jobs that publish each other may return that. */
+  readonly handler: (context: CheckedJobContext<Schema>) => void
+  readonly options?: JobOptions
+}
+
+const NAME = /^[a-zA-Z0-9][a-zA-Z0-9._:-]{0,99}$/
+const OPTIONS: readonly string[] = [
+  "retryLimit",
+  "retryDelay",
+  "timeout",
+  "concurrency",
+  "priority",
+  "cron",
+] satisfies (keyof JobOptions)[]
+const MAX_TIMEOUT_S = 7 * 86_400
+/** A worker is silent for as long when its machine stands still, or its database; a handler that runs twice costs more. */
+export const DEFAULT_LEASE_MS = 15_000
+const MAX_PRIORITY = 1_000_000
+
+/**
+ * Declares a job; `queue` has it under the name of its file.
+ *
+ * export default job({ name: "send-digest", schema: z.object({ userId: z.string() }), handler: async ({ payload }) => {} })
+ */
+export function job<Schema extends AnySchema>(declaration: JobDeclaration<Schema>): Job<SchemaInput<Schema>> {
+  const { name, schema, handler, options = {} } = declaration
+  if (typeof name !== "string" || !NAME.test(name)) {
+    throw new TypeError(
+      `"${name}" is no name of a job. Use up to 100 letters, digits and . _ : - such as "send-digest".`,
+    )
+  }
+  if (!isSchema(schema)) throw new TypeError(`Job "${name}" needs a Standard Schema, such as z.object({ … }) of zod.`)
+  if (typeof handler !== "function") throw new TypeError(`Job "${name}" needs a handler: async ({ payload }) => { … }.`)
+  checkDeclared(declaration)
+  const number = (option: NumericOption, range: Range) => readNumber(name, { option, given: options[option], range })
+  return new Job({
+    kind: "job",
+    name,
+    schema,
+    // It is called with what the schema has made.
+    handler: handler as JobDefinition["handler"],
+    retryLimit: number("retryLimit", { fallback: 3, min: 0, max: 1000, isWhole: true }),
+    retryDelayMs: number("retryDelay", { fallback: 5, min: 0, max: MAX_TIMEOUT_S }) * 1000,
+    timeoutMs: number("timeout", { fallback: 300, min: 0.001, max: MAX_TIMEOUT_S }) * 1000,
+    leaseMs: DEFAULT_LEASE_MS,
+    concurrency: number("concurrency", { fallback: Number.POSITIVE_INFINITY, min: 1, max: 10_000, isWhole: true }),
+    priority: number("priority", { fallback: 0, min: -MAX_PRIORITY, max: MAX_PRIORITY, isWhole: true }),
+    cron: readCron(name, options.cron),
+  })
+}
+
+function checkDeclared(declaration: { readonly name: string; readonly options?: JobOptions }): void {
+  const { name, options = {} } = declaration
+  const misplaced = Object.keys(declaration).find((key) => OPTIONS.includes(key))
+  if (misplaced) throw new TypeError(`Job "${name}": ${misplaced} is an option. Write options: { ${misplaced}: … }.`)
+  checkNames(`Job "${name}"`, declaration, ["name", "schema", "handler", "options"])
+  checkNames(`options of job "${name}"`, options, OPTIONS)
+}
+
+type NumericOption = Exclude<keyof JobOptions, "cron">
+
+interface Range {
+  readonly fallback: number
+  readonly min: number
+  readonly max: number
+  readonly isWhole?: boolean
+}
+
+interface GivenNumber {
+  readonly option: NumericOption
+  readonly given: unknown
+  readonly range: Range
+}
+
+function readNumber(name: string, { option, given, range }: GivenNumber): number {
+  const { fallback, min, max, isWhole } = range
+  if (given === undefined) return fallback
+  const fits = typeof given === "number" && given >= min && given <= max && (!isWhole || Number.isInteger(given))
+  if (fits) return given
+  throw new TypeError(`Job "${name}": ${option} must be a ${isWhole ? "whole " : ""}number from ${min} to ${max}.`)
+}
+
+function readCron(name: string, cron: JobOptions["cron"]): JobDefinition["cron"] {
+  if (cron === undefined) return undefined
+  const { pattern, timeZone, payload = {} }: CronOptions = typeof cron === "string" ? { pattern: cron } : cron
+  try {
+    return Object.freeze({ pattern: parseCron(pattern, timeZone), payload })
+  } catch (cause) {
+    throw new TypeError(`Job "${name}": ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

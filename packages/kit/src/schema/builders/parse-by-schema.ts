@@ -1,0 +1,20 @@
+import type { FieldError } from "../../wire/errors/api-error.ts"
+import type { StandardResult, StandardSchema } from "../compile/validation.ts"
+
+export type ParsedBySchema = { readonly value: unknown } | { readonly fieldErrors: readonly FieldError[] }
+
+/** What a schema makes of a value, or what is wrong with it, by path. */
+export function parseBySchema(schema: StandardSchema, value: unknown): ParsedBySchema | Promise<ParsedBySchema> {
+  const result = schema["~standard"].validate(value)
+  return result instanceof Promise ? result.then(toParsed) : toParsed(result)
+}
+
+function toParsed(result: StandardResult): ParsedBySchema {
+  if (result.issues === undefined) return { value: result.value }
+  return { fieldErrors: result.issues.map(({ message, path = [] }) => ({ path: path.map(keyOf).join("."), message })) }
+}
+
+// A segment of a path is a key, or an object that holds one.
+function keyOf(segment: unknown): string {
+  return String(typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment)
+}

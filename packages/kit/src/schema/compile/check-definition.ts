@@ -1,0 +1,175 @@
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import { ACCESS_OPERATIONS } from "../access/access.ts"
+import type { ResourceDefinition } from "../builders/definition.ts"
+import { Field } from "../builders/field.ts"
+import { HOOK_NAMES } from "../builders/hooks.ts"
+import { STORED_FILE_FIELDS } from "../builders/upload-options.ts"
+import { ToManyField } from "../fields/relation.ts"
+import { checkVersionsOption } from "../workflow/versions.ts"
+import { checkWorkflowOption } from "../workflow/workflow.ts"
+import { checkField, isIndexedByLocale } from "./check-field.ts"
+import { checkUpload } from "./check-upload.ts"
+import { checkUsers } from "./check-users.ts"
+import { isDerived } from "./field-type.ts"
+import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
+
+/** What is wrong with a definition by itself, in sentences for the author. */
+export function checkDefinition(definition: ResourceDefinition): readonly string[] {
+  return [
+    ...checkName(definition),
+    ...checkFields(definition),
+    ...checkAccess(definition),
+    ...checkHooks(definition),
+    ...checkOptions(definition),
+    ...checkTexts(definition),
+    ...checkIndexes(definition),
+    ...checkVirtuals(definition),
+    ...checkRenames(definition),
+    ...checkUsers(definition),
+    ...checkUpload(definition),
+  ]
+}
+
+function checkName({ kind, name }: ResourceDefinition): string[] {
+  const problem = findResourceNameProblem(name)
+  return problem === undefined ? [] : [`${kind}: ${problem}`]
+}
+
+function checkFields({ kind, name, fields, upload }: ResourceDefinition): string[] {
+  const named = Object.entries(fields)
+  if (named.length === 0 && !upload)
+    return [`${kind} "${name}" has no fields. Add .fields(({ f }) => ({ title: f.text() })).`]
+  return named.flatMap(([fieldName, field]) => checkNamedField(fieldName, field))
+}
+
+function checkNamedField(name: string, field: Field): string[] {
+  const problem = findFieldNameProblem(name)
+  const named = `field "${name}"`
+  if (!(field instanceof Field)) return [`${named} ${notAField(field)}`]
+  return [
+    ...(problem === undefined ? [] : [`${named}: ${problem}`]),
+    ...checkField(field).map((text) => `${named} ${text}`),
+  ]
+}
+
+// What a package brings along that has a kit of its own is a field to that one alone.
+function notAField(given: unknown): string {
+  const isOfOtherKit = typeof given === "object" && given !== null && "traits" in given && "compile" in given
+  return isOfOtherKit
+    ? "was made by another copy of kit, which a package that this file imports brings along. Keep one of them: npm ls kit shows who asks for which."
+    : "is not a field. Write it as a call such as f.text()."
+}
+
+function checkAccess({ access }: ResourceDefinition): string[] {
+  return Object.entries(access).flatMap(([operation, rule]) => {
+    if (!ACCESS_OPERATIONS.some((known) => known === operation)) {
+      return [`access has no operation "${operation}".${didYouMean(operation, ACCESS_OPERATIONS)}`]
+    }
+    const isRule = rule === undefined || typeof rule === "boolean" || typeof rule === "function"
+    return isRule ? [] : [`the access rule "${operation}" must be true, false or a function.`]
+  })
+}
+
+function checkHooks({ hooks }: ResourceDefinition): string[] {
+  return Object.entries(hooks).flatMap(([name, given]) => {
+    if (!HOOK_NAMES.some((known) => known === name)) {
+      return [`.hooks() has no hook "${name}".${didYouMean(name, HOOK_NAMES)}`]
+    }
+    const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+    const isFine = given === undefined || list.every((hook) => typeof hook === "function")
+    return isFine ? [] : [`the hook "${name}" must be a function or a list of functions.`]
+  })
+}
+
+const OPTION_NAMES = ["timestamps", "revision", "softDelete", "versions", "workflow", "id"]
+
+function checkOptions({ kind, options, upload }: ResourceDefinition): string[] {
+  if (kind === "global" && options.softDelete) return ['a global is never deleted. Remove the option "softDelete".']
+  if (upload && options.workflow) return ['a collection of files cannot have stages. Remove the option "workflow".']
+  if (kind === "global" && options.id) return ['a global has no id. Remove the option "id".']
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (!OPTION_NAMES.includes(name)) return [`.options() has no option "${name}".${didYouMean(name, OPTION_NAMES)}`]
+    if (name === "id") return checkIdOption(value)
+    if (name === "versions") return checkVersionsOption(value)
+    if (name === "workflow") return checkWorkflowOption(value)
+    const isFlag = value === undefined || typeof value === "boolean"
+    return isFlag ? [] : [`the option "${name}" must be true or false.`]
+  })
+}
+
+function checkIdOption(value: unknown): string[] {
+  return value === undefined || value === "client" ? [] : ['the option "id" must be "client", or left out.']
+}
+
+// Names of fields in .title() and .searchable().
+function checkTexts({ title, searchable, fields }: ResourceDefinition): string[] {
+  const mentions = (searchable?.fields ?? []).map((name) => ({ name, place: ".searchable()" }))
+  if (title !== undefined) mentions.unshift({ name: title, place: ".title()" })
+  return mentions.flatMap(({ name, place }) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (field === undefined) return [missingField(place, name, Object.keys(fields))]
+    const isText = field instanceof Field && field.compile().operators === "text"
+    return isText ? [] : [`${place} names the field "${name}", which is not text. Name a text field.`]
+  })
+}
+
+function checkIndexes(definition: ResourceDefinition): string[] {
+  const { indexes } = definition
+  const indexable = storedNames(definition)
+  return indexes.flatMap((index) => {
+    if (index.fields.length === 0) return [".indexes() has an index without fields. Name them, or remove it."]
+    const missing = index.fields.filter((name) => !indexable.includes(name))
+    const unfit = index.fields.filter((name) => isUnfitForIndex(definition.fields[name]))
+    return [
+      ...missing.map((name) => missingField(".indexes()", name, indexable)),
+      ...unfit.map((name) => `.indexes() names the field "${name}", whose localized type has no index. Remove it.`),
+    ]
+  })
+}
+
+function isUnfitForIndex(field: unknown): boolean {
+  return field instanceof Field && field.traits.localized && !isIndexedByLocale(field.compile().sqlType)
+}
+
+// The columns that the SQL of virtual fields names.
+function checkVirtuals(definition: ResourceDefinition): string[] {
+  const known = ["id", ...storedNames(definition)]
+  return Object.entries(definition.fields).flatMap(([name, field]) => {
+    const expression = (field instanceof Field && field.compile().expression) || []
+    const columns = expression.flatMap((part) => ("column" in part ? [part.column] : []))
+    const missing = columns.filter((column) => !known.includes(column))
+    return missing.map((column) => missingField(`the SQL of the field "${name}"`, column, known))
+  })
+}
+
+function storedNames({ fields, options, upload }: ResourceDefinition): string[] {
+  const authored = Object.keys(fields).filter((name) => !isUnstored(fields[name]))
+  const stored = upload ? [...authored, ...STORED_FILE_FIELDS] : authored
+  const timestamps = options.timestamps === false ? [] : ["createdAt", "updatedAt"]
+  return [...stored, ...timestamps, ...(options.softDelete ? ["deletedAt"] : [])]
+}
+
+function isUnstored(field: unknown): boolean {
+  return field instanceof ToManyField || (field instanceof Field && isDerived(field.compile()))
+}
+
+function checkRenames({ renamedFrom, fields }: ResourceDefinition): string[] {
+  const own = renamedFrom === undefined ? undefined : findResourceNameProblem(renamedFrom)
+  const named = Object.entries(fields).filter(([, field]) => field instanceof Field)
+  const taken = new Set(named.map(([name]) => name))
+  const ofFields = named.flatMap(([name, { traits }]) => {
+    if (traits.renamedFrom === undefined) return []
+    const problem = findFieldNameProblem(traits.renamedFrom)
+    if (problem !== undefined) return [`field "${name}" has a .renamedFrom(…): ${problem}`]
+    const isFree = taken.size !== taken.add(traits.renamedFrom).size
+    if (isFree) return []
+    return [
+      `field "${name}" was renamed from "${traits.renamedFrom}", which is there, or which another field was renamed from. Remove it.`,
+    ]
+  })
+  return own === undefined ? ofFields : [`.renamedFrom(…): ${own}`, ...ofFields]
+}
+
+function missingField(place: string, name: string, known: readonly string[]): string {
+  return `${place} names the field "${name}", which does not exist.${didYouMean(name, known)}`
+}

@@ -1,0 +1,73 @@
+import type { Field } from "../builders/field.ts"
+import { RelationField } from "../fields/relation.ts"
+import { isDerived, isProblem } from "./field-type.ts"
+import { isValidation } from "./validation.ts"
+
+/** What is wrong with a field's declaration, whatever its type. */
+export function checkField(field: Field): readonly string[] {
+  const own = field.mistakes()
+  if (own.length > 0) return own
+  const unstored = checkDerived(field)
+  if (unstored.length > 0) return unstored
+  return [
+    ...checkDefault(field),
+    ...checkFieldAccess(field),
+    ...checkUnique(field),
+    ...checkLocalized(field),
+    ...checkValidations(field),
+  ]
+}
+
+function checkLocalized(field: Field): string[] {
+  const { localized, unique, index } = field.traits
+  if (!localized) return []
+  const { operators, sqlType, name } = field.compile()
+  if (operators === "id") return ["is a relation and cannot be localized. Localize the fields of its target."]
+  const modifiers = Object.entries({ unique, index }).filter(([, isSaid]) => isSaid)
+  if (isIndexedByLocale(sqlType)) return []
+  return modifiers.map(([modifier]) => `is a localized ${name} and cannot have .${modifier}(). Remove one of them.`)
+}
+
+function checkDefault(field: Field): string[] {
+  const { default: value } = field.traits
+  // What the id of a related record looks like is for its collection to say.
+  if (value === undefined || typeof value === "function" || field instanceof RelationField) return []
+  const parsed = field.compile().parse(value)
+  return isProblem(parsed) ? [`has a default that does not fit: ${parsed.problem}`] : []
+}
+
+function checkFieldAccess(field: Field): string[] {
+  return Object.entries(field.traits.access ?? {}).flatMap(([operation, rule]) => {
+    if (!["read", "create", "update"].includes(operation)) {
+      return [`has an access rule for "${operation}". A field has rules for read, create and update.`]
+    }
+    const isRule = rule === undefined || typeof rule === "boolean" || typeof rule === "function"
+    return isRule ? [] : [`has an access rule "${operation}" that is neither true, false nor a function.`]
+  })
+}
+
+function checkDerived(field: Field): string[] {
+  if (!isDerived(field.compile())) return []
+  const { default: value, unique, index, localized, validations } = field.traits
+  const said = { default: value !== undefined, unique, index, localized, validate: validations.length > 0 }
+  const modifiers = Object.entries(said).filter(([, isSaid]) => isSaid)
+  return modifiers.map(([modifier]) => `is not stored and cannot have .${modifier}(). Remove it.`)
+}
+
+function checkUnique(field: Field): string[] {
+  return field.traits.unique && field.compile().sqlType === "jsonb"
+    ? ["is JSON and cannot be unique. Move the unique part into a field of its own."]
+    : []
+}
+
+function checkValidations(field: Field): string[] {
+  const areValid = field.traits.validations.every(isValidation)
+  return areValid ? [] : ["has a .validate(…) that is given neither a function nor a Standard Schema."]
+}
+
+const INDEXED_BY_LOCALE = /^(text|integer|bigint|numeric.*|double precision|boolean)$/
+
+/** Postgres builds an index only of what no setting of a session changes; how it reads a date is changed by one. */
+export function isIndexedByLocale(sqlType: string): boolean {
+  return INDEXED_BY_LOCALE.test(sqlType)
+}

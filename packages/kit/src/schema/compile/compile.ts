@@ -1,0 +1,329 @@
+import type { ResourceDefinition } from "../builders/definition.ts"
+import { Field } from "../builders/field.ts"
+import { compileHooks } from "../builders/hooks.ts"
+import type { StoredFileField } from "../builders/upload-options.ts"
+import { clientIdType } from "../fields/client-id.ts"
+import { datetimeType } from "../fields/datetime.ts"
+import { fieldSet } from "../fields/field-set.ts"
+import { idType, ToManyField } from "../fields/relation.ts"
+import { stageCopies } from "../workflow/stage-copies.ts"
+import { compileVersions } from "../workflow/versions.ts"
+import { compileWorkflow, stageTable } from "../workflow/workflow.ts"
+import { checkDefinition } from "./check-definition.ts"
+import { isDerived } from "./field-type.ts"
+import type { InternalTable } from "./internal-table.ts"
+import {
+  type Draft,
+  findLinkTables,
+  linkRelations,
+  type Mistake,
+  type SourcedDefinition,
+  type Writable,
+} from "./link-relations.ts"
+import { indexesByLocale } from "./locale-indexes.ts"
+import { defaultReading, type LocaleReading, type Locales, type Localized, localizedBy, ONE_LOCALE } from "./locales.ts"
+import { databaseName } from "./names.ts"
+import {
+  type AppSchema,
+  type Resource,
+  type ResourceField,
+  type ResourceUpload,
+  type StageReading,
+  WORKING_COPIES,
+} from "./resource.ts"
+import { foreignKeysOf, indexesOf } from "./resource-indexes.ts"
+import { fileFields } from "./upload-fields.ts"
+
+export type { Mistake, SourcedDefinition } from "./link-relations.ts"
+
+export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: readonly Mistake[] }
+
+/** Compiles all definitions of an app at once, or lists everything that is wrong with them. */
+export function compileSchema(sources: readonly SourcedDefinition[], parts: SchemaParts = {}): CompiledApp {
+  const { locales = ONE_LOCALE, internal = [], basePath = "" } = parts
+  const localized = localizedBy(locales, defaultReading(locales))
+  const drafts = draftsOf(sources, { localized, basePath, stages: WORKING_COPIES })
+  const mistakes = [
+    ...findDuplicates(drafts),
+    ...findTakenNames(drafts),
+    ...sources.flatMap(({ file, definition }) => checkDefinition(definition).map((message) => ({ file, message }))),
+    ...linkRelations(drafts),
+  ]
+  return mistakes.length > 0 ? { mistakes } : { schema: schemaInLocales(drafts, { locales, internal, basePath }) }
+}
+
+interface SchemaParts {
+  readonly locales?: Locales | undefined
+  /** The tables of the framework's own. */
+  readonly internal?: readonly InternalTable[]
+  /** Files lie below it. */
+  readonly basePath?: string
+}
+
+/** What the fields of all resources depend on. */
+interface Reading {
+  readonly localized: Localized
+  readonly basePath: string
+  readonly stages: StageReading
+}
+
+// Another locale or stage is compiled when it is first asked for: whoever reads it works with fields that mean that locale,
+// and with tables that hold that stage.
+function schemaInLocales(
+  drafts: readonly Draft[],
+  { locales, internal, basePath }: Pick<AppSchema, "locales" | "internal"> & Pick<Reading, "basePath">,
+): AppSchema {
+  const sources = drafts.map(({ source }) => source)
+  const isLocalized = drafts.some(({ fields }) => [...fields.values()].some((field) => field.localized))
+  const known = new Map<string, AppSchema>()
+  const inDefault = { localized: localizedBy(locales, defaultReading(locales)), basePath }
+  const { stages, links } = stageCopies(drafts, (reading) => {
+    const linked = linkedDrafts(sources, { ...inDefault, stages: reading })
+    for (const draft of linked) finishResource(draft, locales)
+    return linked
+  })
+  const keyOf = ({ locale, hasFallback, stages }: WholeReading) =>
+    [isLocalized ? `${locale} ${hasFallback}` : "", ...[...stages].map((pair) => pair.join("="))].join()
+  const keep = (reading: WholeReading, linked: readonly Draft[]) => {
+    const schema = schemaOf(linked, {
+      ...{ locales, internal, stages },
+      links: [...findLinkTables(drafts), ...links],
+      inLocale: (asked) => at({ ...reading, ...asked }),
+      inStages: (asked) => at({ ...reading, stages: asked }),
+    })
+    known.set(keyOf(reading), schema)
+    return schema
+  }
+  const at = (reading: WholeReading): AppSchema => {
+    const found = known.get(keyOf(reading))
+    if (found) return found
+    const linked = linkedDrafts(sources, {
+      localized: localizedBy(locales, reading),
+      basePath,
+      stages: reading.stages,
+    })
+    if (reading.stages.size > 0) nameWorking(linked, at({ ...reading, stages: WORKING_COPIES }))
+    return keep(reading, linked)
+  }
+  return keep({ ...defaultReading(locales), stages: WORKING_COPIES }, drafts)
+}
+
+interface WholeReading extends LocaleReading {
+  readonly stages: StageReading
+}
+
+// Rights are judged by the record as it is worked on.
+function nameWorking(drafts: readonly Draft[], { collections, globals }: AppSchema): void {
+  for (const { resource, stage } of drafts) {
+    if (stage !== undefined) resource.working = (resource.kind === "global" ? globals : collections).get(resource.name)
+  }
+}
+
+function linkedDrafts(sources: readonly SourcedDefinition[], reading: Reading): readonly Draft[] {
+  const drafts = draftsOf(sources, reading)
+  linkRelations(drafts)
+  return drafts
+}
+
+function draftsOf(sources: readonly SourcedDefinition[], reading: Reading): Draft[] {
+  return sources.map((source) => draftResource(source, reading))
+}
+
+function draftResource(source: SourcedDefinition, { localized, basePath, stages }: Reading): Draft {
+  const { definition } = source
+  const stage = stages.get(tableOf(definition.kind, definition.name))
+  const place = (name: string) => {
+    const table = tableOf(definition.kind, name)
+    return stage === undefined ? table : stageTable(table, stage)
+  }
+  const hasTimestamps = definition.options.timestamps !== false
+  const id = definition.options.id === "client" ? clientId() : serverField("id", idType)
+  const createdAt = hasTimestamps ? serverField("createdAt", datetimeType) : undefined
+  const updatedAt = hasTimestamps ? serverField("updatedAt", datetimeType) : undefined
+  const revision = definition.options.revision ? serverField("revision", revisionType, 1) : undefined
+  const deletedAt = definition.options.softDelete
+    ? { ...serverField("deletedAt", datetimeType), required: false }
+    : undefined
+  const authored = withVirtuals(
+    Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field, localized)),
+  )
+  const files = fileFieldsOf(definition, basePath)
+  const workflow = compileWorkflow(definition.options.workflow, serverField)
+  const kept = [workflow?.stage, revision, createdAt, updatedAt, deletedAt]
+  const named = [id, ...authored, ...files, ...kept].filter((field) => field !== undefined)
+  const answered = definition.kind === "global" ? named.slice(1) : named
+  const fields = new Map(answered.map((field) => [field.name, field]))
+  // A copy has no history of its own.
+  const { versions: kind } = stage === undefined ? definition.options : {}
+  const versions = kind ? compileVersions(kind, workflow !== undefined, serverField) : undefined
+  const resource: Writable<Resource> = {
+    kind: definition.kind,
+    name: definition.name,
+    isIdentity: definition.identity !== undefined,
+    table: place(definition.name),
+    renamedFrom: definition.renamedFrom === undefined ? undefined : place(definition.renamedFrom),
+    fields,
+    columns: [...named.filter((field) => field.isStored), ...(versions ? [versions.number, versions.user] : [])],
+    id,
+    createdAt,
+    updatedAt,
+    deletedAt,
+    revision,
+    versions,
+    workflow,
+    working: undefined,
+    title: titleOf(definition),
+    searched: [],
+    upload: uploadOf(definition, files),
+    access: definition.access,
+    hooks: compileHooks(stage === undefined ? definition.hooks : readHooksOf(definition)),
+    indexes: [],
+    foreignKeys: [],
+  }
+  return { source, resource, fields, stage }
+}
+
+// Whoever writes to a copy writes to the resource that is worked on, with another table (`writtenCopy`).
+function readHooksOf({ hooks: { beforeRead, afterRead } }: ResourceDefinition): ResourceDefinition["hooks"] {
+  return { ...(beforeRead && { beforeRead }), ...(afterRead && { afterRead }) }
+}
+
+function fileFieldsOf({ name, upload }: ResourceDefinition, basePath: string): Writable<ResourceField>[] {
+  if (!upload) return []
+  const fields = fileFields(upload, { basePath, collection: name })
+  return fields.map(({ name, type, change }) => ({ ...serverField(name, type), ...change }))
+}
+
+const DEFAULT_UPLOAD_BYTES = 50 * 1024 * 1024
+
+function uploadOf({ upload }: ResourceDefinition, fields: readonly ResourceField[]): ResourceUpload | undefined {
+  if (!upload) return undefined
+  const { maxSize = DEFAULT_UPLOAD_BYTES, types } = upload
+  // `fileFields` has made one for each of the names.
+  const named = Object.fromEntries(fields.map((field) => [field.name, field])) as Record<StoredFileField, ResourceField>
+  return Object.freeze({ maxBytes: maxSize, types, fields: named })
+}
+
+function titleOf({ title, upload }: ResourceDefinition): string | undefined {
+  return title ?? (upload ? "filename" : undefined)
+}
+
+function tableOf(kind: Resource["kind"], name: string): string {
+  return kind === "global" ? databaseName([`global_${name}`]) : name
+}
+
+// It comes with each new record, as a field of the author's does.
+function clientId(): Writable<ResourceField> {
+  return { ...serverField("id", clientIdType), system: false }
+}
+
+// The value is for the rows of a table that gets the column later.
+function serverField(name: string, type: ResourceField["type"], value?: unknown): Writable<ResourceField> {
+  return { ...PLAIN_FIELD, name, type, system: true, required: true, default: value }
+}
+
+const revisionType = Object.freeze(fieldSet.number().integer().compile())
+
+const PLAIN_FIELD = {
+  system: false,
+  isStored: true,
+  required: false,
+  unique: false,
+  index: false,
+  localized: undefined,
+  hidden: false,
+  readOnly: false,
+  default: undefined,
+  access: {},
+  validations: [],
+  label: undefined,
+  description: undefined,
+  target: undefined,
+  renamedFrom: undefined,
+  relation: undefined,
+}
+
+// What is no field has no type either; the check that follows reports it.
+function authoredField(name: string, field: Field, localized: Localized): Writable<ResourceField>[] {
+  if (!(field instanceof Field)) return []
+  const { traits } = field
+  const type = Object.freeze(field.compile())
+  const isStored = !isDerived(type) && !(field instanceof ToManyField)
+  return [{ ...PLAIN_FIELD, ...traits, name, type, isStored, localized: traits.localized ? localized : undefined }]
+}
+
+// Where the SQL of a virtual field names a localized column, it means the value that is read.
+function withVirtuals(fields: readonly Writable<ResourceField>[]): readonly Writable<ResourceField>[] {
+  const localized = new Map(
+    fields.flatMap(({ name, type, localized }) =>
+      localized ? [[name, { chain: localized.chain, sqlType: type.sqlType }] as const] : [],
+    ),
+  )
+  if (localized.size === 0) return fields
+  return fields.map((field) => {
+    const expression = field.type.expression?.map((part) => {
+      const read = "column" in part ? localized.get(part.column) : undefined
+      return "column" in part && read ? { column: part.column, localized: read } : part
+    })
+    return expression ? { ...field, type: Object.freeze({ ...field.type, expression }) } : field
+  })
+}
+
+// Two resources of one table: equal names, or a collection that is called like the table of a global.
+function findDuplicates(drafts: readonly Draft[]): Mistake[] {
+  const seen = new Map<string, string>()
+  return drafts.flatMap(({ source: { file, definition }, resource }) => {
+    const key = resource.table
+    const first = seen.get(key)
+    if (first === undefined) seen.set(key, file)
+    return first === undefined
+      ? []
+      : [
+          {
+            file,
+            message: `${definition.kind} "${definition.name}" is already declared in ${first}. Rename one of them.`,
+          },
+        ]
+  })
+}
+
+// A name that is still, or twice, in use says nothing about which table became which.
+function findTakenNames(drafts: readonly Draft[]): Mistake[] {
+  const taken = new Set(drafts.map(({ resource }) => resource.table))
+  return drafts.flatMap(({ source: { file, definition }, resource: { renamedFrom } }) => {
+    if (renamedFrom === undefined) return []
+    const isFree = taken.size !== taken.add(renamedFrom).size
+    const message = `.renamedFrom("${definition.renamedFrom}") names a ${definition.kind} that is there, or that another one was renamed from. Remove it.`
+    return isFree ? [] : [{ file, message }]
+  })
+}
+
+function finishResource({ source, resource, fields }: Draft, locales: Locales): void {
+  resource.searched = searchedFields(source.definition, fields)
+  resource.indexes = indexesOf(source.definition, resource).flatMap((index) => indexesByLocale(index, locales))
+  resource.foreignKeys = foreignKeysOf(resource)
+  for (const field of fields.values()) Object.freeze(field)
+  Object.freeze(resource)
+}
+
+function searchedFields(definition: ResourceDefinition, fields: Map<string, ResourceField>): ResourceField[] {
+  const names = new Set([titleOf(definition), ...(definition.searchable?.fields ?? [])])
+  return [...fields.values()].filter((field) => names.has(field.name))
+}
+
+type SchemaWide = Pick<AppSchema, "internal" | "links" | "locales" | "stages" | "inLocale" | "inStages">
+
+function schemaOf(drafts: readonly Draft[], parts: SchemaWide): AppSchema {
+  for (const draft of drafts) finishResource(draft, parts.locales)
+  const resources = drafts.map((draft) => draft.resource)
+  const sorted = resources.sort((left, right) => (left.name < right.name ? -1 : 1))
+  const collections = sorted.filter((resource) => resource.kind === "collection")
+  const globals = sorted.filter((resource) => resource.kind === "global")
+  return Object.freeze({
+    collections: new Map(collections.map((resource) => [resource.name, resource])),
+    globals: new Map(globals.map((resource) => [resource.name, resource])),
+    resources: Object.freeze([...collections, ...globals]),
+    tables: Object.freeze([...collections, ...globals, ...parts.stages.map(({ resource }) => resource)]),
+    ...parts,
+  })
+}

@@ -1,0 +1,258 @@
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import type { ResourceDefinition } from "../builders/definition.ts"
+import { RelationField, ToManyField } from "../fields/relation.ts"
+import { stageLinks } from "../workflow/workflow.ts"
+import { isProblem } from "./field-type.ts"
+import { databaseName } from "./names.ts"
+import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "./resource.ts"
+
+/** A definition and the file it was read from. */
+export interface SourcedDefinition {
+  readonly file: string
+  readonly definition: ResourceDefinition
+}
+
+/** A mistake of the author: where it is, and a sentence that says what to do. */
+export interface Mistake {
+  readonly file: string
+  readonly message: string
+  /** The collection that would have to exist. */
+  readonly missing?: string
+}
+
+export type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
+/** A resource under construction: relations of its fields are linked before it is frozen. */
+export interface Draft {
+  readonly source: SourcedDefinition
+  readonly resource: Writable<Resource>
+  readonly fields: Map<string, Writable<ResourceField>>
+  /** The stage whose copies it reads; none for what is worked on. */
+  readonly stage: string | undefined
+}
+
+/** Gives every relation its target; what leads nowhere is a mistake. */
+export function linkRelations(drafts: readonly Draft[]): Mistake[] {
+  const collections = drafts.filter(({ resource }) => resource.kind === "collection")
+  const targets = new Map(collections.map((draft) => [draft.resource.name, draft]))
+  const ends = drafts.flatMap((draft) => endsOf(draft, targets))
+  return [...ends.flatMap((end) => linkEnd(end, targets)), ...findLinkMistakes(drafts)]
+}
+
+/** A relation as its author declares it, and the collection it leads to. */
+interface End {
+  readonly draft: Draft
+  readonly field: Writable<ResourceField>
+  readonly declared: RelationField | ToManyField
+  readonly target: Draft | undefined
+}
+
+function endsOf(draft: Draft, targets: ReadonlyMap<string, Draft>): End[] {
+  return Object.entries(draft.source.definition.fields).flatMap(([name, declared]) => {
+    const field = draft.fields.get(name)
+    const isRelation = declared instanceof RelationField || declared instanceof ToManyField
+    return field && isRelation ? [{ draft, field, declared, target: targets.get(declared.target) }] : []
+  })
+}
+
+function linkEnd(end: End, targets: ReadonlyMap<string, Draft>): Mistake[] {
+  const { draft, field, declared, target } = end
+  const mistake = (message: string) => ({ file: draft.source.file, message: `field "${field.name}" ${message}` })
+  if (target === undefined) {
+    const hint = didYouMean(declared.target, targets.keys())
+    const missing = { missing: declared.target }
+    return [{ ...mistake(`points to collection "${declared.target}", which does not exist.${hint}`), ...missing }]
+  }
+  if (declared.rules.isUpload && target.resource.upload === undefined) {
+    const holders = [...targets.values()].filter(({ resource }) => resource.upload)
+    const hint = didYouMean(
+      declared.target,
+      holders.map(({ resource }) => resource.name),
+    )
+    return [
+      mistake(
+        `points to collection "${declared.target}", which has no files.${hint} Add .upload({ … }) to it, or use f.relation("${declared.target}").`,
+      ),
+    ]
+  }
+  if (declared instanceof RelationField) {
+    field.target = target.resource
+    field.type = Object.freeze(declared.compileFor(target.resource.id.type))
+    const { onDelete = "restrict" } = declared.rules
+    field.relation = { kind: "belongsTo", target: target.resource, onDelete }
+    const misfit = findMisfit(field)
+    if (misfit !== undefined) return [mistake(misfit)]
+    const isGlobal = draft.resource.kind === "global" && onDelete === "cascade"
+    return isGlobal ? [mistake('has .onDelete("cascade"), but a global is not deleted. Use "setNull".')] : []
+  }
+  const linked = toManyRelation(end, declared, target)
+  if (typeof linked === "string") return [mistake(linked)]
+  field.relation = linked
+  field.type = Object.freeze(declared.compileFor(target.resource.id.type))
+  return []
+}
+
+function findMisfit({ type, default: value }: ResourceField): string | undefined {
+  if (value === undefined || typeof value === "function") return undefined
+  const parsed = type.parse(value)
+  return isProblem(parsed) ? `has a default that does not fit: ${parsed.problem}` : undefined
+}
+
+function toManyRelation({ draft, field }: End, declared: ToManyField, target: Draft): ToManyRelation | string {
+  const { way } = declared.rules
+  const { resource } = draft
+  if (resource.kind === "global")
+    return "is a relation to many records, which a global cannot have. Use a collection, or a relation to one record."
+  if (way.kind === "manyToMany") {
+    const link = linkOf(draft, { field, through: way.through, target })
+    return {
+      kind: "manyToMany",
+      target: target.resource,
+      link: linkInStage(link, draft, otherEnd(way.through, target)),
+    }
+  }
+  const belongsTo = target.source.definition.fields
+  const via = Object.hasOwn(belongsTo, way.via) ? belongsTo[way.via] : undefined
+  const viaField = target.fields.get(way.via)
+  if (via === undefined || viaField === undefined) {
+    const hint = didYouMean(way.via, Object.keys(belongsTo))
+    return `is reached via "${way.via}", which is no field of "${target.resource.name}".${hint}`
+  }
+  if (!(via instanceof RelationField) || via.target !== resource.name)
+    return `is reached via "${way.via}" of "${target.resource.name}", which does not point to "${resource.name}". Name a field with f.relation("${resource.name}").`
+  return { kind: "hasMany", target: target.resource, via: viaField }
+}
+
+// The other end has links of its own only where it declares the relation too.
+function otherEnd(through: string | undefined, target: Draft): Draft | undefined {
+  const fields = Object.values(target.source.definition.fields)
+  return through !== undefined && fields.some((field) => throughOf(field) === through) ? target : undefined
+}
+
+// The links of a copy are those that the record had when it was copied. Those that it has as a target of its own collection
+// are kept apart: they are not what the record at their source was copied with.
+function linkInStage(link: Link, own: Draft, other: Draft | undefined): Link {
+  const owner = own.stage === undefined ? other : own
+  const { stage } = owner ?? {}
+  if (owner === undefined || stage === undefined) return link
+  const inStage = (name: string) => (link.own === "target" ? [name, "target"] : [name])
+  const [table = link.table, ...earlierTables] = [link.table, ...link.earlierTables].flatMap((working) =>
+    namesOf(owner.source.definition).map((name) => stageLinks(working, inStage(name), stage)),
+  )
+  return { ...link, table, earlierTables }
+}
+
+interface DeclaredLink {
+  readonly field: ResourceField
+  readonly through: string | undefined
+  readonly target: Draft
+}
+
+function linkOf(draft: Draft, declared: DeclaredLink): Link {
+  const { resource, source } = draft
+  const { field, through, target } = declared
+  const [table = "", ...earlierTables] = linkTableNames(draft, declared)
+  const tables = { table, earlierTables }
+  const other = target.resource
+  if (resource.name !== other.name)
+    return { ...tables, own: columnNamed(resource.name), other: columnNamed(other.name) }
+  // Of two fields that look at the same links from both ends, the first one declared is the source.
+  const first = Object.entries(source.definition.fields).find(([, each]) => throughOf(each) === through)
+  const isSource = through === undefined || first?.[0] === field.name
+  return isSource ? { ...tables, own: "source", other: "target" } : { ...tables, own: "target", other: "source" }
+}
+
+// The name of today comes first. Each of those in it may have changed without the others.
+function linkTableNames({ source }: Draft, { field, through, target }: DeclaredLink): string[] {
+  if (through !== undefined) return [databaseName([through, "links"])]
+  return namesOf(source.definition).flatMap((own) =>
+    namesOf(field).flatMap((name) =>
+      namesOf(target.source.definition).map((other) => databaseName([own, name, other, "links"])),
+    ),
+  )
+}
+
+function namesOf({
+  name,
+  renamedFrom,
+}: {
+  readonly name: string
+  readonly renamedFrom?: string | undefined
+}): string[] {
+  return renamedFrom === undefined ? [name] : [name, renamedFrom]
+}
+
+function columnNamed(collection: string): string {
+  return databaseName([`${collection}_id`])
+}
+
+function throughOf(field: unknown): string | undefined {
+  if (!(field instanceof ToManyField) || field.rules.way.kind !== "manyToMany") return undefined
+  return field.rules.way.through
+}
+
+/** The link tables of all manyToMany relations, each once. */
+export function findLinkTables(drafts: readonly Draft[]): LinkTable[] {
+  const definitions = new Map(drafts.map(({ resource, source }) => [resource as Resource, source.definition]))
+  const tables = new Map<string, LinkTable>()
+  for (const { draft, field } of drafts.flatMap(linkedFields)) {
+    const { relation } = field
+    if (relation?.kind !== "manyToMany" || tables.has(relation.link.table)) continue
+    const { link, target } = relation
+    const column = (name: string, end: Resource) =>
+      linkColumn(link.table, { name, target: end, renamedFrom: definitions.get(end)?.renamedFrom })
+    const ends = [column(link.own, draft.resource), column(link.other, target)] as const
+    // The columns do not depend on which of the two sides is read first.
+    const [first, second] = ends[0].name < ends[1].name ? ends : [ends[1], ends[0]]
+    const columns = [first, second] as const
+    const renamedField = renamedInVersions(draft.resource, field)
+    tables.set(link.table, { name: link.table, earlierNames: link.earlierTables, renamedField, columns })
+  }
+  return [...tables.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+function linkedFields(draft: Draft): { draft: Draft; field: ResourceField }[] {
+  return [...draft.fields.values()].map((field) => ({ draft, field }))
+}
+
+interface LinkEnd {
+  readonly name: string
+  readonly target: Resource
+  /** The earlier name of the collection. */
+  readonly renamedFrom: string | undefined
+}
+
+function linkColumn(table: string, { name, target, renamedFrom }: LinkEnd): LinkTable["columns"][number] {
+  const isNamedAfter = renamedFrom !== undefined && name === columnNamed(target.name)
+  return {
+    name,
+    target,
+    renamedFrom: isNamedAfter ? columnNamed(renamedFrom) : undefined,
+    key: databaseName([table, name, "key"]),
+  }
+}
+
+function renamedInVersions(
+  { table, versions }: Resource,
+  { name, renamedFrom }: ResourceField,
+): LinkTable["renamedField"] {
+  return versions && renamedFrom !== undefined ? { table, from: renamedFrom, to: name } : undefined
+}
+
+// One name joins the two sides of one relation, and nothing else.
+function findLinkMistakes(drafts: readonly Draft[]): Mistake[] {
+  const seen = new Map<string, { owner: string; target: string; count: number }>()
+  return drafts.flatMap(({ source: { file, definition } }) =>
+    Object.entries(definition.fields).flatMap(([name, field]) => {
+      const through = throughOf(field)
+      if (through === undefined || !(field instanceof ToManyField)) return []
+      const first = seen.get(through)
+      if (first === undefined) seen.set(through, { owner: definition.name, target: field.target, count: 1 })
+      const isOtherSide = first?.owner === field.target && first.target === definition.name && first.count === 1
+      if (first) first.count += 1
+      if (first === undefined || isOtherSide) return []
+      const message = `field "${name}" goes through "${through}", which is not the other side of the relation. Choose another name.`
+      return [{ file, message }]
+    }),
+  )
+}

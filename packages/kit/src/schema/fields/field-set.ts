@@ -1,0 +1,97 @@
+import type { DeclaredField, Field } from "../builders/field.ts"
+import type { LooseResource } from "../compile/resource-types.ts"
+import { ArrayField } from "./array.ts"
+import { BooleanField } from "./boolean.ts"
+import { ComputedField, type ComputedRow, type ComputedValue } from "./computed.ts"
+import { DateField } from "./date.ts"
+import { DatetimeField } from "./datetime.ts"
+import { EMAIL_MAX_CHARACTERS, findEmailProblem } from "./email.ts"
+import { JsonField } from "./json.ts"
+import { NumberField } from "./number.ts"
+import { type DeclaredMembers, ObjectField, type ObjectValue } from "./object.ts"
+import { RelationField } from "./relation.ts"
+import { RichTextField } from "./rich-text.ts"
+import { SelectField } from "./select.ts"
+import { TextField } from "./text.ts"
+import { TimeField } from "./time.ts"
+import { findUrlProblem, URL_MAX_CHARACTERS } from "./url.ts"
+import { VirtualField } from "./virtual.ts"
+
+/** The `f` of `.fields(({ f }) => …)`: one function per type of field. */
+export interface FieldSet<Readable = LooseResource["readable"]> extends PlainFields {
+  /**
+   * Made from the record whenever it is read, never stored. `row` holds what the caller may read.
+   *
+   * f.computed(({ row }) => `${row.first} ${row.last}`)
+   */
+  computed<Value extends ComputedValue, Row = Readable>(
+    compute: (context: { readonly row: Row }) => Value,
+  ): ComputedField<Value>
+}
+
+// The functions whose types are the same everywhere: a compiler looks at them once, and not once for each collection.
+interface PlainFields {
+  /** A line of text, at most `max` characters long. */
+  text(max?: number): TextField
+  /** Text of any length. */
+  textarea(): TextField
+  email(): TextField
+  /** An address of the web: http or https. */
+  url(): TextField
+  /** A number; `.integer()`, `.bigint()` and `.decimal(precision, scale)` store other kinds. */
+  number(): NumberField<number>
+  boolean(): BooleanField
+  /** A day: `2026-05-04`. */
+  date(): DateField
+  /** A time of day: `10:30` or `10:30:15`. */
+  time(): TimeField
+  /** A moment, with milliseconds. */
+  datetime(): DatetimeField
+  /** One of the given options; `.multiple()` takes any number of them. */
+  select<const Option extends string>(options: readonly Option[]): SelectField<Option>
+  /** Any JSON value: `f.json<{ theme: string }>()`. */
+  json<Value = unknown>(): JsonField<Value>
+  /** Named parts, each with a type of its own: `f.object({ street: f.text().required() })`. */
+  object<const Members extends DeclaredMembers>(members: Members): ObjectField<ObjectValue<Members>>
+  /** A list of values of one type: `f.array(f.text(40))`. */
+  array<Element extends DeclaredField>(element: Element): ArrayField<Element["value"]>
+  /** A document of a rich text editor. */
+  richText(): RichTextField
+  /**
+   * The value of an SQL expression over the row, never stored; columns stand in double quotes.
+   *
+   * f.virtual(f.number().integer().required(), 'length("title")')
+   */
+  virtual<Type extends DeclaredField>(type: Type, sql: string): VirtualField<Type["value"]>
+  /** One record of another collection. */
+  relation(target: string): RelationField
+  /** The file of a record of another collection, one with `.upload({ … })`. */
+  upload(target: string): RelationField
+}
+
+// Only `f` makes fields, so that parts are fields too; what is none of them is reported when the app is checked.
+export const fieldSet: FieldSet = Object.freeze({
+  text: (max?: number) => new TextField(max === undefined ? { name: "text" } : { name: "text", max }),
+  textarea: () => new TextField({ name: "textarea" }),
+  email: () => new TextField({ name: "email", max: EMAIL_MAX_CHARACTERS, findFormatProblem: findEmailProblem }),
+  url: () => new TextField({ name: "url", max: URL_MAX_CHARACTERS, findFormatProblem: findUrlProblem }),
+  number: () => new NumberField<number>({ storage: { kind: "double" } }),
+  boolean: () => new BooleanField({}),
+  date: () => new DateField({}),
+  time: () => new TimeField({}),
+  datetime: () => new DatetimeField({}),
+  select: <const Option extends string>(options: readonly Option[]) => new SelectField<Option>({ options }),
+  json: <Value = unknown>() => new JsonField<Value>({}),
+  object: <const Members extends DeclaredMembers>(members: Members) =>
+    new ObjectField<ObjectValue<Members>>({ members: members as DeclaredMembers as Readonly<Record<string, Field>> }),
+  array: <Element extends DeclaredField>(element: Element) =>
+    new ArrayField<Element["value"]>({ element: element as DeclaredField as Field }),
+  richText: () => new RichTextField({}),
+  virtual: <Type extends DeclaredField>(type: Type, sql: string) =>
+    new VirtualField<Type["value"]>({ type: type as DeclaredField as Field, sql }, type?.traits),
+  relation: (target: string) => new RelationField({ target }),
+  upload: (target: string) => new RelationField({ target, isUpload: true }),
+  computed: <Value extends ComputedValue, Row>(compute: (context: { readonly row: Row }) => Value) =>
+    // It is called with rows of its resource alone; an author who says what they hold is believed.
+    new ComputedField<Value>({ compute: compute as (context: { readonly row: ComputedRow }) => Value }),
+})

@@ -1,0 +1,54 @@
+import type { FieldType } from "../compile/field-type.ts"
+import type { ResourceField, ResourceVersions } from "../compile/resource.ts"
+import { datetimeType } from "../fields/datetime.ts"
+import { fieldSet } from "../fields/field-set.ts"
+import { idType } from "../fields/relation.ts"
+
+/** How much of the history of a record is kept. */
+export interface VersionsOptions {
+  /** The newest so many versions of each record stay; 100 unless given. */
+  readonly max?: number
+}
+
+const DEFAULT_MAX_VERSIONS = 100
+const MAX_VERSIONS = 1_000_000
+
+/** What is wrong with the option, in words for the author. */
+export function checkVersionsOption(value: unknown): string[] {
+  if (value === undefined || typeof value === "boolean") return []
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
+  if (!isObject) return ['the option "versions" must be true, false or an object such as { max: 50 }.']
+  const { max, ...rest } = value as Record<string, unknown>
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined) return [`the option "versions" has no "${unknown}". It takes { max: 50 }.`]
+  const isCount = max === undefined || (Number.isInteger(max) && Number(max) >= 1 && Number(max) <= MAX_VERSIONS)
+  return isCount ? [] : [`the option "versions" has a "max" that is no whole number from 1 to ${MAX_VERSIONS}.`]
+}
+
+/** What a resource with this option keeps. */
+export function compileVersions(
+  option: boolean | VersionsOptions,
+  hasStages: boolean,
+  make: MakeField,
+): ResourceVersions {
+  const { max = DEFAULT_MAX_VERSIONS } = typeof option === "object" ? option : {}
+  return Object.freeze({
+    max,
+    // No field of an author's can have such a name, and no answer shows them. Rows from before have no version yet.
+    number: Object.freeze({ ...make("_version", numberType), hidden: true, required: false }),
+    user: Object.freeze({ ...make("_versionUser", textType), hidden: true, required: false }),
+    told: Object.freeze([
+      make("versionId", idType),
+      make("versionNumber", numberType),
+      make("versionOperation", textType),
+      make("versionUserId", textType),
+      make("versionCreatedAt", datetimeType),
+      ...(hasStages ? [make("versionStage", textType)] : []),
+    ]),
+  })
+}
+
+type MakeField = (name: string, type: FieldType) => ResourceField
+
+const numberType = Object.freeze(fieldSet.number().integer().compile())
+const textType = Object.freeze(fieldSet.text().compile())
