@@ -4,7 +4,7 @@ import { openPostgres } from "../packages/kit/src/drivers/postgres.ts"
 import { canReturnOldRows } from "../packages/kit/src/engine/server-version.ts"
 import type { Database } from "../packages/kit/src/ports/database.ts"
 import type { Resource, ResourceField } from "../packages/kit/src/schema/compile/resource.ts"
-import { updateRow, updateRowAtOnce } from "../packages/kit/src/sql/write.ts"
+import { updateRow, updateRowAtOnce } from "../packages/kit/src/sql/write/write.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
 
 const posts = collection("posts")

@@ -4,7 +4,7 @@ import { buildHandlerContexts } from "../packages/kit/src/app/build-handler-cont
 import { openPostgres } from "../packages/kit/src/drivers/postgres.ts"
 import { createEngine, type Engine } from "../packages/kit/src/engine/engine.ts"
 import type { Connection } from "../packages/kit/src/ports/database.ts"
-import { DEFAULT_FILTER_LIMITS } from "../packages/kit/src/sql/filter-cost.ts"
+import { DEFAULT_FILTER_LIMITS } from "../packages/kit/src/sql/filter/filter-cost.ts"
 import type { WhereInput } from "../packages/kit/src/wire/options/query-options.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
 

@@ -1,4 +1,4 @@
-import { DEFAULT_FILTER_LIMITS, type FilterLimits } from "../sql/filter-cost.ts"
+import { DEFAULT_FILTER_LIMITS, type FilterLimits } from "../sql/filter/filter-cost.ts"
 import type { KitConfig } from "./config.ts"
 
 /** What the filters of callers may cost. */

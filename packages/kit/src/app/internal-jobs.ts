@@ -2,9 +2,9 @@ import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import type { Database } from "../ports/database.ts"
 import { Job, job } from "../schema/builders/job.ts"
 import type { StandardSchema } from "../schema/compile/validation.ts"
-import { FORGET_CHANNEL_EVENTS } from "../sql/channel-events.ts"
-import { MOVE_JOB_NAME } from "../sql/pending-moves.ts"
-import { FORGET_READ_CHANGES } from "../sql/read-changes.ts"
+import { FORGET_READ_CHANGES } from "../sql/changes/read-changes.ts"
+import { FORGET_CHANNEL_EVENTS } from "../sql/internal/channel-events.ts"
+import { MOVE_JOB_NAME } from "../sql/stages/pending-moves.ts"
 import type { OpenKeyValues } from "./open-key-values.ts"
 
 interface KeptClean {

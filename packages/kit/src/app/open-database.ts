@@ -6,8 +6,8 @@ import type { HealthParts } from "../http/endpoints/health.ts"
 import type { Database, DatabaseError } from "../ports/database.ts"
 import type { FileStore } from "../ports/file-store.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
-import { NOTING_TEXT } from "../sql/changes.ts"
-import { PROBE_ROOM } from "../sql/probe-room.ts"
+import { NOTING_TEXT } from "../sql/changes/changes.ts"
+import { PROBE_ROOM } from "../sql/internal/probe-room.ts"
 import type { Drivers } from "./defaults.ts"
 
 interface DatabaseParts {

@@ -8,8 +8,8 @@ import type { Transaction } from "../ports/database.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import type { Resource } from "../schema/compile/resource.ts"
-import { takePendingMove } from "../sql/pending-moves.ts"
-import { versionAgain } from "../sql/write-versions.ts"
+import { takePendingMove } from "../sql/stages/pending-moves.ts"
+import { versionAgain } from "../sql/versions/write-versions.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
 
 interface MoveHost {

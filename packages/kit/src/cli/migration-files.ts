@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import type { Migration } from "../engine/migrate/apply-migrations.ts"
 import { SchemaMismatchError } from "../engine/migrate/schema-mismatch.ts"
-import { readSnapshot, type SchemaSnapshot } from "../sql/snapshot.ts"
-import type { Step } from "../sql/step.ts"
+import { readSnapshot, type SchemaSnapshot } from "../sql/tables/snapshot.ts"
+import type { Step } from "../sql/tables/step.ts"
 
 /** Where an author keeps them. */
 export const MIGRATIONS_FOLDER = "src/migrations"

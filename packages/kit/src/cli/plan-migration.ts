@@ -2,10 +2,10 @@ import type { Migration } from "../engine/migrate/apply-migrations.ts"
 import { type Finding, inspectStep } from "../engine/migrate/inspect-step.ts"
 import type { Database } from "../ports/database.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
-import { diffSnapshots, type SchemaDiff } from "../sql/diff.ts"
-import { hintsOf, snapshotOf } from "../sql/schema-snapshot.ts"
-import { EMPTY_SNAPSHOT, type SchemaSnapshot } from "../sql/snapshot.ts"
-import type { Step } from "../sql/step.ts"
+import { diffSnapshots, type SchemaDiff } from "../sql/tables/diff.ts"
+import { hintsOf, snapshotOf } from "../sql/tables/schema-snapshot.ts"
+import { EMPTY_SNAPSHOT, type SchemaSnapshot } from "../sql/tables/snapshot.ts"
+import type { Step } from "../sql/tables/step.ts"
 
 export interface MigrationPlan extends SchemaDiff {
   readonly last: Migration | undefined

@@ -2,8 +2,8 @@ import { inspect } from "node:util"
 import type { Statement } from "../ports/database.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { Resource, ResourceField } from "../schema/compile/resource.ts"
-import type { HydratedMany } from "../sql/parse-many.ts"
-import type { ComputedPart, HydratedRelation, Selection } from "../sql/selection.ts"
+import type { HydratedMany } from "../sql/parse/parse-many.ts"
+import type { ComputedPart, HydratedRelation, Selection } from "../sql/parse/selection.ts"
 
 /** A planned read, and what else its answer depends on. */
 interface AnsweredRead {

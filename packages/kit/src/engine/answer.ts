@@ -1,4 +1,4 @@
-import type { Selection } from "../sql/selection.ts"
+import type { Selection } from "../sql/parse/selection.ts"
 import type { ExtendedMeta } from "../wire/codecs/extended-json.ts"
 import { extendedMeta } from "./records.ts"
 

@@ -2,7 +2,6 @@ import type { Session } from "../ports/session-provider.ts"
 import type { AccessContext, AccessOperation, AccessRule } from "../schema/access/access.ts"
 import { ALL_LOCALES } from "../schema/compile/locales.ts"
 import { type Resource, type ResourceField, WORKING_COPIES } from "../schema/compile/resource.ts"
-import { parseWhere } from "../sql/parse-where.ts"
 import {
   type Access,
   ALLOW,
@@ -15,10 +14,11 @@ import {
   isAlways,
   type Predicate,
   predicateOf,
-} from "../sql/predicate.ts"
-import { typedReading } from "../sql/reading.ts"
-import { rowsAmong } from "../sql/rows-among.ts"
-import { predicateKey } from "../sql/write-many.ts"
+} from "../sql/filter/predicate.ts"
+import { rowsAmong } from "../sql/filter/rows-among.ts"
+import { parseWhere } from "../sql/parse/parse-where.ts"
+import { typedReading } from "../sql/parse/reading.ts"
+import { predicateKey } from "../sql/write/write-many.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
 import { resourceIn } from "./locale.ts"
 import type { OperationContext } from "./operation-context.ts"

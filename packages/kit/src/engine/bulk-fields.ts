@@ -1,6 +1,6 @@
 import type { Resource } from "../schema/compile/resource.ts"
-import type { Predicate } from "../sql/predicate.ts"
-import { predicateKey } from "../sql/write-many.ts"
+import type { Predicate } from "../sql/filter/predicate.ts"
+import { predicateKey } from "../sql/write/write-many.ts"
 import { placedAt } from "./bulk-input.ts"
 import { matchingIds } from "./bulk-rows.ts"
 import { type RuledField, refusedField } from "./field-rights.ts"

@@ -1,6 +1,6 @@
 import type { Resource } from "../schema/compile/resource.ts"
-import { parseWhere } from "../sql/parse-where.ts"
-import { ALWAYS, type Predicate } from "../sql/predicate.ts"
+import { ALWAYS, type Predicate } from "../sql/filter/predicate.ts"
+import { parseWhere } from "../sql/parse/parse-where.ts"
 import { ApiError, invalid } from "../wire/errors/api-error.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../wire/options/query-options.ts"

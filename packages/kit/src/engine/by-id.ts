@@ -1,7 +1,7 @@
 import { isProblem } from "../schema/compile/field-type.ts"
 import type { Resource } from "../schema/compile/resource.ts"
-import { operatorsOf } from "../sql/operators.ts"
-import type { Predicate } from "../sql/predicate.ts"
+import { operatorsOf } from "../sql/filter/operators.ts"
+import type { Predicate } from "../sql/filter/predicate.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
 
 /** The row with this id. */

@@ -1,5 +1,5 @@
 import type { Resource, ResourceField } from "../schema/compile/resource.ts"
-import type { NotedChange } from "../sql/read-changes.ts"
+import type { NotedChange } from "../sql/changes/read-changes.ts"
 import type { RecordData } from "../wire/results/operations.ts"
 
 const knownRows = new WeakMap<NotedChange, readonly RecordData[]>()

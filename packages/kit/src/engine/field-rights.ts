@@ -1,6 +1,6 @@
 import { isDerived } from "../schema/compile/field-type.ts"
 import type { Resource, ResourceField } from "../schema/compile/resource.ts"
-import type { Predicate } from "../sql/predicate.ts"
+import type { Predicate } from "../sql/filter/predicate.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
 import type { RecordData } from "../wire/results/operations.ts"
 import { type CallFacts, judgeField } from "./authorize.ts"

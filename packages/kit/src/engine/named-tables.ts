@@ -1,5 +1,5 @@
 import type { AppSchema, Resource } from "../schema/compile/resource.ts"
-import { quote } from "../sql/fragment.ts"
+import { quote } from "../sql/text/fragment.ts"
 
 /** Names a resource, whatever locale or stage it is read in. */
 export function resourceKey({ kind, name }: Pick<Resource, "kind" | "name">): string {

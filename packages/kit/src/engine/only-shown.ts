@@ -1,7 +1,7 @@
 import type { Resource } from "../schema/compile/resource.ts"
-import { quote } from "../sql/fragment.ts"
-import { activeRows, isAlways, type Predicate } from "../sql/predicate.ts"
-import type { Selection } from "../sql/selection.ts"
+import { activeRows, isAlways, type Predicate } from "../sql/filter/predicate.ts"
+import type { Selection } from "../sql/parse/selection.ts"
+import { quote } from "../sql/text/fragment.ts"
 import { resourceKey } from "./named-tables.ts"
 
 /**

@@ -1,7 +1,7 @@
-import { valueIn } from "../sql/locale-map.ts"
-import { isMasked } from "../sql/masked-field.ts"
-import type { Predicate } from "../sql/predicate.ts"
-import { everyVerdict, opposite, someVerdict, type Verdict } from "../sql/verdict.ts"
+import { isMasked } from "../sql/filter/masked-field.ts"
+import type { Predicate } from "../sql/filter/predicate.ts"
+import { everyVerdict, opposite, someVerdict, type Verdict } from "../sql/filter/verdict.ts"
+import { valueIn } from "../sql/text/locale-map.ts"
 import type { RecordData } from "../wire/results/operations.ts"
 
 /**

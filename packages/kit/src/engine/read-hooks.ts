@@ -1,6 +1,6 @@
 import type { AfterReadContext, BeforeReadContext } from "../schema/builders/hooks.ts"
 import type { Resource } from "../schema/compile/resource.ts"
-import type { Selection } from "../sql/selection.ts"
+import type { Selection } from "../sql/parse/selection.ts"
 import type { RecordData } from "../wire/results/operations.ts"
 import { type Answer, answer, authoredAnswer } from "./answer.ts"
 import { EventLoopTurn } from "./event-loop-turn.ts"

@@ -1,5 +1,5 @@
 import type { Resource } from "../schema/compile/resource.ts"
-import { activeRows, both, type Predicate, predicateOf } from "../sql/predicate.ts"
+import { activeRows, both, type Predicate, predicateOf } from "../sql/filter/predicate.ts"
 import { authorize, denied, judgeByRule } from "./authorize.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { type GivenOptions, readIncludeDeleted } from "./read-options.ts"

@@ -1,6 +1,6 @@
 import type { Resource } from "../schema/compile/resource.ts"
-import { FilterCost } from "../sql/filter-cost.ts"
-import { type Reading, textReading, typedReading } from "../sql/reading.ts"
+import { FilterCost } from "../sql/filter/filter-cost.ts"
+import { type Reading, textReading, typedReading } from "../sql/parse/reading.ts"
 import { invalid } from "../wire/errors/api-error.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { reachedResources } from "./reached-resources.ts"

@@ -1,5 +1,5 @@
 import type { AccessRule } from "../schema/access/access.ts"
-import { FilterCost } from "../sql/filter-cost.ts"
+import { FilterCost } from "../sql/filter/filter-cost.ts"
 import type { OperationContext } from "./operation-context.ts"
 
 /** A rule that is a function, and what it is called in the log. */

@@ -1,7 +1,7 @@
 import type { AppSchema } from "../schema/compile/resource.ts"
-import { isWidening } from "../sql/column-types.ts"
-import { snapshotOf } from "../sql/schema-snapshot.ts"
-import type { ColumnSnapshot, SchemaSnapshot, TableSnapshot } from "../sql/snapshot.ts"
+import { snapshotOf } from "../sql/tables/schema-snapshot.ts"
+import type { ColumnSnapshot, SchemaSnapshot, TableSnapshot } from "../sql/tables/snapshot.ts"
+import { isWidening } from "../sql/text/column-types.ts"
 import type { FoundColumn, FoundDatabase } from "./migrate/found-database.ts"
 
 /** A change of a table that statements of the schema cannot work with. */

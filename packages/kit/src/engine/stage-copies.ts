@@ -1,9 +1,9 @@
 import type { Statement } from "../ports/database.ts"
 import type { Resource, ResourceField, StageCopies } from "../schema/compile/resource.ts"
 import { writtenCopy } from "../schema/workflow/stage-copies.ts"
-import { forgetPendingMove } from "../sql/pending-moves.ts"
-import { copyToStage, markCopies, withdrawFromStage } from "../sql/stage-rows.ts"
-import { updateKeptRow } from "../sql/write.ts"
+import { forgetPendingMove } from "../sql/stages/pending-moves.ts"
+import { copyToStage, markCopies, withdrawFromStage } from "../sql/stages/stage-rows.ts"
+import { updateKeptRow } from "../sql/write/write.ts"
 import type { OperationContext } from "./operation-context.ts"
 
 /** The copies of a resource's records, one for each stage but the initial one. */

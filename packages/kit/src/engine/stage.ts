@@ -1,5 +1,5 @@
 import { type Resource, type ResourceWorkflow, WORKING_COPIES } from "../schema/compile/resource.ts"
-import { type Access, ALLOW, ALWAYS, both, NEVER, type Predicate, predicateOf } from "../sql/predicate.ts"
+import { type Access, ALLOW, ALWAYS, both, NEVER, type Predicate, predicateOf } from "../sql/filter/predicate.ts"
 import { type ApiError, invalid } from "../wire/errors/api-error.ts"
 import { denied, judgeByRule } from "./authorize.ts"
 import { resourceIn } from "./locale.ts"

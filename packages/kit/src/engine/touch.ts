@@ -1,5 +1,5 @@
 import { type AppSchema, GLOBAL_ROW_ID, type Resource } from "../schema/compile/resource.ts"
-import { noteTouched } from "../sql/changes.ts"
+import { noteTouched } from "../sql/changes/changes.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import { storedId } from "./by-id.ts"
 import type { OperationContext } from "./operation-context.ts"

@@ -1,6 +1,6 @@
 import type { Connection } from "../ports/database.ts"
 import type { AppSchema, Resource, ResourceField } from "../schema/compile/resource.ts"
-import { tryField } from "../sql/field-sql.ts"
+import { tryField } from "../sql/text/field-sql.ts"
 
 /** What the database says against the SQL of virtual fields, in sentences for the author. */
 export async function findVirtualProblems(connection: Connection, schema: AppSchema): Promise<string[]> {

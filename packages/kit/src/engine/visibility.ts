@@ -1,6 +1,6 @@
 import { type Resource, type ResourceField, toManyOf } from "../schema/compile/resource.ts"
-import { maskedField } from "../sql/masked-field.ts"
-import { type Access, DENY, EVERYTHING, type Visibility } from "../sql/predicate.ts"
+import { maskedField } from "../sql/filter/masked-field.ts"
+import { type Access, DENY, EVERYTHING, type Visibility } from "../sql/filter/predicate.ts"
 import { judgeField, judgeRows } from "./authorize.ts"
 import type { OperationContext } from "./operation-context.ts"
 

@@ -1,5 +1,4 @@
 import type { Resource } from "../schema/compile/resource.ts"
-import { wholeSelection } from "../sql/parse-selection.ts"
 import {
   type Access,
   ALWAYS,
@@ -9,11 +8,12 @@ import {
   isAlways,
   type Predicate,
   predicateOf,
-} from "../sql/predicate.ts"
-import { typedReading } from "../sql/reading.ts"
-import { selectMatching } from "../sql/select.ts"
-import type { Selection } from "../sql/selection.ts"
-import { judgeRow, lockKeptRow, lockRow } from "../sql/write.ts"
+} from "../sql/filter/predicate.ts"
+import { wholeSelection } from "../sql/parse/parse-selection.ts"
+import { typedReading } from "../sql/parse/reading.ts"
+import type { Selection } from "../sql/parse/selection.ts"
+import { selectMatching } from "../sql/read/select.ts"
+import { judgeRow, lockKeptRow, lockRow } from "../sql/write/write.ts"
 import type { RecordData } from "../wire/results/operations.ts"
 import { type Answer, answer } from "./answer.ts"
 import { authorize, type CallFacts, denied, judgeByRule } from "./authorize.ts"

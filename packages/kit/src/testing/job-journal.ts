@@ -1,5 +1,5 @@
 import type { Connection } from "../ports/database.ts"
-import { JOBS_TABLE, type JobState } from "../sql/job-tables.ts"
+import { JOBS_TABLE, type JobState } from "../sql/internal/job-tables.ts"
 
 /** A job as a test sees it: one that has ended is not forgotten. */
 export interface TestJob {

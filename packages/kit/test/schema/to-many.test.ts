@@ -3,7 +3,7 @@ import { type Collection, collection } from "../../src/schema/builders/collectio
 import { type Global, global } from "../../src/schema/builders/global.ts"
 import { compileSchema } from "../../src/schema/compile/compile.ts"
 import type { AppSchema } from "../../src/schema/compile/resource.ts"
-import { linkSnapshot } from "../../src/sql/link-ddl.ts"
+import { linkSnapshot } from "../../src/sql/tables/link-ddl.ts"
 
 const comments = collection("comments").fields(({ f }) => ({ article: f.relation("articles"), text: f.text() }))
 const tags = collection("tags").fields(({ f }) => ({ name: f.text() }))

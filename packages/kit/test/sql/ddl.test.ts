@@ -15,8 +15,8 @@ import {
   renameColumn,
   renameTable,
   requireColumn,
-} from "../../src/sql/ddl.ts"
-import { snapshotOf } from "../../src/sql/schema-snapshot.ts"
+} from "../../src/sql/tables/ddl.ts"
+import { snapshotOf } from "../../src/sql/tables/schema-snapshot.ts"
 import { resourceNamed, schema } from "./newsroom.ts"
 
 const posts = resourceNamed("posts")

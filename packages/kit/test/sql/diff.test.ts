@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest"
-import { reportedType } from "../../src/sql/column-types.ts"
-import { diffSnapshots, isSameSchema } from "../../src/sql/diff.ts"
-import { literal } from "../../src/sql/literal.ts"
-import { hintsOf, snapshotOf } from "../../src/sql/schema-snapshot.ts"
+import { diffSnapshots, isSameSchema } from "../../src/sql/tables/diff.ts"
+import { hintsOf, snapshotOf } from "../../src/sql/tables/schema-snapshot.ts"
 import {
   type ColumnSnapshot,
   EMPTY_SNAPSHOT,
   readSnapshot,
   type SchemaSnapshot,
   type TableSnapshot,
-} from "../../src/sql/snapshot.ts"
+} from "../../src/sql/tables/snapshot.ts"
+import { reportedType } from "../../src/sql/text/column-types.ts"
+import { literal } from "../../src/sql/text/literal.ts"
 import { schema } from "./newsroom.ts"
 
 const ID: ColumnSnapshot = { name: "id", type: "uuid", nullable: false, primaryKey: true }

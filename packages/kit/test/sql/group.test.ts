@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
-import { selectGroups } from "../../src/sql/group.ts"
-import { parseGroupBy } from "../../src/sql/parse-group.ts"
-import { parseOrder } from "../../src/sql/parse-order.ts"
-import { parseSelection } from "../../src/sql/parse-selection.ts"
-import { parseWhere } from "../../src/sql/parse-where.ts"
-import { ALWAYS, EVERYTHING } from "../../src/sql/predicate.ts"
-import { textReading, typedReading } from "../../src/sql/reading.ts"
+import { ALWAYS, EVERYTHING } from "../../src/sql/filter/predicate.ts"
+import { parseGroupBy } from "../../src/sql/parse/parse-group.ts"
+import { parseOrder } from "../../src/sql/parse/parse-order.ts"
+import { parseSelection } from "../../src/sql/parse/parse-selection.ts"
+import { parseWhere } from "../../src/sql/parse/parse-where.ts"
+import { textReading, typedReading } from "../../src/sql/parse/reading.ts"
+import { selectGroups } from "../../src/sql/read/group.ts"
 import { resourceNamed } from "./newsroom.ts"
 
 const posts = resourceNamed("posts")

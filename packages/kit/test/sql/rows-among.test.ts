@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
-import { Parameters } from "../../src/sql/fragment.ts"
-import { maskedField } from "../../src/sql/masked-field.ts"
-import { parseWhere } from "../../src/sql/parse-where.ts"
-import { ALWAYS, EVERYTHING, type Predicate } from "../../src/sql/predicate.ts"
-import { typedReading } from "../../src/sql/reading.ts"
-import { evaluatedAmong, rowsAmong } from "../../src/sql/rows-among.ts"
-import { shownSql, whereSql } from "../../src/sql/where.ts"
+import { maskedField } from "../../src/sql/filter/masked-field.ts"
+import { ALWAYS, EVERYTHING, type Predicate } from "../../src/sql/filter/predicate.ts"
+import { evaluatedAmong, rowsAmong } from "../../src/sql/filter/rows-among.ts"
+import { shownSql, whereSql } from "../../src/sql/filter/where.ts"
+import { parseWhere } from "../../src/sql/parse/parse-where.ts"
+import { typedReading } from "../../src/sql/parse/reading.ts"
+import { Parameters } from "../../src/sql/text/fragment.ts"
 import { resourceNamed } from "./newsroom.ts"
 
 const lists = resourceNamed("lists")

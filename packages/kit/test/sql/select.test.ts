@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest"
-import { parseOrder } from "../../src/sql/parse-order.ts"
-import { parseSelection } from "../../src/sql/parse-selection.ts"
-import { parseWhere } from "../../src/sql/parse-where.ts"
-import { ALLOW, ALWAYS, EVERYTHING, type Visibility } from "../../src/sql/predicate.ts"
-import { typedReading } from "../../src/sql/reading.ts"
+import { ALLOW, ALWAYS, EVERYTHING, type Visibility } from "../../src/sql/filter/predicate.ts"
+import { parseOrder } from "../../src/sql/parse/parse-order.ts"
+import { parseSelection } from "../../src/sql/parse/parse-selection.ts"
+import { parseWhere } from "../../src/sql/parse/parse-where.ts"
+import { typedReading } from "../../src/sql/parse/reading.ts"
 import {
   countMatching,
   type PageRead,
   selectMatching,
   selectPageAndNext,
   selectPageWithTotal,
-} from "../../src/sql/select.ts"
+} from "../../src/sql/read/select.ts"
 import { resourceNamed } from "./newsroom.ts"
 
 const posts = resourceNamed("posts")

@@ -2,11 +2,11 @@ import { expect, test } from "vitest"
 import { collection } from "../../src/schema/builders/collection.ts"
 import { compileSchema } from "../../src/schema/compile/compile.ts"
 import type { Resource } from "../../src/schema/compile/resource.ts"
-import { hydratedRecords, parseSelection } from "../../src/sql/parse-selection.ts"
-import { parseWhere } from "../../src/sql/parse-where.ts"
-import { ALWAYS, EVERYTHING } from "../../src/sql/predicate.ts"
-import { typedReading } from "../../src/sql/reading.ts"
-import { countMatching, selectMatching } from "../../src/sql/select.ts"
+import { ALWAYS, EVERYTHING } from "../../src/sql/filter/predicate.ts"
+import { hydratedRecords, parseSelection } from "../../src/sql/parse/parse-selection.ts"
+import { parseWhere } from "../../src/sql/parse/parse-where.ts"
+import { typedReading } from "../../src/sql/parse/reading.ts"
+import { countMatching, selectMatching } from "../../src/sql/read/select.ts"
 
 const articles = compile()
 const reading = typedReading(EVERYTHING)

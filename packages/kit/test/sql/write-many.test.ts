@@ -2,9 +2,9 @@ import { expect, test } from "vitest"
 import { collection } from "../../src/schema/builders/collection.ts"
 import { compileSchema } from "../../src/schema/compile/compile.ts"
 import type { Resource, ResourceField } from "../../src/schema/compile/resource.ts"
-import { createIndex } from "../../src/sql/ddl.ts"
-import { ALWAYS, activeRows } from "../../src/sql/predicate.ts"
-import { idsMatching, lockMatching, predicateKey, updateEachRow, updateRows } from "../../src/sql/write-many.ts"
+import { ALWAYS, activeRows } from "../../src/sql/filter/predicate.ts"
+import { createIndex } from "../../src/sql/tables/ddl.ts"
+import { idsMatching, lockMatching, predicateKey, updateEachRow, updateRows } from "../../src/sql/write/write-many.ts"
 
 const ID = "01890000-0000-7000-8000-00000000000a"
 const notes = compile()

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import type { ResourceField } from "../../src/schema/compile/resource.ts"
-import { parseWhere } from "../../src/sql/parse-where.ts"
-import { ALWAYS, EVERYTHING, NEVER } from "../../src/sql/predicate.ts"
-import { typedReading } from "../../src/sql/reading.ts"
-import { deleteRow, insertRow, lockRow, updateRow } from "../../src/sql/write.ts"
+import { ALWAYS, EVERYTHING, NEVER } from "../../src/sql/filter/predicate.ts"
+import { parseWhere } from "../../src/sql/parse/parse-where.ts"
+import { typedReading } from "../../src/sql/parse/reading.ts"
+import { deleteRow, insertRow, lockRow, updateRow } from "../../src/sql/write/write.ts"
 import { resourceNamed } from "./newsroom.ts"
 
 const ID = "01890000-0000-7000-8000-00000000000a"

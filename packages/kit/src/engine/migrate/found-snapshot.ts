@@ -1,11 +1,11 @@
-import type { ChangeHints } from "../../sql/schema-snapshot.ts"
+import type { ChangeHints } from "../../sql/tables/schema-snapshot.ts"
 import {
   type ColumnSnapshot,
   type LocalizedColumn,
   type SchemaSnapshot,
   SNAPSHOT_VERSION,
   type TableSnapshot,
-} from "../../sql/snapshot.ts"
+} from "../../sql/tables/snapshot.ts"
 import type { FoundColumn, FoundConstraint, FoundDatabase } from "./found-database.ts"
 
 interface Expected {

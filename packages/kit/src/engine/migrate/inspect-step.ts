@@ -1,5 +1,5 @@
 import type { Connection, DatabaseError, RowValues } from "../../ports/database.ts"
-import type { Step } from "../../sql/step.ts"
+import type { Step } from "../../sql/tables/step.ts"
 
 /** What a step would meet in a database. */
 export interface Finding {

@@ -1,5 +1,5 @@
-import type { ChangeHints } from "../../sql/schema-snapshot.ts"
-import type { KeptLocalized, SchemaSnapshot } from "../../sql/snapshot.ts"
+import type { ChangeHints } from "../../sql/tables/schema-snapshot.ts"
+import type { KeptLocalized, SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 
 interface Change {
   readonly stored: SchemaSnapshot | undefined

@@ -1,6 +1,6 @@
 import type { Connection } from "../../ports/database.ts"
-import { countMissing } from "../../sql/ddl.ts"
-import type { ColumnSnapshot, SchemaSnapshot } from "../../sql/snapshot.ts"
+import { countMissing } from "../../sql/tables/ddl.ts"
+import type { ColumnSnapshot, SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import { ask } from "./inspect-step.ts"
 
 interface LocalizedField {

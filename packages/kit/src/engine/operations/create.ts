@@ -1,5 +1,5 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { insertRow } from "../../sql/write.ts"
+import { insertRow } from "../../sql/write/write.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { Answer } from "../answer.ts"

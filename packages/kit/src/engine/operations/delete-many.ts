@@ -1,6 +1,6 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { rowsAmong } from "../../sql/rows-among.ts"
-import { deleteRows, updateRows } from "../../sql/write-many.ts"
+import { rowsAmong } from "../../sql/filter/rows-among.ts"
+import { deleteRows, updateRows } from "../../sql/write/write-many.ts"
 import type { DeleteManyResult } from "../../wire/results/results.ts"
 import { type Answer, plainAnswer } from "../answer.ts"
 import { readBulkWhere, readMembers } from "../bulk-input.ts"

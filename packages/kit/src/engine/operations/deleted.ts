@@ -1,6 +1,6 @@
 import type { Resource } from "../../schema/compile/resource.ts"
-import { selectMatching } from "../../sql/select.ts"
-import { restoreRow } from "../../sql/write.ts"
+import { selectMatching } from "../../sql/read/select.ts"
+import { restoreRow } from "../../sql/write/write.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { PurgeResult } from "../../wire/results/results.ts"

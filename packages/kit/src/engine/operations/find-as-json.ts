@@ -1,6 +1,6 @@
 import type { Resource } from "../../schema/compile/resource.ts"
-import type { PageRead } from "../../sql/select.ts"
-import { selectMatchingAsJson, selectPageAsJson } from "../../sql/select-json.ts"
+import type { PageRead } from "../../sql/read/select.ts"
+import { selectMatchingAsJson, selectPageAsJson } from "../../sql/read/select-json.ts"
 import { pageOf } from "../../wire/results/results.ts"
 import { type Answer, type JsonAnswer, jsonAnswer } from "../answer.ts"
 import { recordNotFound } from "../by-id.ts"

@@ -1,18 +1,18 @@
 import type { Resource } from "../../schema/compile/resource.ts"
-import { parseOrder } from "../../sql/parse-order.ts"
-import { hydratedRecords, parseSelection } from "../../sql/parse-selection.ts"
-import { parseWhere } from "../../sql/parse-where.ts"
-import { ALWAYS, both, type Predicate } from "../../sql/predicate.ts"
-import type { Reading } from "../../sql/reading.ts"
-import { rowsAmong } from "../../sql/rows-among.ts"
+import { ALWAYS, both, type Predicate } from "../../sql/filter/predicate.ts"
+import { rowsAmong } from "../../sql/filter/rows-among.ts"
+import { parseOrder } from "../../sql/parse/parse-order.ts"
+import { hydratedRecords, parseSelection } from "../../sql/parse/parse-selection.ts"
+import { parseWhere } from "../../sql/parse/parse-where.ts"
+import type { Reading } from "../../sql/parse/reading.ts"
+import type { Selection } from "../../sql/parse/selection.ts"
 import {
   countMatching,
   type PageRead,
   selectMatching,
   selectPageAndNext,
   selectPageWithTotal,
-} from "../../sql/select.ts"
-import type { Selection } from "../../sql/selection.ts"
+} from "../../sql/read/select.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { RecordData } from "../../wire/results/operations.ts"

@@ -1,5 +1,5 @@
 import type { Resource } from "../../schema/compile/resource.ts"
-import { lockCopy, updateCopyRow } from "../../sql/write-copy.ts"
+import { lockCopy, updateCopyRow } from "../../sql/write/write-copy.ts"
 import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { Answer } from "../answer.ts"

@@ -1,6 +1,6 @@
 import type { Resource } from "../../schema/compile/resource.ts"
-import { both, type Predicate, predicateOf } from "../../sql/predicate.ts"
-import { rowsAmong } from "../../sql/rows-among.ts"
+import { both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
+import { rowsAmong } from "../../sql/filter/rows-among.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { Answer } from "../answer.ts"

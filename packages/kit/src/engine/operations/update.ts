@@ -1,6 +1,6 @@
 import type { Resource } from "../../schema/compile/resource.ts"
-import { updateRow, updateRowAtOnce } from "../../sql/write.ts"
-import { keepsLinks } from "../../sql/write-versions.ts"
+import { keepsLinks } from "../../sql/versions/write-versions.ts"
+import { updateRow, updateRowAtOnce } from "../../sql/write/write.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { Answer } from "../answer.ts"
 import { findableId, recordNotFound, toldId } from "../by-id.ts"

@@ -1,6 +1,5 @@
 import type { Resource } from "../../schema/compile/resource.ts"
-import { ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/predicate.ts"
-import { idsMatching, predicateKey } from "../../sql/write-many.ts"
+import { ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import {
   keepsLinks,
   linkedFields,
@@ -8,7 +7,8 @@ import {
   refreshLinks,
   touchLinked,
   versionAgain,
-} from "../../sql/write-versions.ts"
+} from "../../sql/versions/write-versions.ts"
+import { idsMatching, predicateKey } from "../../sql/write/write-many.ts"
 import { judgeByRule, judgeField } from "../authorize.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { userOf } from "../stamp.ts"

@@ -1,6 +1,6 @@
 import type { Resource } from "../../schema/compile/resource.ts"
-import { deleteLinksOf, lockReferring } from "../../sql/links.ts"
-import { deleteRow, updateKeptRow } from "../../sql/write.ts"
+import { deleteLinksOf, lockReferring } from "../../sql/write/links.ts"
+import { deleteRow, updateKeptRow } from "../../sql/write/write.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { recordKey } from "../by-id.ts"
 import type { WriteContext } from "../hook-context.ts"

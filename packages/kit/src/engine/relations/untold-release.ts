@@ -1,5 +1,5 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { emptyInNewestVersion } from "../../sql/write-versions.ts"
+import { emptyInNewestVersion } from "../../sql/versions/write-versions.ts"
 import { judgeField } from "../authorize.ts"
 import type { OperationContext } from "../operation-context.ts"
 import { holdsFor } from "./known-links.ts"

@@ -1,6 +1,6 @@
 import type { ManyToMany, Resource, ResourceField, ToManyRelation } from "../../schema/compile/resource.ts"
 import type { NestedMany } from "../../schema/fields/relation.ts"
-import { deleteLinks, insertLinks, selectRelatedIds } from "../../sql/links.ts"
+import { deleteLinks, insertLinks, selectRelatedIds } from "../../sql/write/links.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import type { CollectionOperations, RecordData } from "../../wire/results/operations.ts"
 import type { CallFacts } from "../authorize.ts"

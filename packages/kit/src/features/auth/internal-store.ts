@@ -9,7 +9,7 @@ import {
   internalRow,
   selectInternal,
   updateInternal,
-} from "../../sql/internal-rows.ts"
+} from "../../sql/internal/internal-rows.ts"
 
 /** The rows of one of the framework's own tables. */
 export class InternalStore {

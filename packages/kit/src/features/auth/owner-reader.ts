@@ -4,8 +4,8 @@ import type { Session } from "../../ports/session-provider.ts"
 import type { InternalTable } from "../../schema/compile/internal-table.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { sessionFields } from "../../schema/compile/session-fields.ts"
-import { selectWithOwner } from "../../sql/internal-owner.ts"
-import type { Selection } from "../../sql/selection.ts"
+import { selectWithOwner } from "../../sql/internal/internal-owner.ts"
+import type { Selection } from "../../sql/parse/selection.ts"
 import { banFields, isBanned } from "./bans.ts"
 
 /** A row that somebody has shown the key to, and the user it belongs to. */

@@ -5,8 +5,8 @@ import type { Session } from "../../ports/session-provider.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { sessionFields } from "../../schema/compile/session-fields.ts"
 import { isId } from "../../schema/fields/relation.ts"
-import { selectMatching } from "../../sql/select.ts"
-import type { Selection } from "../../sql/selection.ts"
+import type { Selection } from "../../sql/parse/selection.ts"
+import { selectMatching } from "../../sql/read/select.ts"
 import { banFields, isBanned } from "./bans.ts"
 
 interface Place {

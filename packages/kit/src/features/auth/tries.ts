@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import type { Connection } from "../../ports/database.ts"
-import { findSlot, freeSlot, giveTryBack, type TryCost, takeTry } from "../../sql/tries.ts"
+import { findSlot, freeSlot, giveTryBack, type TryCost, takeTry } from "../../sql/internal/tries.ts"
 
 export interface TryLimit {
   readonly requests: number

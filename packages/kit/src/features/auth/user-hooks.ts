@@ -1,5 +1,5 @@
 import type { HookRow, Hooks } from "../../schema/builders/hooks.ts"
-import { USER_TOKENS } from "../../sql/user-tokens.ts"
+import { USER_TOKENS } from "../../sql/internal/user-tokens.ts"
 import type { SessionCache } from "./session-cache.ts"
 
 /** The part of `db` that is used here. */

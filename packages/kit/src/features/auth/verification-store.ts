@@ -1,7 +1,7 @@
 import type { Connection } from "../../ports/database.ts"
 import type { IdentityCondition, IdentityQuery, IdentityRow } from "../../ports/identity.ts"
 import { isId } from "../../schema/fields/relation.ts"
-import { deleteTokensOf } from "../../sql/user-tokens.ts"
+import { deleteTokensOf } from "../../sql/internal/user-tokens.ts"
 import { VERIFICATIONS } from "./identity-tables.ts"
 import { InternalStore } from "./internal-store.ts"
 

@@ -1,7 +1,7 @@
 import type { Connection } from "../../ports/database.ts"
 import { parseBySchema } from "../../schema/builders/parse-by-schema.ts"
 import type { StandardSchema } from "../../schema/compile/validation.ts"
-import { insertChannelEvent } from "../../sql/channel-events.ts"
+import { insertChannelEvent } from "../../sql/internal/channel-events.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { PublishedEvent } from "../../wire/typed/typed-channels.ts"

@@ -1,7 +1,7 @@
 import type { Connection, Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { JobDefinition } from "../../schema/builders/job.ts"
-import { CRON_TABLE } from "../../sql/job-tables.ts"
+import { CRON_TABLE } from "../../sql/internal/job-tables.ts"
 import { lastTick, nextTick } from "./cron-ticks.ts"
 import { serializePayload } from "./job-payload.ts"
 import type { JobQueue } from "./job-queue.ts"

@@ -1,5 +1,5 @@
 import type { Connection, RowValues } from "../../ports/database.ts"
-import { JOB_STATES, JOBS_TABLE, type JobState } from "../../sql/job-tables.ts"
+import { JOB_STATES, JOBS_TABLE, type JobState } from "../../sql/internal/job-tables.ts"
 import type { JobQueue } from "./job-queue.ts"
 
 /** A job as people look at it. */

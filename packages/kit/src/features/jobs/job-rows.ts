@@ -1,5 +1,5 @@
 import type { Connection, RowValues, Statement } from "../../ports/database.ts"
-import { JOBS_TABLE } from "../../sql/job-tables.ts"
+import { JOBS_TABLE } from "../../sql/internal/job-tables.ts"
 
 /** A job that this worker has, as long as the row holds the same lease. */
 export interface Claim {

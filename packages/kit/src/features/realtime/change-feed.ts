@@ -1,5 +1,5 @@
 import type { Connection } from "../../ports/database.ts"
-import { CURRENT_POSITION, changeIn, changesSince, type NotedChange } from "../../sql/read-changes.ts"
+import { CURRENT_POSITION, changeIn, changesSince, type NotedChange } from "../../sql/changes/read-changes.ts"
 
 export interface FeedListener {
   /** Changes that have been committed, each once, those of a transaction together. No others come before it resolves. */

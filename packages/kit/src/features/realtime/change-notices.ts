@@ -1,6 +1,6 @@
 import type { Database } from "../../ports/database.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
-import { CHANGES_KEPT_MS, FORGET_READ_CHANGES } from "../../sql/read-changes.ts"
+import { CHANGES_KEPT_MS, FORGET_READ_CHANGES } from "../../sql/changes/read-changes.ts"
 
 interface NoticeParts {
   /** Names this process among those of the app. */

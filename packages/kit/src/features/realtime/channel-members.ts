@@ -1,5 +1,11 @@
 import type { Connection } from "../../ports/database.ts"
-import { beatHeart, type ChannelPresence, FORGET_DEAD, MOST_MEMBERS, saveMembers } from "../../sql/channel-members.ts"
+import {
+  beatHeart,
+  type ChannelPresence,
+  FORGET_DEAD,
+  MOST_MEMBERS,
+  saveMembers,
+} from "../../sql/internal/channel-members.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 interface MembersParts {

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises"
-import { type ChannelEvent, type ChannelPage, EVENTS_AT_ONCE } from "../../sql/channel-events.ts"
+import { type ChannelEvent, type ChannelPage, EVENTS_AT_ONCE } from "../../sql/internal/channel-events.ts"
 import type { Turns } from "./turns.ts"
 
 /** Somebody who follows a channel. */

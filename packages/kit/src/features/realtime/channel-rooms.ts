@@ -1,5 +1,5 @@
-import { CHANNEL_CHANGE, type ChannelPage } from "../../sql/channel-events.ts"
-import type { NotedChange } from "../../sql/read-changes.ts"
+import type { NotedChange } from "../../sql/changes/read-changes.ts"
+import { CHANNEL_CHANGE, type ChannelPage } from "../../sql/internal/channel-events.ts"
 import { ChannelRoom, type RoomListener } from "./channel-room.ts"
 import { Turns } from "./turns.ts"
 

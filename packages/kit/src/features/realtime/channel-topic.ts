@@ -1,4 +1,4 @@
-import { type ChannelEvent, type ChannelPage, EVENTS_AT_ONCE } from "../../sql/channel-events.ts"
+import { type ChannelEvent, type ChannelPage, EVENTS_AT_ONCE } from "../../sql/internal/channel-events.ts"
 import type { Membership } from "./channel-members.ts"
 import type { RoomListener } from "./channel-room.ts"
 import { JudgedTopic, type Judgement } from "./judged-topic.ts"

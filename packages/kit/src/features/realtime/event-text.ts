@@ -1,4 +1,4 @@
-import type { ChannelEvent } from "../../sql/channel-events.ts"
+import type { ChannelEvent } from "../../sql/internal/channel-events.ts"
 
 /** The forms of an event, made once for all who are sent it. */
 const texts = new WeakMap<ChannelEvent, { plain?: string; extended?: string }>()

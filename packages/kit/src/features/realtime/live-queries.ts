@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises"
 import { keyOfChange, type LiveRead } from "../../engine/operations/live.ts"
-import type { NotedChange } from "../../sql/read-changes.ts"
+import type { NotedChange } from "../../sql/changes/read-changes.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { FairSemaphore } from "./fair-semaphore.ts"
 import { LiveQuery, type LiveSubscriber, type QueryParts } from "./live-query.ts"

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises"
 import type { LiveRead } from "../../engine/operations/live.ts"
-import type { NotedChange } from "../../sql/read-changes.ts"
+import type { NotedChange } from "../../sql/changes/read-changes.ts"
 import type { FairSemaphore } from "./fair-semaphore.ts"
 import { type Snapshot, snapshotOf } from "./snapshot.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"

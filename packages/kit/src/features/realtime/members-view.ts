@@ -1,6 +1,6 @@
 import type { Connection } from "../../ports/database.ts"
-import { channelMembers, MEMBERS_CHANGE, membersText } from "../../sql/channel-members.ts"
-import type { NotedChange } from "../../sql/read-changes.ts"
+import type { NotedChange } from "../../sql/changes/read-changes.ts"
+import { channelMembers, MEMBERS_CHANGE, membersText } from "../../sql/internal/channel-members.ts"
 
 /** Who is in a channel, as the text of a list in both forms. */
 export interface ShownMembers {

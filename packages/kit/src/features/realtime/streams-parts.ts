@@ -1,7 +1,7 @@
 import type { LiveRead } from "../../engine/operations/live.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { HeaderReader, Session } from "../../ports/session-provider.ts"
-import type { NotedChange } from "../../sql/read-changes.ts"
+import type { NotedChange } from "../../sql/changes/read-changes.ts"
 import type { ChannelRead } from "./channel-topic.ts"
 import type { Listener } from "./live-stream.ts"
 import type { AskedChannel, AskedTopic } from "./read-topics.ts"

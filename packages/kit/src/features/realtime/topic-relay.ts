@@ -1,7 +1,7 @@
 import type { Connection } from "../../ports/database.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
-import { noteRelayed } from "../../sql/changes.ts"
-import { type NotedChange, RELAYED } from "../../sql/read-changes.ts"
+import { noteRelayed } from "../../sql/changes/changes.ts"
+import { type NotedChange, RELAYED } from "../../sql/changes/read-changes.ts"
 import type { LiveStream } from "./live-stream.ts"
 import type { Asked } from "./read-topics.ts"
 

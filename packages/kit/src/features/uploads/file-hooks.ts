@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from "../../schema/builders/definition.ts"
 import type { Hooks } from "../../schema/builders/hooks.ts"
-import { LOOSE_FILES } from "../../sql/loose-files.ts"
+import { LOOSE_FILES } from "../../sql/internal/loose-files.ts"
 import type { KeptFiles } from "./kept-files.ts"
 
 /** What is used of `db`. */

@@ -4,7 +4,7 @@ import type { Database } from "../../ports/database.ts"
 import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
-import { findFileOwner, forgetLooseFile, listLooseFiles, noteLooseFile } from "../../sql/loose-files.ts"
+import { findFileOwner, forgetLooseFile, listLooseFiles, noteLooseFile } from "../../sql/internal/loose-files.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 export interface KeptFilesParts {

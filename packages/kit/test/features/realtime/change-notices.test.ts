@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { ChangeNotices } from "../../../src/features/realtime/change-notices.ts"
 import type { Database } from "../../../src/ports/database.ts"
 import type { MessageBus } from "../../../src/ports/message-bus.ts"
-import { FORGET_READ_CHANGES } from "../../../src/sql/read-changes.ts"
+import { FORGET_READ_CHANGES } from "../../../src/sql/changes/read-changes.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

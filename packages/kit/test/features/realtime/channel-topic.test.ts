@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { type ChannelRead, ChannelTopic } from "../../../src/features/realtime/channel-topic.ts"
-import type { ChannelEvent, ChannelPage } from "../../../src/sql/channel-events.ts"
+import type { ChannelEvent, ChannelPage } from "../../../src/sql/internal/channel-events.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

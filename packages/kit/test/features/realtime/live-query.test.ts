@@ -4,7 +4,7 @@ import { LiveQueries } from "../../../src/features/realtime/live-queries.ts"
 import type { LiveSubscriber } from "../../../src/features/realtime/live-query.ts"
 import { LiveTopic } from "../../../src/features/realtime/live-topic.ts"
 import type { Snapshot } from "../../../src/features/realtime/snapshot.ts"
-import type { NotedChange } from "../../../src/sql/read-changes.ts"
+import type { NotedChange } from "../../../src/sql/changes/read-changes.ts"
 
 const WAIT = { timeout: 60_000 }
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest"
 import { MembersViews } from "../../../src/features/realtime/members-view.ts"
 import type { Connection } from "../../../src/ports/database.ts"
-import { MEMBERS_CHANGE } from "../../../src/sql/channel-members.ts"
-import type { NotedChange } from "../../../src/sql/read-changes.ts"
+import type { NotedChange } from "../../../src/sql/changes/read-changes.ts"
+import { MEMBERS_CHANGE } from "../../../src/sql/internal/channel-members.ts"
 
 const WAIT = { timeout: 60_000 }
 const CHANGED = [{ resourceKind: MEMBERS_CHANGE, resource: "room" } as NotedChange]

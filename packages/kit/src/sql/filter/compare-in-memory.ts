@@ -1,0 +1,95 @@
+import type { FieldType } from "../../schema/compile/field-type.ts"
+import { everyVerdict, opposite, someVerdict, type Verdict, verdictOf } from "./verdict.ts"
+
+/** A comparison as memory makes it: the value of a record, and the operand, already checked. */
+export interface MemoryComparison {
+  readonly value: unknown
+  readonly type: Pick<FieldType, "operators" | "fromJson" | "element">
+  readonly operand: unknown
+}
+
+export type MemoryTest = (comparison: MemoryComparison) => Verdict
+
+/** Negative, zero or positive; undefined where only SQL knows the order. */
+export type Order = number | undefined
+
+export const isSame: MemoryTest = (c) => present(c, orderOf(c, c.operand), (order) => order === 0)
+
+export const isOther: MemoryTest = (c) => opposite(isSame(c))
+
+export const isOneOf: MemoryTest = (c) => someVerdict(listOf(c), (operand) => isSame({ ...c, operand }))
+
+export const isNoneOf: MemoryTest = (c) => opposite(isOneOf(c))
+
+export const isBetween: MemoryTest = (c) => {
+  const [low, high] = listOf(c)
+  const bounds = [isOrdered((order) => order >= 0, low), isOrdered((order) => order <= 0, high)]
+  return everyVerdict(bounds, (test) => test(c))
+
+  function isOrdered(holds: (order: number) => boolean, bound: unknown): MemoryTest {
+    return (comparison) => present(comparison, orderOf(comparison, bound), holds)
+  }
+}
+
+/** The test of `gt`, `gte`, `lt` and `lte`. */
+export function ordered(holds: (order: number) => boolean): MemoryTest {
+  return (c) => present(c, orderOf(c, c.operand), holds)
+}
+
+/** The test of `isNull`, and with the opposite flag that of `isNotNull`. */
+export function nullness(flag: boolean): MemoryTest {
+  return ({ value, operand }) => verdictOf((value === null) === (operand === flag))
+}
+
+// SQL compares nothing with null.
+function present({ value }: MemoryComparison, order: Order, holds: (order: number) => boolean): Verdict {
+  if (value === null) return "no"
+  return order === undefined ? "unknown" : verdictOf(holds(order))
+}
+
+function listOf({ operand }: MemoryComparison): readonly unknown[] {
+  // The operand kinds "list" and "pair" are parsed as arrays.
+  return operand as readonly unknown[]
+}
+
+function orderOf({ value, type }: MemoryComparison, operand: unknown): Order {
+  if (typeof value === "string" && typeof operand === "string") {
+    return type.operators === "ordered" ? writtenOrder(value, operand) : textOrder(value, operand)
+  }
+  if (value instanceof Date && operand instanceof Date) return numberOrder(value.getTime(), operand.getTime())
+  if (typeof value === "number" && typeof operand === "number") return numberOrder(value, operand)
+  if (typeof value === "bigint" && typeof operand === "bigint") return sign(value, operand)
+  return typeof value === "boolean" && typeof operand === "boolean" ? sign(value, operand) : undefined
+}
+
+// Only equality is asked of texts here, and that is one of characters under every collation a database may have.
+function textOrder(left: string, right: string): Order {
+  return left === right ? 0 : 1
+}
+
+// Postgres has an order of its own for what is not a finite number.
+function numberOrder(left: number, right: number): Order {
+  return Number.isFinite(left) && Number.isFinite(right) ? sign(left, right) : undefined
+}
+
+function sign<Value extends number | bigint | boolean>(left: Value, right: Value): number {
+  if (left === right) return 0
+  return left < right ? -1 : 1
+}
+
+// Days and times of day, which sort as they are spelled.
+const CALENDAR = [/^\d{4}-\d{2}-\d{2}$/, /^\d{2}:\d{2}:\d{2}$/]
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
+
+function writtenOrder(left: string, right: string): Order {
+  if (left === right) return 0
+  if (CALENDAR.some((form) => form.test(left) && form.test(right))) return left < right ? -1 : 1
+  const [leftParts, rightParts] = [DECIMAL.exec(left), DECIMAL.exec(right)]
+  if (leftParts === null || rightParts === null) return undefined
+  const scale = Math.max(leftParts[3]?.length ?? 0, rightParts[3]?.length ?? 0)
+  return sign(scaled(leftParts, scale), scaled(rightParts, scale))
+}
+
+function scaled([, minus = "", whole = "", fraction = ""]: readonly (string | undefined)[], scale: number): bigint {
+  return BigInt(`${minus}${whole}${fraction.padEnd(scale, "0")}`)
+}

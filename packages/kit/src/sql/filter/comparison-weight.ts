@@ -1,0 +1,42 @@
+import type { FieldType } from "../../schema/compile/field-type.ts"
+import { SHORT_LIST_ITEMS } from "../text/list-sql.ts"
+import type { Operator } from "./operators.ts"
+
+interface Comparison {
+  readonly operator: Operator
+  readonly type: FieldType
+  readonly operand: unknown
+}
+
+// How often a number could be compared in the time that these take, on 150,000 rows with texts of 80 characters.
+const TEXT_MATCH = 25
+const JSON_COMPARISON = 10
+const LONG_LIST = 5
+
+/** What a comparison costs in each row, as a multiple of a comparison of two numbers. */
+export function comparisonWeight({ operator, type, operand }: Comparison): number {
+  const isJson = type.operators === "json" || type.operators === "jsonList"
+  const each = isJson ? JSON_COMPARISON : 1
+  switch (operator.operand) {
+    case "text":
+    case "pattern":
+      return isJson ? each : TEXT_MATCH
+    case "list":
+      return listWeight(lengthOf(operand))
+    case "items":
+      return each * (1 + lengthOf(operand))
+    case "path":
+      return each * lengthOf((operand as { comparisons: unknown }).comparisons)
+    default:
+      return each
+  }
+}
+
+// A short list is gone through, a long one is looked up.
+function listWeight(items: number): number {
+  return items > SHORT_LIST_ITEMS ? LONG_LIST : 1 + Math.floor((items * LONG_LIST) / SHORT_LIST_ITEMS)
+}
+
+function lengthOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 1
+}

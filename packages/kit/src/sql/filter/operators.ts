@@ -1,0 +1,274 @@
+import type { FieldType, OperatorFamily } from "../../schema/compile/field-type.ts"
+import { toJsonText } from "../../schema/fields/json.ts"
+import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
+import type { Parameters } from "../text/fragment.ts"
+import { PATH_OPERATORS, type PathOperand } from "../text/json-path.ts"
+import { isInList } from "../text/list-sql.ts"
+import {
+  isBetween,
+  isNoneOf,
+  isOneOf,
+  isOther,
+  isSame,
+  type MemoryTest,
+  nullness,
+  ordered,
+} from "./compare-in-memory.ts"
+import { containsJson, hasJsonKey, isOtherJson, isSameJson, matchesJsonPath } from "./json-in-memory.ts"
+import {
+  containsAllItems,
+  containsAllJsonItems,
+  containsAnyItem,
+  containsAnyJsonItem,
+  containsItem,
+  containsJsonItem,
+  emptyList,
+  hasLength,
+} from "./list-in-memory.ts"
+import { isAlike, isLike, isNotAlike, isNotLike } from "./match-in-memory.ts"
+
+/** What stands on the right of an operator. */
+type OperandKind = "value" | "list" | "pair" | "flag" | "text" | "pattern" | "path" | "item" | "items" | "count"
+
+/** A comparison as SQL writes it: the column and the operand, already checked. */
+interface Comparison {
+  readonly column: string
+  readonly type: FieldType
+  readonly operand: unknown
+  readonly parameters: Parameters
+}
+
+export interface Operator {
+  readonly name: string
+  readonly operand: OperandKind
+  sql(comparison: Comparison): string
+  /** The same question about a value in memory; absent where only SQL can answer it. */
+  readonly test?: MemoryTest
+}
+
+/** The operators of a family of types, by name. */
+export function operatorsOf(family: OperatorFamily): ReadonlyMap<string, Operator> {
+  return families[family]
+}
+
+const EQUALITY: readonly Operator[] = [
+  { name: "eq", operand: "value", sql: (c) => `${c.column} = ${bind(c)}`, test: isSame },
+  { name: "ne", operand: "value", sql: (c) => `${c.column} is distinct from ${bind(c)}`, test: isOther },
+  { name: "in", operand: "list", sql: inListSql, test: isOneOf },
+  { name: "notIn", operand: "list", sql: (c) => `(${inListSql(c)}) is not true`, test: isNoneOf },
+]
+
+const NULLNESS: readonly Operator[] = [
+  { name: "isNull", operand: "flag", sql: (c) => nullSql(c, true), test: nullness(true) },
+  { name: "isNotNull", operand: "flag", sql: (c) => nullSql(c, false), test: nullness(false) },
+]
+
+const ORDERING: readonly Operator[] = [
+  { name: "gt", operand: "value", sql: (c) => `${c.column} > ${bind(c)}`, test: ordered((order) => order > 0) },
+  { name: "gte", operand: "value", sql: (c) => `${c.column} >= ${bind(c)}`, test: ordered((order) => order >= 0) },
+  { name: "lt", operand: "value", sql: (c) => `${c.column} < ${bind(c)}`, test: ordered((order) => order < 0) },
+  { name: "lte", operand: "value", sql: (c) => `${c.column} <= ${bind(c)}`, test: ordered((order) => order <= 0) },
+  { name: "between", operand: "pair", sql: (c) => `${c.column} between ${bindPair(c)}`, test: isBetween },
+]
+
+const MATCHING: readonly Operator[] = [
+  { name: "like", operand: "pattern", sql: (c) => `${c.column} like ${bind(c)}`, test: isLike },
+  { name: "ilike", operand: "pattern", sql: (c) => `${c.column} ilike ${bind(c)}`, test: isAlike },
+  { name: "notLike", operand: "pattern", sql: (c) => `(${c.column} like ${bind(c)}) is not true`, test: isNotLike },
+  { name: "notIlike", operand: "pattern", sql: (c) => `(${c.column} ilike ${bind(c)}) is not true`, test: isNotAlike },
+  { name: "contains", operand: "text", ...matching((literal) => `%${literal}%`) },
+  { name: "startsWith", operand: "text", ...matching((literal) => `${literal}%`) },
+  { name: "endsWith", operand: "text", ...matching((literal) => `%${literal}`) },
+]
+
+const JSON_SHAPE: readonly Operator[] = [
+  { name: "eq", operand: "value", sql: (c) => `${c.column} = ${bind(c)}::jsonb`, test: isSameJson },
+  { name: "ne", operand: "value", sql: (c) => `${c.column} is distinct from ${bind(c)}::jsonb`, test: isOtherJson },
+  { name: "contains", operand: "value", sql: (c) => `${c.column} @> ${bind(c)}::jsonb`, test: containsJson },
+  { name: "hasKey", operand: "text", sql: hasKeySql, test: hasJsonKey },
+  { name: "path", operand: "path", sql: pathSql, test: matchesJsonPath },
+]
+
+// A record without a list has no items either.
+const ITEMS: readonly Operator[] = [
+  { name: "contains", operand: "item", sql: (c) => `${c.column} @> ${bindItems(c, [c.operand])}`, test: containsItem },
+  {
+    name: "containsAll",
+    operand: "items",
+    sql: (c) => `${c.column} @> ${bindItems(c, c.operand)}`,
+    test: containsAllItems,
+  },
+  {
+    name: "containsAny",
+    operand: "items",
+    sql: (c) => `${c.column} && ${bindItems(c, c.operand)}`,
+    test: containsAnyItem,
+  },
+  {
+    name: "isEmpty",
+    operand: "flag",
+    sql: (c) => emptiness(`cardinality(${c.column})`, c.operand === true),
+    test: emptyList(true),
+  },
+  {
+    name: "isNotEmpty",
+    operand: "flag",
+    sql: (c) => emptiness(`cardinality(${c.column})`, c.operand === false),
+    test: emptyList(false),
+  },
+  {
+    name: "length",
+    operand: "count",
+    sql: (c) => `cardinality(${c.column}) = ${c.parameters.add(c.operand)}`,
+    test: hasLength,
+  },
+]
+
+// An item is contained if the list has one with at least the parts that are given.
+const JSON_ITEMS: readonly Operator[] = [
+  {
+    name: "contains",
+    operand: "item",
+    sql: (c) => `${c.column} @> ${bindJson(c, [c.operand])}::jsonb`,
+    test: containsJsonItem,
+  },
+  {
+    name: "containsAll",
+    operand: "items",
+    sql: (c) => `${c.column} @> ${bindJson(c, c.operand)}::jsonb`,
+    test: containsAllJsonItems,
+  },
+  {
+    name: "containsAny",
+    operand: "items",
+    sql: (c) => `${c.column} @> any(${bindEachAsList(c)}::jsonb[])`,
+    test: containsAnyJsonItem,
+  },
+  {
+    name: "isEmpty",
+    operand: "flag",
+    sql: (c) => emptiness(`jsonb_array_length(${c.column})`, c.operand === true),
+    test: emptyList(true),
+  },
+  {
+    name: "isNotEmpty",
+    operand: "flag",
+    sql: (c) => emptiness(`jsonb_array_length(${c.column})`, c.operand === false),
+    test: emptyList(false),
+  },
+  {
+    name: "length",
+    operand: "count",
+    sql: (c) => `jsonb_array_length(${c.column}) = ${c.parameters.add(c.operand)}`,
+    test: hasLength,
+  },
+]
+
+const families: Record<OperatorFamily, ReadonlyMap<string, Operator>> = {
+  text: table(EQUALITY, NULLNESS, MATCHING),
+  ordered: table(EQUALITY, NULLNESS, ORDERING),
+  choice: table(EQUALITY, NULLNESS),
+  id: table(EQUALITY, NULLNESS),
+  json: table(JSON_SHAPE, NULLNESS),
+  list: table(ITEMS, NULLNESS),
+  jsonList: table(JSON_ITEMS, NULLNESS),
+  none: table(),
+}
+
+function table(...groups: (readonly Operator[])[]): ReadonlyMap<string, Operator> {
+  return new Map(groups.flat().map((operator) => [operator.name, Object.freeze(operator)]))
+}
+
+const PLAIN_TEXT: Pick<FieldType, "toSql"> = {}
+
+function bind({
+  type,
+  operand,
+  parameters,
+}: {
+  type: Pick<FieldType, "toSql">
+  operand: unknown
+  parameters: Parameters
+}): string {
+  return parameters.add(type.toSql ? type.toSql(operand) : operand)
+}
+
+function bindList({ type, operand, parameters }: Comparison): string {
+  // The operand kinds "list" and "pair" are parsed as arrays.
+  const values = operand as readonly unknown[]
+  return `${parameters.add(type.toSql ? values.map((value) => type.toSql?.(value)) : values)}::${type.sqlType}[]`
+}
+
+function inListSql(comparison: Comparison): string {
+  const items = (comparison.operand as readonly unknown[]).length
+  return isInList({ column: comparison.column, list: bindList(comparison), items })
+}
+
+function bindPair(comparison: Comparison): string {
+  const [low, high] = comparison.operand as readonly unknown[]
+  return `${bind({ ...comparison, operand: low })} and ${bind({ ...comparison, operand: high })}`
+}
+
+function nullSql({ column, operand }: Comparison, flag: boolean): string {
+  return operand === flag ? `${column} is null` : `${column} is not null`
+}
+
+function bindItems(comparison: Comparison, operand: unknown): string {
+  const { element } = comparison.type
+  if (element === undefined) throw new Error(`The type "${comparison.type.name}" is no list.`)
+  return bindList({ ...comparison, type: element, operand })
+}
+
+function bindJson({ parameters }: Comparison, operand: unknown): string {
+  return parameters.add(toJsonText(operand))
+}
+
+function bindEachAsList({ operand, parameters }: Comparison): string {
+  // The operand kind "items" is parsed as an array.
+  return parameters.add((operand as readonly unknown[]).map((item) => toJsonText([item])))
+}
+
+function emptiness(length: string, isEmpty: boolean): string {
+  return `coalesce(${length}, 0) ${isEmpty ? "=" : ">"} 0`
+}
+
+function matching(pattern: (literal: string) => string): Pick<Operator, "sql" | "test"> {
+  // The operand kind "text" is parsed as a string.
+  const patternOf = (operand: unknown) => pattern(escapePattern(operand as string))
+  return {
+    sql: ({ column, operand, parameters }) => `${column} ilike ${parameters.add(patternOf(operand))}`,
+    test: (comparison) => isAlike({ ...comparison, operand: patternOf(comparison.operand) }),
+  }
+}
+
+function hasKeySql({ column, operand, parameters }: Comparison): string {
+  return `jsonb_exists(${column}, ${bind({ type: PLAIN_TEXT, operand, parameters })})`
+}
+
+/** Makes `%`, `_` and the backslash of a text stand for themselves in a pattern. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&")
+}
+
+// Values of different JSON types never compare, or a number would be "less" than every text.
+function pathSql({ column, operand, parameters }: Comparison): string {
+  // The operand kind "path" is parsed into this form.
+  const { at, comparisons } = operand as PathOperand
+  const inner = `${column} #> ${parameters.add(at)}::text[]`
+  const parts = comparisons.map(({ operator, value }) => {
+    const bound = `${parameters.add(JSON.stringify(value))}::jsonb`
+    const comparison = `(${inner}) ${PATH_OPERATORS[operator]} ${bound}`
+    const isOrdering = operator !== "eq" && operator !== "ne"
+    return isOrdering ? `(jsonb_typeof(${inner}) = jsonb_typeof(${bound}) and ${comparison})` : comparison
+  })
+  return parts.length === 1 ? (parts[0] ?? "true") : `(${parts.join(" and ")})`
+}
+
+/** Why a pattern would take too long to match, or undefined when it is fine. */
+export function findPatternProblem(pattern: string): string | undefined {
+  const { maxPatternLength, maxPatternWildcards } = QUERY_LIMITS
+  if (pattern.length > maxPatternLength) return `A pattern has at most ${maxPatternLength} characters.`
+  const wildcards = pattern.split("%").length - 1
+  if (wildcards > maxPatternWildcards) return `A pattern has at most ${maxPatternWildcards} wildcards.`
+  return /(?<!\\)(\\\\)*\\$/.test(pattern) ? "A pattern must not end with a single backslash." : undefined
+}

@@ -1,0 +1,113 @@
+import type { Resource, ResourceField, ToManyRelation } from "../../schema/compile/resource.ts"
+import { type Operator, operatorsOf } from "./operators.ts"
+
+/** A filter, parsed and checked: what a `where` or a row rule means. */
+export type Predicate =
+  | { readonly kind: "all"; readonly parts: readonly Predicate[] }
+  | { readonly kind: "any"; readonly parts: readonly Predicate[] }
+  | { readonly kind: "not"; readonly part: Predicate }
+  | { readonly kind: "compare"; readonly field: ResourceField; readonly operator: Operator; readonly operand: unknown }
+  | { readonly kind: "related"; readonly field: ResourceField; readonly target: Resource; readonly part: Predicate }
+  /** At least one of the records that a relation to many leads to satisfies the part. */
+  | { readonly kind: "some"; readonly relation: ToManyRelation; readonly part: Predicate }
+
+export const ALWAYS: Predicate = Object.freeze<Predicate>({ kind: "all", parts: [] })
+export const NEVER: Predicate = Object.freeze<Predicate>({ kind: "any", parts: [] })
+
+export function isAlways(predicate: Predicate): boolean {
+  return predicate.kind === "all" && predicate.parts.length === 0
+}
+
+/** Both must hold. */
+export function both(left: Predicate, right: Predicate): Predicate {
+  if (isAlways(left)) return right
+  if (isAlways(right)) return left
+  return { kind: "all", parts: [left, right] }
+}
+
+/** What a session may do with the rows of a resource. */
+export type Access =
+  | { readonly kind: "allow" }
+  | { readonly kind: "deny" }
+  | { readonly kind: "where"; readonly predicate: Predicate }
+
+export const ALLOW: Access = Object.freeze<Access>({ kind: "allow" })
+export const DENY: Access = Object.freeze<Access>({ kind: "deny" })
+
+export function predicateOf(access: Access): Predicate {
+  switch (access.kind) {
+    case "allow":
+      return ALWAYS
+    case "deny":
+      return NEVER
+    case "where":
+      return access.predicate
+    default:
+      return access satisfies never
+  }
+}
+
+/** The predicate about the record as it is worked on, for the copies of a stage. */
+export function aboutWorking({ working, id }: Resource, predicate: Predicate): Predicate {
+  if (working === undefined || isAlways(predicate)) return predicate
+  return { kind: "related", field: id, target: working, part: predicate }
+}
+
+/** The predicate about the record as it is worked on, of a copy itself: what it says of links is about those of the copy. */
+export function aboutCopy(copy: Resource, predicate: Predicate): Predicate {
+  switch (predicate.kind) {
+    case "all":
+    case "any":
+      return { ...predicate, parts: predicate.parts.map((part) => aboutCopy(copy, part)) }
+    case "not":
+      return { ...predicate, part: aboutCopy(copy, predicate.part) }
+    case "some":
+      return { ...predicate, relation: relationOfCopy(copy, predicate.relation) }
+    default:
+      return predicate
+  }
+}
+
+function relationOfCopy({ working, fields }: Resource, relation: ToManyRelation): ToManyRelation {
+  const field = [...(working?.fields.values() ?? [])].find((own) => isSameLink(own.relation, relation))
+  const copied = field && fields.get(field.name)?.relation
+  return copied?.kind === "manyToMany" ? copied : relation
+}
+
+function isSameLink(left: ResourceField["relation"], right: ToManyRelation): boolean {
+  if (left?.kind !== "manyToMany" || right.kind !== "manyToMany") return false
+  return left.link.table === right.link.table && left.link.own === right.link.own
+}
+
+const activeRowsOf = new WeakMap<Resource, Predicate>()
+
+/** The rows that are not deleted; all of them where deleted rows are not kept. */
+export function activeRows(resource: Resource): Predicate {
+  const { deletedAt } = resource
+  if (deletedAt === undefined) return ALWAYS
+  const known = activeRowsOf.get(resource)
+  if (known) return known
+  const operator = operatorsOf(deletedAt.type.operators).get("isNull")
+  if (operator === undefined) throw new Error("The operator table has no test for null.")
+  const predicate: Predicate = Object.freeze<Predicate>({ kind: "compare", field: deletedAt, operator, operand: true })
+  activeRowsOf.set(resource, predicate)
+  return predicate
+}
+
+/** The access without the rows that are deleted. */
+export function activeOnly(resource: Resource, access: Access): Access {
+  if (resource.deletedAt === undefined || access.kind === "deny") return access
+  return { kind: "where", predicate: both(activeRows(resource), predicateOf(access)) }
+}
+
+/** What the author of a filter may name, and which rows count at each hop of it. */
+export interface Visibility {
+  fields(resource: Resource): ReadonlyMap<string, ResourceField>
+  rows(resource: Resource): Access
+}
+
+/** System code and row rules may name everything; what is deleted is not there for them either. */
+export const EVERYTHING: Visibility = Object.freeze<Visibility>({
+  fields: (resource) => resource.fields,
+  rows: (resource) => activeOnly(resource, ALLOW),
+})

@@ -1,0 +1,93 @@
+import type { ResourceField } from "../../schema/compile/resource.ts"
+import { fieldSql } from "../text/field-sql.ts"
+import { column, type Parameters, quote } from "../text/fragment.ts"
+import { isMasked } from "./masked-field.ts"
+import { isAlways, type Predicate } from "./predicate.ts"
+import { relatedRows } from "./related-rows.ts"
+
+/** The condition under which a row of the table called `alias` satisfies the predicate. */
+export function whereSql(predicate: Predicate, alias: string, parameters: Parameters): string {
+  switch (predicate.kind) {
+    case "all":
+      return joined(predicate.parts, " and ", "true")
+    case "any":
+      return joined(predicate.parts, " or ", "false")
+    case "not":
+      return notSql(predicate.part)
+    case "compare":
+      return compareSql(predicate)
+    case "related":
+      return relatedSql(predicate)
+    case "some":
+      return someSql(predicate)
+    default:
+      return predicate satisfies never
+  }
+
+  // The condition under which a row does not satisfy the part. It goes down to the comparisons, because Postgres can join
+  // against `not exists`, but runs `(exists …) is not true` again for every row.
+  function notSql(part: Predicate): string {
+    switch (part.kind) {
+      case "all":
+        return joined(part.parts.map(opposite), " or ", "false")
+      case "any":
+        return joined(part.parts.map(opposite), " and ", "true")
+      case "not":
+        return whereSql(part.part, alias, parameters)
+      case "compare":
+        // Unknown counts as "no match", so that NOT includes rows whose value is null.
+        return `(${compareSql(part)}) is not true`
+      case "related":
+        return `not ${relatedSql(part)}`
+      case "some":
+        return `not ${someSql(part)}`
+      default:
+        return part satisfies never
+    }
+  }
+
+  function joined(parts: readonly Predicate[], glue: string, empty: string): string {
+    if (parts.length === 0) return empty
+    return `(${parts.map((part) => whereSql(part, alias, parameters)).join(glue)})`
+  }
+
+  function compareSql({ field, operator, operand }: Extract<Predicate, { kind: "compare" }>): string {
+    const { type } = field
+    const compare = (value: string) => operator.sql({ column: value, type, operand, parameters })
+    if (!isMasked(field)) return compare(fieldSql(alias, field))
+    // What null does not satisfy, no row satisfies that hides the value; said in this way, an index can serve it.
+    // The SQL of a virtual field might fail on a hidden value, and so tell of it.
+    const isStrict = field.isStored && operator.test?.({ value: null, type, operand }) === "no"
+    if (!isStrict) return compare(shownSql(field, alias, parameters))
+    return `(${whereSql(field.mask, alias, parameters)} and ${compare(fieldSql(alias, field))})`
+  }
+
+  function relatedSql({ field, target, part }: Extract<Predicate, { kind: "related" }>): string {
+    const other = parameters.alias()
+    const link = `${column(other, target.id.name)} = ${column(alias, field.name)}`
+    return `exists (select 1 from ${quote(target.table)} ${other} where ${link} and ${whereSql(part, other, parameters)})`
+  }
+
+  function someSql({ relation, part }: Extract<Predicate, { kind: "some" }>): string {
+    const rows = relatedRows(relation, alias, parameters)
+    const rule = isAlways(part) ? "" : ` and ${whereSql(part, rows.alias, parameters)}`
+    return `exists (select 1 from ${rows.from} where ${rows.condition}${rule})`
+  }
+}
+
+function opposite(part: Predicate): Predicate {
+  return { kind: "not", part }
+}
+
+/** The value of a field as far as the caller may know it: null in the rows that hide it from them. */
+export function shownSql(field: ResourceField, alias: string, parameters: Parameters): string {
+  return whereShown(field, { alias, parameters, value: fieldSql(alias, field) })
+}
+
+/** What is said about a field where the caller may know it; null elsewhere. */
+export function whereShown(
+  field: ResourceField,
+  { alias, parameters, value }: { alias: string; parameters: Parameters; value: string },
+): string {
+  return isMasked(field) ? `(case when ${whereSql(field.mask, alias, parameters)} then ${value} end)` : value
+}

@@ -1,0 +1,101 @@
+import type { RowValues, Statement } from "../../ports/database.ts"
+import { NOTING_TEXT } from "../changes/changes.ts"
+import { CHANNEL_EVENTS_TABLE, CHANNELS_TABLE } from "./channel-tables.ts"
+
+/** An event to be stored; its data is JSON, and extended JSON where that says more. */
+export interface NewChannelEvent {
+  readonly place: string
+  readonly event: string
+  readonly data: string
+  readonly extended: string | undefined
+}
+
+/** The kind of resource of the changes that say that something happened in a channel. */
+export const CHANNEL_CHANGE = "channel"
+
+// An id is the time in microseconds, or one more than the last: so a channel that is forgotten and begins anew goes on above
+// what it had, and an id tells its age.
+const TIME_ID = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
+
+/** Stores an event, and notes that its channel has one; gives its id. */
+export function insertChannelEvent({ place, event, data, extended }: NewChannelEvent): Statement {
+  return {
+    text: `with _channel as (
+        insert into ${CHANNELS_TABLE} as c (place, last_event) values ($1, ${TIME_ID}) on conflict (place) do update
+        set previous_event = c.last_event, last_event = greatest(c.last_event + 1, excluded.last_event)
+        returning last_event, previous_event
+      ), _noted as (
+        ${NOTING_TEXT}(resource_kind, resource, record, kind, before, after)
+        select '${CHANNEL_CHANGE}', $1, last_event::text, 'publish', null, null from _channel
+      )
+      insert into ${CHANNEL_EVENTS_TABLE} (place, id, previous, event, data, extended)
+      select $1, last_event, previous_event, $2, $3, $4 from _channel returning id::text`,
+    values: [place, event, data, extended ?? null],
+  }
+}
+
+/** How many events are read at once. */
+export const EVENTS_AT_ONCE = 200
+
+/** What has been published in a channel since a position, or what its position is where none is given. */
+export interface ChannelPage {
+  /** Where the page begins. */
+  readonly from: number
+  /** Where the channel has got to. */
+  readonly last: number
+  /** Some of what came after the position is forgotten, or the position is none of this channel. */
+  readonly hasGap: boolean
+  readonly events: readonly ChannelEvent[]
+}
+
+export interface ChannelEvent {
+  /** Microseconds, which a number holds for another two centuries. */
+  readonly id: number
+  readonly event: string
+  /** JSON. */
+  readonly data: string
+  /** The same as extended JSON, where that says more. */
+  readonly extended: string | undefined
+}
+
+export function channelEventsSince(place: string, position: number | undefined): Statement {
+  return {
+    text: `select coalesce($2::bigint, c.last_event, 0)::text, coalesce(c.last_event, 0)::text,
+        e.id::text, e.previous::text, e.event, e.data, e.extended
+      from (select 1) _one left join ${CHANNELS_TABLE} c on c.place = $1
+      left join lateral (
+        select * from ${CHANNEL_EVENTS_TABLE} where place = $1 and id > coalesce($2::bigint, c.last_event)
+        order by id limit ${EVENTS_AT_ONCE}
+      ) e on true order by e.id`,
+    values: [place, position ?? null],
+  }
+}
+
+/** The page in the rows that `channelEventsSince` gave. */
+export function channelPageIn(rows: readonly RowValues[]): ChannelPage {
+  const [from = 0, last = 0, , previous = 0] = (rows[0] ?? []).map(Number)
+  const events = rows.filter(([, , id]) => id !== null).map(eventIn)
+  // Where there is nothing to read, there must have been nothing since.
+  const lastBefore = events.length === 0 ? last : previous
+  const hasGap = lastBefore > from || from > last
+  return { from, last, hasGap, events }
+}
+
+function eventIn([, , id, , event, data, extended]: RowValues): ChannelEvent {
+  return {
+    id: Number(id),
+    event: String(event),
+    data: String(data),
+    extended: extended === null ? undefined : String(extended),
+  }
+}
+
+const KEPT_HOURS = 24
+const KEPT_CHANNEL_DAYS = 60
+const oldest = (age: string) => `(extract(epoch from now() - interval '${age}') * 1000000)::bigint`
+
+/** Forgets the events that are too old to be replayed, and channels in which nothing has happened for long. */
+export const FORGET_CHANNEL_EVENTS: readonly Statement[] = [
+  { text: `delete from ${CHANNEL_EVENTS_TABLE} where id < ${oldest(`${KEPT_HOURS} hours`)}`, values: [] },
+  { text: `delete from ${CHANNELS_TABLE} where last_event < ${oldest(`${KEPT_CHANNEL_DAYS} days`)}`, values: [] },
+]

@@ -1,0 +1,23 @@
+import type { InternalTable } from "../../schema/compile/internal-table.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { column, quote } from "../text/fragment.ts"
+
+export interface OwnerQuery {
+  readonly table: InternalTable
+  /** What is read of the table itself. */
+  readonly columns: readonly string[]
+  readonly owner: Resource
+  /** What is read of the owner, after the columns. */
+  readonly fields: readonly ResourceField[]
+  /** The column whose value names the row. */
+  readonly by: string
+}
+
+/** The text that reads a row together with the record that it belongs to, in one statement. */
+export function selectWithOwner({ table, columns, owner, fields, by }: OwnerQuery): string {
+  const link = table.columns.find((candidate) => candidate.owner === owner.table)
+  if (link === undefined) throw new Error(`Rows of "${table.name}" do not belong to "${owner.table}".`)
+  const read = [...columns.map((name) => column("t", name)), ...fields.map(({ name }) => column("o", name))]
+  const join = `${quote(owner.table)} o on ${column("o", owner.id.name)} = ${column("t", link.name)}`
+  return `select ${read.join(", ")} from ${quote(table.name)} t join ${join} where ${column("t", by)} = $1`
+}

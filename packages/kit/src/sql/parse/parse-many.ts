@@ -1,0 +1,60 @@
+import type { ToManyRelation } from "../../schema/compile/resource.ts"
+import { invalid } from "../../wire/errors/api-error.ts"
+import { COUNT, QUERY_LIMITS } from "../../wire/options/query-options.ts"
+import type { PageWindow } from "../../wire/results/results.ts"
+import type { Visibility } from "../filter/predicate.ts"
+import { type OrderKey, parseOrderAt } from "./parse-order.ts"
+import type { Reading } from "./reading.ts"
+
+/** Which of the records that a relation leads to are answered, for each parent. */
+export interface HydratedMany {
+  readonly relation: ToManyRelation
+  readonly order: readonly OrderKey[]
+  readonly window: PageWindow
+  /** Whether their number, without the window, is answered too. */
+  readonly isCounted: boolean
+  readonly visibility: Visibility
+}
+
+export const MANY_OPTIONS: readonly string[] = ["columns", "where", "with", "orderBy", "limit", "offset", COUNT]
+
+interface GivenMany {
+  readonly options: Readonly<Record<string, unknown>>
+  readonly path: string
+}
+
+/** Parses the options that only a relation to many records has. */
+export function parseMany(relation: ToManyRelation, { options, path }: GivenMany, reading: Reading): HydratedMany {
+  const { limit, offset, [COUNT]: count } = options
+  return {
+    relation,
+    order: parseOrderAt(relation.target, { input: options["orderBy"], path: `${path}.orderBy` }, reading),
+    window: {
+      limit: limit === undefined ? QUERY_LIMITS.defaultLimit : readLimit(limit, `${path}.limit`),
+      offset: offset === undefined ? 0 : readOffset(offset, `${path}.offset`),
+    },
+    isCounted: count !== undefined && readFlag(count, `${path}.${COUNT}`),
+    visibility: reading.visibility,
+  }
+}
+
+// Zero is for those who want the number alone.
+function readLimit(value: unknown, path: string): number {
+  return readInteger(value, { path, most: QUERY_LIMITS.maxLimit })
+}
+
+function readOffset(value: unknown, path: string): number {
+  return readInteger(value, { path, most: QUERY_LIMITS.maxOffset })
+}
+
+function readInteger(value: unknown, { path, most }: { path: string; most: number }): number {
+  const number = typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value
+  if (typeof number === "number" && Number.isInteger(number) && number >= 0 && number <= most) return number
+  throw invalid(path, `Expected a whole number from 0 to ${most}.`)
+}
+
+function readFlag(value: unknown, path: string): boolean {
+  if (value === true || value === "true") return true
+  if (value === false || value === "false") return false
+  throw invalid(path, "Expected true or false.")
+}

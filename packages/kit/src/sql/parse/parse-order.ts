@@ -1,0 +1,89 @@
+import { isSortable, type OperatorFamily } from "../../schema/compile/field-type.ts"
+import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import { invalid } from "../../wire/errors/api-error.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import { type Direction, QUERY_LIMITS } from "../../wire/options/query-options.ts"
+import type { Reading } from "./reading.ts"
+
+/** One sort key: a field, reached through belongsTo relations. */
+export interface OrderKey {
+  readonly through: readonly ResourceField[]
+  readonly field: ResourceField
+  readonly direction: Direction
+}
+
+/** Parses `orderBy`; ties are broken by id in the direction of the last key. */
+export function parseOrder(resource: Resource, input: unknown, reading: Reading): readonly OrderKey[] {
+  return parseOrderAt(resource, { input, path: "orderBy" }, reading)
+}
+
+/** Parses an `orderBy` that is a part of another option. */
+export function parseOrderAt(
+  resource: Resource,
+  { input, path }: { input: unknown; path: string },
+  reading: Reading,
+): readonly OrderKey[] {
+  const given = input === undefined ? [] : readMaps({ resource, through: [], path }, input, reading)
+  const keys = given.length === 0 ? newestFirst(resource) : given
+  if (keys.length > QUERY_LIMITS.maxOrderKeys) {
+    throw invalid(path, `Sort by at most ${QUERY_LIMITS.maxOrderKeys} fields.`)
+  }
+  const isById = keys.some((key) => key.field === resource.id && key.through.length === 0)
+  return isById ? keys : [...keys, { through: [], field: resource.id, direction: keys.at(-1)?.direction ?? "asc" }]
+}
+
+function newestFirst({ createdAt }: Resource): OrderKey[] {
+  return createdAt ? [{ through: [], field: createdAt, direction: "desc" }] : []
+}
+
+function readMaps(place: Place, input: unknown, reading: Reading): OrderKey[] {
+  if (!Array.isArray(input)) return readMap(place, input, reading)
+  return input.flatMap((map, index) => readMap({ ...place, path: `${place.path}.${index}` }, map, reading))
+}
+
+interface Place {
+  readonly resource: Resource
+  readonly through: readonly ResourceField[]
+  readonly path: string
+}
+
+function readMap(place: Place, input: unknown, reading: Reading): OrderKey[] {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw invalid(place.path, 'Expected an object such as { createdAt: "desc" }.')
+  }
+  return Object.entries(input).flatMap(([name, value]) => readEntry(place, { name, value }, reading))
+}
+
+function readEntry(place: Place, { name, value }: { name: string; value: unknown }, reading: Reading): OrderKey[] {
+  const path = `${place.path}.${name}`
+  const fields = reading.visibility.fields(place.resource)
+  const field = fields.get(name)
+  if (field === undefined) throw invalid(path, `There is no field "${name}".${didYouMean(name, fields.keys())}`)
+  if (field.target && typeof value === "object") return readNested(place, { field, value, path }, reading)
+  if (toManyOf(field)) throw invalid(path, `The relation "${name}" leads to many records and has no order.`)
+  if (!isSortable(field.type)) throw invalid(path, `The field "${name}" ${WITHOUT_ORDER[field.type.operators]}.`)
+  if (value !== "asc" && value !== "desc") throw invalid(path, 'Expected "asc" or "desc".')
+  return [{ through: place.through, field, direction: value }]
+}
+
+const WITHOUT_ORDER: Partial<Record<OperatorFamily, string>> = {
+  json: "is JSON and has no order",
+  list: "is a list and has no order",
+  jsonList: "is a list and has no order",
+  none: "is computed and cannot be sorted by",
+}
+
+function readNested(
+  place: Place,
+  { field, value, path }: { field: ResourceField; value: unknown; path: string },
+  reading: Reading,
+): OrderKey[] {
+  const target = field.target
+  if (target === undefined) throw invalid(path, 'Expected "asc" or "desc".')
+  if (place.through.length >= QUERY_LIMITS.maxWithDepth) {
+    throw invalid(path, `Sort through at most ${QUERY_LIMITS.maxWithDepth} relations.`)
+  }
+  const through = [...place.through, field]
+  reading.cost?.addHop({ hops: through.length, toManyHops: 0 }, path)
+  return readMap({ resource: target, through, path }, value, reading)
+}

@@ -1,0 +1,198 @@
+import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import { invalid } from "../../wire/errors/api-error.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
+import { isMasked } from "../filter/masked-field.ts"
+import { ALWAYS, predicateOf } from "../filter/predicate.ts"
+import { rowsAmong } from "../filter/rows-among.ts"
+import { shownRows } from "../filter/shown-rows.ts"
+import { answeredField } from "../text/locale-map.ts"
+import { MANY_OPTIONS, parseMany } from "./parse-many.ts"
+import { parseWhereAt } from "./parse-where.ts"
+import type { Reading } from "./reading.ts"
+import type { HydratedRelation, Selection } from "./selection.ts"
+import { sharedSelection } from "./shared-selection.ts"
+
+/** Parses `columns` and `with`; callers who may read the same get the same selection, made once. */
+export function parseSelection(resource: Resource, options: Shape, reading: Reading): Selection {
+  return sharedSelection({ resource, shape: shapeOf(options), reading }, () =>
+    new SelectionParser(reading).parse(resource, options, { path: "", depth: 0, toMany: 0 }),
+  )
+}
+
+/** Everything the caller may read, and no relation. */
+export function wholeSelection(resource: Resource, reading: Reading): Selection {
+  return parseSelection(resource, {}, reading)
+}
+
+function shapeOf({ columns, with: relations }: Shape): string {
+  return columns === undefined && relations === undefined ? "" : JSON.stringify([columns, relations], inWords)
+}
+
+// Two requests may only look alike if they are: what JSON would leave out or cannot write is spelled.
+function inWords(_name: string, value: unknown): unknown {
+  const isPlain = typeof value === "string" || typeof value === "boolean" || typeof value === "object"
+  return isPlain ? value : `${typeof value} ${String(value)}`
+}
+
+interface Shape {
+  readonly columns?: unknown
+  readonly with?: unknown
+}
+
+interface Place {
+  readonly path: string
+  readonly depth: number
+  /** How many relations to many lead here. */
+  readonly toMany: number
+}
+
+const NESTED_OPTIONS = ["columns", "where", "with"]
+
+class SelectionParser {
+  readonly #reading: Reading
+  #relations = 0
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+
+  parse(resource: Resource, options: Shape, place: Place): Selection {
+    const readable = this.#reading.visibility.fields(resource)
+    const selected = selectedFields(readable, options.columns, `${place.path}columns`)
+    const fields = resource.kind === "global" ? selected : withId(resource, selected)
+    const relations = options.with === undefined ? [] : this.#parseWith(resource, options.with, place)
+    const isComputed = fields.some((field) => field.type.compute)
+    const selection = { resource, fields, relations }
+    return withMasks(withLocales(isComputed ? withComputed(selection, readable) : selection))
+  }
+
+  #parseWith(resource: Resource, input: unknown, place: Place): HydratedRelation[] {
+    const path = `${place.path}with`
+    if (!isRecord(input)) throw invalid(path, "Expected an object such as { author: true }.")
+    for (const name of Object.keys(input)) this.#relationOf(resource, name, `${path}.${name}`)
+    const named = Object.entries(input).filter(([, value]) => !isFlag(value, false))
+    if (named.length > 0 && place.depth >= QUERY_LIMITS.maxWithDepth) {
+      throw invalid(path, `Relations may be nested ${QUERY_LIMITS.maxWithDepth} levels deep.`)
+    }
+    return named.map(([name, value]) =>
+      this.#parseRelation(resource, { name, value }, { ...place, path: `${path}.${name}` }),
+    )
+  }
+
+  #parseRelation(resource: Resource, entry: { name: string; value: unknown }, place: Place): HydratedRelation {
+    this.#count(place.path)
+    const field = this.#relationOf(resource, entry.name, place.path)
+    const relation = toManyOf(field)
+    const options = nestedOptions(entry.value, place.path, relation ? MANY_OPTIONS : NESTED_OPTIONS)
+    const target = field.relation?.target ?? resource
+    const toMany = place.toMany + (relation ? 1 : 0)
+    const selection = this.parse(target, options, { path: `${place.path}.`, depth: place.depth + 1, toMany })
+    // The filter of a list is evaluated for each of the records that have one.
+    const followed = { hops: 0, toManyHops: toMany }
+    const where = { input: options["where"], path: `${place.path}.where`, followed }
+    const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#reading)
+    if (relation === undefined) {
+      return { field, selection, predicate: rowsAmong(predicateOf(this.#reading.visibility.rows(target)), filter) }
+    }
+    const predicate = rowsAmong(shownRows(relation, this.#reading.visibility), filter)
+    return { field, selection, predicate, many: parseMany(relation, { options, path: place.path }, this.#reading) }
+  }
+
+  #relationOf(resource: Resource, name: string, path: string): ResourceField {
+    const relations = [...this.#reading.visibility.fields(resource).values()].filter((field) => field.relation)
+    const field = relations.find((relation) => relation.name === name)
+    if (field) return field
+    const names = relations.map((relation) => relation.name)
+    throw invalid(path, `There is no relation "${name}".${didYouMean(name, names)}`)
+  }
+
+  #count(path: string): void {
+    this.#relations += 1
+    if (this.#relations > QUERY_LIMITS.maxWithRelations) {
+      throw invalid(path, `A read may hydrate ${QUERY_LIMITS.maxWithRelations} relations.`)
+    }
+  }
+}
+
+// A computed field is given all that the caller may read, whatever part of it was asked for.
+function withComputed(selection: Selection, readable: ReadonlyMap<string, ResourceField>): Selection {
+  const asked = selection.fields.filter((field) => !field.type.compute)
+  const inputs = [...readable.values()].filter((field) => isRead(field) && !asked.includes(field))
+  const fields = selection.fields.filter((field) => field.type.compute)
+  return { ...selection, fields: [...asked, ...inputs], computed: { fields, inputs } }
+}
+
+// What is answered in all locales at once is read as a map.
+function withLocales(selection: Selection): Selection {
+  const { fields, computed } = selection
+  if (!fields.some((field) => field.localized?.isMap)) return selection
+  const answered = { ...selection, fields: fields.map(answeredField) }
+  return computed ? { ...answered, computed: { ...computed, inputs: computed.inputs.map(answeredField) } } : answered
+}
+
+function withMasks(selection: Selection): Selection {
+  const { fields, computed, relations } = selection
+  const shown = new Set([...fields, ...(computed?.fields ?? []), ...relations.map(({ field }) => field)])
+  const masked = [...shown].filter(isMasked)
+  return masked.length === 0 ? selection : { ...selection, masked }
+}
+
+function isRead({ isStored, type }: ResourceField): boolean {
+  return isStored || type.expression !== undefined
+}
+
+function selectedFields(readable: ReadonlyMap<string, ResourceField>, columns: unknown, path: string): ResourceField[] {
+  const all = [...readable.values()].filter((field) => toManyOf(field) === undefined)
+  if (columns === undefined) return all
+  if (!isRecord(columns)) throw invalid(path, "Expected an object such as { title: true }.")
+  const entries = Object.entries(columns)
+  const names = new Set(all.map((field) => field.name))
+  for (const [name, value] of entries) checkColumn(names, { name, value }, `${path}.${name}`)
+  const wanted = new Set(entries.filter(([, value]) => isFlag(value, true)).map(([name]) => name))
+  if (wanted.size > 0 && wanted.size < entries.length) throw invalid(path, "Use either true or false, not both.")
+  if (wanted.size > 0) return all.filter((field) => wanted.has(field.name))
+  return all.filter((field) => !Object.hasOwn(columns, field.name))
+}
+
+/** How many related records a read of one record may answer at most. */
+export function hydratedRecords({ relations }: Selection): number {
+  const counts = relations.map(
+    ({ many, selection }) => (many ? many.window.limit : 1) * (1 + hydratedRecords(selection)),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+// The id tells whether a joined row is there at all, and it is part of every record.
+function withId(resource: Resource, fields: ResourceField[]): ResourceField[] {
+  return fields[0] === resource.id ? fields : [resource.id, ...fields]
+}
+
+function checkColumn(
+  names: ReadonlySet<string>,
+  { name, value }: { name: string; value: unknown },
+  path: string,
+): void {
+  if (!names.has(name)) throw invalid(path, `There is no field "${name}".${didYouMean(name, names)}`)
+  if (!isFlag(value, true) && !isFlag(value, false)) throw invalid(path, "Expected true or false.")
+}
+
+function nestedOptions(value: unknown, path: string, known: readonly string[]): Record<string, unknown> {
+  if (isFlag(value, true)) return {}
+  if (!isRecord(value)) throw invalid(path, "Expected true or an object of options.")
+  for (const name of Object.keys(value)) {
+    if (!known.includes(name)) {
+      throw invalid(`${path}.${name}`, `There is no option "${name}" here.${didYouMean(name, known)}`)
+    }
+  }
+  return value
+}
+
+// A query string spells flags as text.
+function isFlag(value: unknown, flag: boolean): boolean {
+  return value === flag || value === String(flag)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

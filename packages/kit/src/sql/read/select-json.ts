@@ -1,0 +1,142 @@
+import type { Statement } from "../../ports/database.ts"
+import type { FieldType } from "../../schema/compile/field-type.ts"
+import { COUNT } from "../../wire/options/query-options.ts"
+import type { Predicate } from "../filter/predicate.ts"
+import type { HydratedRelation, Selection } from "../parse/selection.ts"
+import { quote } from "../text/fragment.ts"
+import { KnownTexts } from "../text/known-texts.ts"
+import {
+  aliased,
+  matchingStatement,
+  type PageRead,
+  pageStatement,
+  type RelatedList,
+  type StatementForm,
+} from "./select.ts"
+
+/**
+ * One page as JSON text, the number of its records, and the total (null where the page itself tells it).
+ * Undefined where Postgres would write a value otherwise than we do.
+ */
+export function selectPageAsJson(read: PageRead): Statement | undefined {
+  const members = membersOf(read.selection)
+  if (members === undefined) return undefined
+  return pageStatement(pageForm, read, (page, { limit, total }) => {
+    const counted = `case when count(*) < ${limit} then null else ${total} end`
+    const records = `(select ${members} from (${page}) _page) ${ROW}`
+    return `select coalesce(json_agg(${ROW}), '[]')::text, count(*)::int, ${counted} from ${records}`
+  })
+}
+
+/** The records that satisfy the predicate, each as JSON text. */
+export function selectMatchingAsJson(selection: Selection, predicate: Predicate): Statement | undefined {
+  const members = membersOf(selection)
+  if (members === undefined) return undefined
+  return matchingStatement(
+    matchingForm,
+    { selection, predicate },
+    (rows) => `select row_to_json(${ROW})::text from (select ${members} from (${rows}) _page) ${ROW}`,
+  )
+}
+
+// No field can be called so: a name that is also a column would mean the column.
+const ROW = "_row"
+
+const pageForm: StatementForm = { texts: new KnownTexts(), writeMany: recordsAsJson }
+const matchingForm: StatementForm = { texts: new KnownTexts(), writeMany: recordsAsJson }
+
+// Only asked for selections whose members are known.
+function recordsAsJson(selection: Selection, { columns, from, name }: RelatedList): string {
+  const rows = `(select ${aliased(columns)} ${from}) ${name}`
+  return `(select coalesce(json_agg(${ROW}), '[]'::json) from (select ${membersOf(selection)} from ${rows}) ${ROW})`
+}
+
+const AS_IT_IS = (column: string): string => column
+const AS_TEXT = (column: string): string => `${column}::text`
+
+/** How Postgres writes a stored type so that the JSON reads back as ours does; other types take the general path. */
+const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
+  ["uuid", AS_IT_IS],
+  ["text", AS_IT_IS],
+  ["boolean", AS_IT_IS],
+  ["integer", AS_IT_IS],
+  ["jsonb", AS_IT_IS],
+  ["date", AS_IT_IS],
+  ["time(0)", AS_IT_IS],
+  ["text[]", AS_IT_IS],
+  ["integer[]", AS_IT_IS],
+  ["boolean[]", AS_IT_IS],
+  // As a newer version may have left the column, it could have a point.
+  ["bigint", (column) => `${column}::bigint::text`],
+  // JSON of our own has no negative zero.
+  ["double precision", (column) => `(${column} + 0)`],
+  ["timestamptz(3)", (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`],
+])
+
+function jsonForm({ sqlType, fromJson }: FieldType): ((column: string) => string) | undefined {
+  // What is revived from JSON may be written otherwise than it is stored.
+  if (sqlType === "jsonb" && fromJson) return undefined
+  return /^numeric\([^)]*\)$/.test(sqlType) ? AS_TEXT : JSON_FORMS.get(sqlType)
+}
+
+const knownMembers = new WeakMap<Selection, string | undefined>()
+
+// The select list whose names and values are those of the record.
+function membersOf(selection: Selection): string | undefined {
+  if (!knownMembers.has(selection)) {
+    const members = jsonMembers(selection, 0)
+    const list = members && [...members].map(([name, value]) => `${value} as ${quote(name)}`).join(", ")
+    knownMembers.set(selection, list)
+  }
+  return knownMembers.get(selection)
+}
+
+// The columns are those of the select list: c0, c1 and so on, the record's own first, then each relation's.
+function jsonMembers(selection: Selection, start: number): ReadonlyMap<string, string> | undefined {
+  // A member that is hidden in one row is there in the next, and a select list cannot say so.
+  if (selection.masked || selection.computed) return undefined
+  const own = selection.fields.map(({ name, type }, index) => [name, jsonForm(type)?.(`c${start + index}`)] as const)
+  const members = new Map([...own, ...relatedMembers(selection, start + own.length)])
+  return isComplete(members) ? members : undefined
+}
+
+function isComplete(members: ReadonlyMap<string, string | undefined>): members is ReadonlyMap<string, string> {
+  return ![...members.values()].includes(undefined)
+}
+
+// A function of Postgres takes 100 arguments: a name and a value for each member.
+const MAX_MEMBERS = 50
+
+function jsonObject(selection: Selection, start: number): string | undefined {
+  const members = jsonMembers(selection, start)
+  if (members === undefined || members.size > MAX_MEMBERS) return undefined
+  return `json_build_object(${[...members].map(([name, value]) => `'${name}', ${value}`).join(", ")})`
+}
+
+type Member = [name: string, value: string | undefined]
+
+// The counts of all relations come last, as one object.
+function relatedMembers(selection: Selection, start: number): Member[] {
+  let next = start
+  const counts: string[] = []
+  const members = selection.relations.map((relation): Member => {
+    const begin = next
+    next += widthOf(relation)
+    const { name } = relation.field
+    if (relation.many === undefined) return [name, relatedObject(relation.selection, begin)]
+    if (relation.many.isCounted) counts.push(`'${name}', c${begin + 1}`)
+    return [name, membersOf(relation.selection) && `c${begin}`]
+  })
+  return counts.length === 0 ? members : [...members, [COUNT, `json_build_object(${counts.join(", ")})`]]
+}
+
+function relatedObject(selection: Selection, begin: number): string | undefined {
+  const idAt = begin + selection.fields.indexOf(selection.resource.id)
+  const object = jsonObject(selection, begin)
+  return object && `case when c${idAt} is null then null else ${object} end`
+}
+
+function widthOf({ many, selection }: HydratedRelation): number {
+  if (many) return many.isCounted ? 2 : 1
+  return selection.relations.reduce((width, relation) => width + widthOf(relation), selection.fields.length)
+}

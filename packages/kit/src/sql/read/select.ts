@@ -1,0 +1,280 @@
+import type { Statement } from "../../ports/database.ts"
+import type { FieldType } from "../../schema/compile/field-type.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import type { PageWindow } from "../../wire/results/results.ts"
+import { isAlways, type Predicate, predicateOf, type Visibility } from "../filter/predicate.ts"
+import { relatedRows } from "../filter/related-rows.ts"
+import { shownSql, whereShown, whereSql } from "../filter/where.ts"
+import type { HydratedMany } from "../parse/parse-many.ts"
+import type { OrderKey } from "../parse/parse-order.ts"
+import type { HydratedRelation, Selection } from "../parse/selection.ts"
+import { isShared } from "../parse/shared-selection.ts"
+import { column, Parameters, quote } from "../text/fragment.ts"
+import { KnownTexts } from "../text/known-texts.ts"
+
+/** A read of many records, parsed and checked. */
+export interface PageRead {
+  readonly selection: Selection
+  readonly predicate: Predicate
+  readonly order: readonly OrderKey[]
+  readonly window: PageWindow
+  readonly visibility: Visibility
+}
+
+const pageForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
+const nextForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
+const matchingForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
+
+/**
+ * One page of records and, in the last column, the total of all pages.
+ * The total is null where the page itself tells it: when it is not full. Then nothing is counted.
+ */
+export function selectPageWithTotal(read: PageRead): Statement {
+  return pageStatement(pageForm, read, (page, { limit, total }) => {
+    const counted = `case when (select count(*) from _page) < ${limit} then null else ${total} end`
+    return `with _page as materialized (${page}) select _page.*, ${counted} from _page`
+  })
+}
+
+/** One page of records and at most one record more, which tells that another page follows. */
+export function selectPageAndNext(read: PageRead): Statement {
+  const window = { ...read.window, limit: read.window.limit + 1 }
+  return pageStatement(nextForm, { ...read, window }, (page) => page)
+}
+
+/** The texts of one kind of statement, and how it writes lists of related records. */
+export interface StatementForm {
+  readonly texts: KnownTexts
+  readonly writeMany: WriteMany
+}
+
+/** Writes related records, whose `rows` have the columns c0, c1 and so on of the selection, as a JSON list. */
+export type WriteMany = (selection: Selection, rows: RelatedList) => string
+
+export interface RelatedList {
+  readonly columns: readonly string[]
+  /** Everything of the subquery after its select list. */
+  readonly from: string
+  /** A name that the statement does not use otherwise. */
+  readonly name: string
+}
+
+/** The placeholder of the limit, and the number of all records as a subquery. */
+export interface PageNames {
+  readonly limit: string
+  readonly total: string
+}
+
+/** A statement around the rows of a page; its text is made once for each shape of the read. */
+export function pageStatement(
+  { texts, writeMany }: StatementForm,
+  read: PageRead,
+  write: (page: string, names: PageNames) => string,
+): Statement {
+  const parameters = new Parameters()
+  const parts = pageParts(read, parameters)
+  const make = () => {
+    const list = selectList(read.selection, { alias: parts.alias, parameters, writeMany })
+    const from = `${parts.table}${parts.joins}${list.joins.join("")}${parts.where}`
+    const rows = `select ${aliased(list.columns)} from ${from} order by ${parts.keys}`
+    const limit = `$${parameters.values.length + 1}`
+    const total = `(select count(*)::int from ${parts.table}${parts.where})`
+    return write(`${rows} limit ${limit} offset $${parameters.values.length + 2}`, { limit, total })
+  }
+  const text = isShared(read.selection)
+    ? texts.get(read.selection, `${parts.joins}${parts.where} ${parts.keys}`, make)
+    : make()
+  parameters.values.push(read.window.limit, read.window.offset)
+  return { text, values: parameters.values }
+}
+
+/** The records that satisfy the predicate, in no order. */
+export function selectMatching(selection: Selection, predicate: Predicate): Statement {
+  return matchingStatement(matchingForm, { selection, predicate }, (rows) => rows)
+}
+
+/** A statement around the rows that satisfy the predicate; its text is made once for each shape of them. */
+export function matchingStatement(
+  { texts, writeMany }: StatementForm,
+  { selection, predicate }: Pick<PageRead, "selection" | "predicate">,
+  write: (rows: string) => string,
+): Statement {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const where = condition(predicate, alias, parameters)
+  const make = () => {
+    const list = selectList(selection, { alias, parameters, writeMany })
+    const from = `${quote(selection.resource.table)} ${alias}${list.joins.join("")}`
+    return write(`select ${aliased(list.columns)} from ${from}${where}`)
+  }
+  return { text: isShared(selection) ? texts.get(selection, where, make) : make(), values: parameters.values }
+}
+
+export function countMatching(resource: Resource, predicate: Predicate): Statement {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const where = condition(predicate, alias, parameters)
+  return { text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`, values: parameters.values }
+}
+
+// What differs between two reads of one selection. Bound first, so that the rest of a text that is known binds nothing.
+interface PageParts {
+  readonly alias: string
+  readonly table: string
+  readonly where: string
+  readonly keys: string
+  /** What the keys need of other tables. */
+  readonly joins: string
+}
+
+function pageParts({ selection, predicate, order, visibility }: PageRead, parameters: Parameters): PageParts {
+  const alias = parameters.alias()
+  const where = condition(predicate, alias, parameters)
+  const sort = orderList(order, { alias, parameters, visibility })
+  const table = `${quote(selection.resource.table)} ${alias}`
+  return { alias, table, where, keys: sort.keys.join(", "), joins: sort.joins.join("") }
+}
+
+export function condition(predicate: Predicate, alias: string, parameters: Parameters): string {
+  return isAlways(predicate) ? "" : ` where ${whereSql(predicate, alias, parameters)}`
+}
+
+// Joined tables share column names, and a subquery needs each name once.
+export function aliased(columns: readonly string[]): string {
+  let list = ""
+  for (let index = 0; index < columns.length; index++)
+    list += `${index === 0 ? "" : ", "}${columns[index]} as c${index}`
+  return list
+}
+
+export interface SelectList {
+  readonly columns: string[]
+  readonly joins: string[]
+}
+
+/** Where a select list stands. */
+export interface ListScope {
+  readonly alias: string
+  readonly parameters: Parameters
+  /** Rows of their values, to be read back, unless set. */
+  readonly writeMany?: WriteMany
+}
+
+// Fields first, then flags, then each hydrated record in the same way; records are read back in this order.
+export function selectList(selection: Selection, scope: ListScope): SelectList {
+  const { alias, parameters } = scope
+  const columns = selection.fields.map((field) => shownSql(field, alias, parameters))
+  for (const { mask } of selection.masked ?? []) columns.push(`(${whereSql(mask, alias, parameters)}) is true`)
+  const joins: string[] = []
+  for (const relation of selection.relations) {
+    if (relation.many) {
+      columns.push(...manyColumns(relation, relation.many, scope))
+      continue
+    }
+    const other = parameters.alias()
+    const rule = isAlways(relation.predicate) ? "" : ` and ${whereSql(relation.predicate, other, parameters)}`
+    joins.push(belongsToJoin({ field: relation.field, from: alias, to: other, parameters }, rule))
+    const inner = selectList(relation.selection, { ...scope, alias: other })
+    columns.push(...inner.columns)
+    joins.push(...inner.joins)
+  }
+  return { columns, joins }
+}
+
+// A scalar subquery runs for the rows of the page only, where a join would run for every row that is sorted.
+function manyColumns(
+  { field, selection, predicate }: HydratedRelation,
+  many: HydratedMany,
+  { alias, parameters, writeMany = rowsAsJson }: ListScope,
+): string[] {
+  const records = many.window.limit === 0 ? "'[]'::json" : manyRecords()
+  const columns = many.isCounted ? [records, manyCount()] : [records]
+  return columns.map((value) => whereShown(field, { alias, parameters, value }))
+
+  function manyRecords(): string {
+    const rows = relatedRows(many.relation, alias, parameters)
+    const list = selectList(selection, { alias: rows.alias, parameters, writeMany })
+    const sort = orderList(many.order, { alias: rows.alias, parameters, visibility: many.visibility })
+    const from = `${rows.from}${[...list.joins, ...sort.joins].join("")}`
+    const where = `where ${rows.condition}${rule(rows.alias)}`
+    const window = `limit ${parameters.add(many.window.limit)} offset ${parameters.add(many.window.offset)}`
+    const ordered = `from ${from} ${where} order by ${sort.keys.join(", ")} ${window}`
+    return writeMany(selection, { columns: list.columns, from: ordered, name: parameters.alias() })
+  }
+
+  function manyCount(): string {
+    const rows = relatedRows(many.relation, alias, parameters)
+    return `(select count(*)::int from ${rows.from} where ${rows.condition}${rule(rows.alias)})`
+  }
+
+  function rule(target: string): string {
+    return isAlways(predicate) ? "" : ` and ${whereSql(predicate, target, parameters)}`
+  }
+}
+
+// Each record becomes an object of its values, in the order of the select list.
+function rowsAsJson(selection: Selection, { columns, from, name }: RelatedList): string {
+  const types = columnTypes(selection)
+  const exact = columns.map((text, index) => jsonColumn(text, types[index]))
+  return `(select coalesce(json_agg(${name}), '[]'::json) from (select ${aliased(exact)} ${from}) ${name})`
+}
+
+// JSON numbers would lose digits that these types have.
+function jsonColumn(text: string, type: FieldType | undefined): string {
+  const isExact = type !== undefined && /^(bigint|numeric)\b/.test(type.sqlType)
+  if (!isExact) return text
+  return type.sqlType.endsWith("[]") ? `${text}::text[]` : `${text}::text`
+}
+
+/** The type of each value of the select list; a flag, a list of records and its count have none. */
+export function columnTypes(selection: Selection): (FieldType | undefined)[] {
+  const nested = selection.relations.flatMap(({ many, selection: inner }) => {
+    if (many === undefined) return columnTypes(inner)
+    return many.isCounted ? [undefined, undefined] : [undefined]
+  })
+  const flags = (selection.masked ?? []).map(() => undefined)
+  return [...selection.fields.map((field) => field.type), ...flags, ...nested]
+}
+
+interface Join {
+  readonly field: ResourceField
+  readonly from: string
+  readonly to: string
+  readonly parameters: Parameters
+}
+
+function belongsToJoin({ field, from, to, parameters }: Join, rule: string): string {
+  const target = field.target
+  if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
+  const id = shownSql(field, from, parameters)
+  return ` left join ${quote(target.table)} ${to} on ${column(to, target.id.name)} = ${id}${rule}`
+}
+
+export interface OrderScope {
+  readonly alias: string
+  readonly parameters: Parameters
+  readonly visibility: Visibility
+}
+
+export function orderList(order: readonly OrderKey[], scope: OrderScope): { keys: string[]; joins: string[] } {
+  const joins: string[] = []
+  const keys = order.map(({ through, field, direction }) => {
+    let alias = scope.alias
+    for (const step of through) {
+      const to = scope.parameters.alias()
+      joins.push(
+        belongsToJoin({ field: step, from: alias, to, parameters: scope.parameters }, rowRule(step, to, scope)),
+      )
+      alias = to
+    }
+    return `${shownSql(field, alias, scope.parameters)} ${direction}`
+  })
+  return { keys, joins }
+}
+
+// The order must not tell anything about records that the caller may not read.
+function rowRule(step: ResourceField, alias: string, { parameters, visibility }: OrderScope): string {
+  if (step.target === undefined) return ""
+  const predicate = predicateOf(visibility.rows(step.target))
+  return isAlways(predicate) ? "" : ` and ${whereSql(predicate, alias, parameters)}`
+}

@@ -1,0 +1,89 @@
+import type { Statement } from "../../ports/database.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
+import { JOBS_TABLE } from "../internal/job-tables.ts"
+import { quote } from "../text/fragment.ts"
+import { quoteText } from "../text/literal.ts"
+
+/** The job that does a move at its time. */
+export const MOVE_JOB_NAME = "kit.move"
+
+const TABLE = quote("_kit_moves")
+
+/** Records that are to move to another stage later: at most one move of each, told from those before it by its token. */
+export const PREPARE_MOVES: readonly string[] = [
+  `create table if not exists ${TABLE} (
+  "table" text not null,
+  record text not null,
+  token uuid not null,
+  stage text,
+  move_at timestamptz(3),
+  user_id text,
+  primary key ("table", record)
+)`,
+  // Before, only their jobs told of them.
+  `do $$ begin
+  if not exists (select from pg_attribute where attrelid = '${TABLE}'::regclass and attname = 'stage') then
+    alter table ${TABLE} add column stage text, add column move_at timestamptz(3), add column user_id text;
+    update ${TABLE} move set stage = job.payload->>'stage', move_at = job.run_at, user_id = job.payload->>'userId'
+      from ${JOBS_TABLE} job where job.name = '${MOVE_JOB_NAME}' and job.payload->>'token' = move.token::text;
+  end if;
+end $$`,
+]
+
+/** What becomes of the moves that wait when their table gets another name; their jobs tell it too. */
+export function renameMoves(from: string, to: string): readonly string[] {
+  const [was, is] = [quoteText(from), quoteText(to)]
+  const jobs = `payload = payload || jsonb_build_object('table', ${is}) where name = '${MOVE_JOB_NAME}' and payload->>'table' = ${was}`
+  return [`update ${TABLE} set "table" = ${is} where "table" = ${was}`, `update ${JOBS_TABLE} set ${jobs}`]
+}
+
+/** What becomes of them when the table goes: their jobs find nothing to do. */
+export function forgetMoves(table: string): string {
+  return `delete from ${TABLE} where "table" = ${quoteText(table)}`
+}
+
+interface PendingMove {
+  readonly id: string
+  readonly token: string
+}
+
+interface AskedMove extends PendingMove {
+  readonly stage: string
+  readonly at: Date
+  /** Null for system code. */
+  readonly userId: string | null
+}
+
+/** The move takes the place of one that waits. */
+export function setPendingMove({ table }: Resource, { id, token, stage, at, userId }: AskedMove): Statement {
+  const insert = `insert into ${TABLE} ("table", record, token, stage, move_at, user_id) values ($1, $2, $3, $4, $5, $6)`
+  const taken = "token = excluded.token, stage = excluded.stage, move_at = excluded.move_at, user_id = excluded.user_id"
+  return {
+    text: `${insert} on conflict ("table", record) do update set ${taken}`,
+    values: [table, id, token, stage, at.toISOString(), userId],
+  }
+}
+
+/** The stage, the time and the user of the move that waits. */
+export function selectPendingMove({ table }: Resource, id: string): Statement {
+  const move = `select stage, move_at, user_id from ${TABLE} where "table" = $1 and record = $2 and stage is not null`
+  return { text: move, values: [table, id] }
+}
+
+/** Ends the move that waits, if there is one. */
+export function forgetPendingMove({ table }: Resource, id: string): Statement {
+  return { text: `delete from ${TABLE} where "table" = $1 and record = $2`, values: [table, id] }
+}
+
+/**
+ * As `forgetPendingMove`, if it is still this one. First it locks the record, as whoever moves it now does: two that take the
+ * same in another order would wait for each other.
+ */
+export function takePendingMove({ table, id: key }: Resource, { id, token }: PendingMove): Statement {
+  const record = `select 1 from ${quote(table)} where ${quote(key.name)} = $4 for no key update`
+  const isThis = `move."table" = $1 and move.record = $2 and move.token = $3`
+  return {
+    text: `with _record as materialized (${record}) delete from ${TABLE} move using _record where ${isThis}`,
+    values: [table, id, token, id],
+  }
+}

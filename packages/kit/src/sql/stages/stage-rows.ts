@@ -1,0 +1,52 @@
+import type { Statement } from "../../ports/database.ts"
+import type { Link, Resource, StageCopies } from "../../schema/compile/resource.ts"
+import { idList, quote } from "../text/fragment.ts"
+
+/** Makes the copies of these records what the records are now, their links included. */
+export function copyToStage(working: Resource, { resource, links }: StageCopies, ids: readonly string[]): Statement[] {
+  const names = resource.columns.map(({ name }) => quote(name))
+  const changed = names.filter((name) => name !== quote(working.id.name))
+  const rows = `select ${names.join(", ")} from ${quote(working.table)} where ${isAmong(working, working.id.name)}`
+  const replaced = changed.map((name) => `${name} = excluded.${name}`).join(", ")
+  const insert = `insert into ${quote(resource.table)} (${names.join(", ")}) ${rows}`
+  return [
+    { text: `${insert} on conflict (${quote(working.id.name)}) do update set ${replaced}`, values: [ids] },
+    ...links.flatMap(({ from, to }) => [removeLinks(working, to, ids), copyLinks(working, { from, to }, ids)]),
+  ]
+}
+
+/** Removes the copies of these records, and their links. */
+export function withdrawFromStage(
+  working: Resource,
+  { resource, links }: StageCopies,
+  ids: readonly string[],
+): Statement[] {
+  const remove = `delete from ${quote(resource.table)} where ${isAmong(working, working.id.name)}`
+  return [...links.map(({ to }) => removeLinks(working, to, ids)), { text: remove, values: [ids] }]
+}
+
+/** Hides the copies of deleted records that are kept, or shows them again. */
+export function markCopies(working: Resource, { resource }: StageCopies, ids: readonly string[]): Statement {
+  const { id, deletedAt } = working
+  if (deletedAt === undefined) throw new Error(`"${working.name}" keeps no deleted records.`)
+  const set = `${quote(deletedAt.name)} = _working.${quote(deletedAt.name)}`
+  const copy = quote(resource.table)
+  const same = `${copy}.${quote(id.name)} = _working.${quote(id.name)}`
+  return {
+    text: `update ${copy} set ${set} from ${quote(working.table)} _working where ${same} and ${copy}.${isAmong(working, id.name)}`,
+    values: [ids],
+  }
+}
+
+function removeLinks(working: Resource, { table, own }: Link, ids: readonly string[]): Statement {
+  return { text: `delete from ${quote(table)} where ${isAmong(working, own)}`, values: [ids] }
+}
+
+function copyLinks(working: Resource, { from, to }: StageCopies["links"][number], ids: readonly string[]): Statement {
+  const rows = `select ${quote(from.own)}, ${quote(from.other)} from ${quote(from.table)} where ${isAmong(working, from.own)}`
+  return { text: `insert into ${quote(to.table)} (${quote(to.own)}, ${quote(to.other)}) ${rows}`, values: [ids] }
+}
+
+function isAmong(working: Resource, column: string): string {
+  return `${quote(column)} = any(${idList(working, "$1")})`
+}

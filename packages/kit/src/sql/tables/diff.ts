@@ -1,0 +1,246 @@
+import type { RenamedField } from "../../schema/compile/resource.ts"
+import { forgetMoves, renameMoves } from "../stages/pending-moves.ts"
+import { isWidening } from "../text/column-types.ts"
+import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
+import type { ColumnSnapshot, ForeignKeySnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"
+import {
+  addedColumn,
+  addedKey,
+  changedType,
+  createdIndex,
+  createdTable,
+  droppedColumn,
+  droppedIndex,
+  droppedKey,
+  droppedTable,
+  type KeptColumn,
+  releasedColumn,
+  renamedColumn,
+  renamedTable,
+  reorderedKey,
+  requiredColumn,
+  type Step,
+} from "./step.ts"
+import {
+  dropInHistory,
+  forgetHistory,
+  hasHistory,
+  localizeInHistory,
+  renameHistory,
+  renameInHistory,
+  retypeInHistory,
+  VERSION_COLUMN,
+  withHistory,
+} from "./version-steps.ts"
+
+export interface SchemaDiff {
+  /** In an order in which they can run. */
+  readonly steps: readonly Step[]
+  /** What no step leads to, in sentences that say what to do. */
+  readonly refusals: readonly string[]
+}
+
+export const NO_HINTS: ChangeHints = Object.freeze({ tables: new Map(), columns: new Map(), links: new Map() })
+
+/** The way from one snapshot to another. A rename is one only if a hint says so; else it is a drop and an addition. */
+export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints = NO_HINTS): SchemaDiff {
+  const kept = pairTables(from, to, hints)
+  const known = new Set(kept.map(({ before }) => before.name))
+  const gone = from.tables.filter(({ name }) => !known.has(name))
+  const stored = new Map(kept.map(({ before, after }) => [after.name, before]))
+  const created = to.tables.filter(({ name }) => !stored.has(name))
+  const columns = kept.flatMap(changedColumns)
+  const steps = [
+    ...kept.flatMap(renames),
+    ...kept.flatMap(lifted),
+    // Tables that go may point to each other.
+    ...gone.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => droppedKey(name, key.name))),
+    ...created.map(createdTable),
+    ...columns.filter((change) => typeof change !== "string"),
+    ...gone.map((before) => withoutRecords(before, droppedTable(before.name))),
+    ...to.tables.flatMap((after) => addedIndexes(stored.get(after.name), after)),
+    ...to.tables.flatMap((after) => addedKeys(stored.get(after.name), after)),
+    ...kept.flatMap((table) => retypedKeys(table).map((key) => addedKey(table.after.name, key))),
+  ]
+  return { steps, refusals: columns.filter((change) => typeof change === "string") }
+}
+
+export function isSameSchema(left: SchemaSnapshot, right: SchemaSnapshot): boolean {
+  const { steps, refusals } = diffSnapshots(left, right)
+  return steps.length === 0 && refusals.length === 0
+}
+
+/** A table that is there before and after. */
+interface KeptTable {
+  readonly before: TableSnapshot
+  readonly after: TableSnapshot
+  readonly columns: readonly KeptColumn[]
+  readonly hints: ReadonlyMap<string, ColumnHint>
+  /** What versions call the links of this table, where that was another name before. */
+  readonly link: RenamedField | undefined
+}
+
+function pairTables(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints): KeptTable[] {
+  const tables = byName(from.tables)
+  return to.tables.flatMap((after) => {
+    const names = [after.name, ...(hints.tables.get(after.name) ?? [])]
+    const before = names.flatMap((name) => tables.get(name) ?? [])[0]
+    if (before === undefined) return []
+    const ofColumns = hints.columns.get(after.name) ?? new Map<string, ColumnHint>()
+    const columns = pairColumns(before, after, ofColumns)
+    return [{ before, after, columns, hints: ofColumns, link: hints.links.get(after.name) }]
+  })
+}
+
+function pairColumns(
+  before: TableSnapshot,
+  after: TableSnapshot,
+  hints: ReadonlyMap<string, ColumnHint>,
+): KeptColumn[] {
+  const columns = byName(before.columns)
+  return after.columns.flatMap((column) => {
+    const stored = columns.get(column.name) ?? columns.get(hints.get(column.name)?.renamedFrom ?? "")
+    return stored === undefined ? [] : [{ before: stored, after: column }]
+  })
+}
+
+function renames(table: KeptTable): Step[] {
+  const { before, after, columns, link } = table
+  const [from, to] = [before.name, after.name]
+  const moved = renamedWithRecords(table)
+  const renamed =
+    from === to ? [] : [link ? withHistory(moved, renameInHistory(link.table, link.from, link.to)) : moved]
+  const changed = columns.filter(isRenamed)
+  const ofColumns = changed.map(({ before: { name: was }, after: { name } }) =>
+    historic(table, renamedColumn(to, was, name), () => renameInHistory(to, was, name)),
+  )
+  return [...renamed, ...ofColumns, ...reordered(table)]
+}
+
+function isRenamed({ before, after }: KeptColumn): boolean {
+  return before.name !== after.name
+}
+
+// The key of links is in the order of the names of its columns; the index for the way back is that of the second one.
+function reordered({ after, columns }: KeptTable): Step[] {
+  const [first, second] = columns.filter((column) => column.after.primaryKey)
+  const isSwapped = columns.some(isRenamed) && first && second && first.before.name > second.before.name
+  return isSwapped ? [reorderedKey(after.name, [first.after.name, second.after.name])] : []
+}
+
+// What is kept about records elsewhere, by the name of their table, follows it.
+function renamedWithRecords({ before, after }: KeptTable): Step {
+  const [from, to] = [before.name, after.name]
+  const step = historic({ before }, renamedTable({ from, to }), () => renameHistory(from, to))
+  return hasStages(before) ? withHistory(step, ...renameMoves(from, to)) : step
+}
+
+function withoutRecords(before: TableSnapshot, dropped: Step): Step {
+  const step = historic({ before }, dropped, () => forgetHistory(before.name))
+  return hasStages(before) ? withHistory(step, forgetMoves(before.name)) : step
+}
+
+// No field of an author's can be called so, and no table of a stage has a name without a point.
+function hasStages({ name: table, columns }: TableSnapshot): boolean {
+  return !table.includes(".") && columns.some(({ name }) => name === "stage")
+}
+
+// What becomes of a table that keeps versions becomes of its history too.
+function historic({ before }: Pick<KeptTable, "before">, step: Step, sql: () => string): Step {
+  return hasHistory(before) ? withHistory(step, sql()) : step
+}
+
+// What is gone, and what is something else under the same name.
+function lifted(table: KeptTable): Step[] {
+  const { before, after } = table
+  return [
+    ...missingFrom(after.indexes, before.indexes).map((index) => droppedIndex(after.name, index)),
+    ...missingFrom(after.foreignKeys, before.foreignKeys).map(({ name }) => droppedKey(after.name, name)),
+    ...retypedKeys(table).map(({ name }) => droppedKey(after.name, name)),
+  ]
+}
+
+// A column and what it points to never have different types, so the key is away while both change.
+function retypedKeys({ before, after, columns }: KeptTable): ForeignKeySnapshot[] {
+  const retyped = new Set(columns.filter(isRetyped).map((column) => column.after.name))
+  const kept = after.foreignKeys.filter((key) => missingFrom(before.foreignKeys, [key]).length === 0)
+  return kept.filter(({ column }) => retyped.has(column))
+}
+
+function isRetyped({ before, after }: KeptColumn): boolean {
+  return before.type !== after.type && isWidening(before.type, after.type)
+}
+
+function addedIndexes(before: TableSnapshot | undefined, after: TableSnapshot): Step[] {
+  return missingFrom(before?.indexes ?? [], after.indexes).map((index) => createdIndex(after.name, index))
+}
+
+function addedKeys(before: TableSnapshot | undefined, after: TableSnapshot): Step[] {
+  return missingFrom(before?.foreignKeys ?? [], after.foreignKeys).map((key) => addedKey(after.name, key))
+}
+
+function changedColumns(table: KeptTable): (Step | string)[] {
+  const { before, after, columns, hints } = table
+  const ofStored = new Map(columns.map((column) => [column.before.name, column]))
+  const arrived = new Set(columns.map((column) => column.after.name))
+  const names = { from: before.name, to: after.name }
+  return [
+    ...before.columns.flatMap((stored) => {
+      const column = ofStored.get(stored.name)
+      return column ? changedColumn(table, column) : [dropped(table, stored)]
+    }),
+    ...after.columns
+      .filter(({ name }) => !arrived.has(name))
+      .map((column) => addedColumn(names, column, hints.get(column.name))),
+  ]
+}
+
+// Without the column that counts, versions would be counted from the start again.
+function dropped(table: KeptTable, stored: ColumnSnapshot): Step {
+  const { name: from } = table.before
+  const { name: to } = table.after
+  const step = droppedColumn({ from, to }, stored)
+  if (stored.name !== VERSION_COLUMN) return historic(table, step, () => dropInHistory(to, stored.name))
+  return withHistory(
+    { ...step, title: `drop column "${to}.${stored.name}" with all versions of its records` },
+    forgetHistory(to),
+  )
+}
+
+function changedColumn(table: KeptTable, column: KeptColumn) {
+  const { before, after } = column
+  const { hints } = table
+  const [from, to] = [table.before.name, table.after.name]
+  const changes: (Step | string)[] = []
+  if (isStoredOtherwise(before, after)) changes.push(retyped(table, column))
+  if (before.nullable && !after.nullable) changes.push(requiredColumn({ from, to }, column, hints.get(after.name)))
+  if (!before.nullable && after.nullable) changes.push(releasedColumn(to, after.name))
+  return changes
+}
+
+// A wider type reads what the versions hold as it is, but for numbers that are too long for it: they are refused here.
+function retyped(table: KeptTable, { before, after }: KeptColumn): Step | string {
+  const { name } = table.after
+  const { localized, type } = after
+  const step = changedType(name, before, after)
+  if (typeof step === "string") return step
+  if (localized) return historic(table, step, () => localizeInHistory(name, after.name, localized))
+  return type.startsWith("numeric(") ? historic(table, step, () => retypeInHistory(name, after.name, type)) : step
+}
+
+function isStoredOtherwise(before: ColumnSnapshot, after: ColumnSnapshot): boolean {
+  return before.type !== after.type || before.localized?.type !== after.localized?.type
+}
+
+interface Constraint {
+  readonly name: string
+  readonly sql: string
+}
+
+function missingFrom<Item extends Constraint>(known: readonly Constraint[], items: readonly Item[]): Item[] {
+  return items.filter(({ name, sql }) => !known.some((other) => other.name === name && other.sql === sql))
+}
+
+function byName<Item extends { readonly name: string }>(items: readonly Item[]): Map<string, Item> {
+  return new Map(items.map((item) => [item.name, item]))
+}

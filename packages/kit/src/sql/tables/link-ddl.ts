@@ -1,0 +1,34 @@
+import { databaseName } from "../../schema/compile/names.ts"
+import type { LinkTable } from "../../schema/compile/resource.ts"
+import { reportedType } from "../text/column-types.ts"
+import { quote } from "../text/fragment.ts"
+import type { TableSnapshot } from "./snapshot.ts"
+
+/** A table of links as the schema wants it: no pair twice, and an index for the way back. */
+export function linkSnapshot({ name, columns }: LinkTable): TableSnapshot {
+  const [, second] = columns
+  const index = databaseName([name, second.name, "index"])
+  return {
+    name,
+    columns: columns.map(({ name: column, target }) => ({
+      name: column,
+      type: reportedType(target.id.type.sqlType),
+      nullable: false,
+      primaryKey: true,
+    })),
+    indexes: [
+      {
+        name: index,
+        columns: [second.name],
+        unique: false,
+        sql: `create index ${quote(index)} on ${quote(name)} (${quote(second.name)})`,
+      },
+    ],
+    foreignKeys: columns.map(({ name: column, target, key }) => ({
+      name: key,
+      column,
+      target: target.table,
+      sql: `alter table ${quote(name)} add constraint ${quote(key)} foreign key (${quote(column)}) references ${quote(target.table)} (${quote(target.id.name)})`,
+    })),
+  }
+}

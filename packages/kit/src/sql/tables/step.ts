@@ -1,0 +1,270 @@
+import { isWidening } from "../text/column-types.ts"
+import { quoteText } from "../text/literal.ts"
+import {
+  addColumn,
+  addFilledColumn,
+  changeType,
+  createTable,
+  dropColumn,
+  dropConstraint,
+  dropIndex,
+  dropTable,
+  fillColumn,
+  isMissing,
+  localizeColumn,
+  quoteAny,
+  releaseColumn,
+  renameColumn,
+  renameTable,
+  reorderKey,
+  requireColumn,
+} from "./ddl.ts"
+import type { ColumnHint } from "./schema-snapshot.ts"
+import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from "./snapshot.ts"
+
+export type StepKind =
+  | "rename table"
+  | "rename column"
+  | "reorder key"
+  | "drop key"
+  | "drop index"
+  | "drop unique"
+  | "create table"
+  | "add column"
+  | "change type"
+  | "require column"
+  | "release column"
+  | "drop column"
+  | "drop table"
+  | "create index"
+  | "add key"
+
+/** One change of a database on its way from one snapshot to another. */
+export interface Step {
+  readonly kind: StepKind
+  readonly table: string
+  /** The column, index or key; absent where the step is about the whole table. */
+  readonly name?: string
+  /** What it does, for people. */
+  readonly title: string
+  readonly sql: readonly string[]
+  readonly losesData: boolean
+  readonly loss?: Loss
+  /** What it demands of the records that are there already. */
+  readonly demand?: Demand
+}
+
+/** What is known of a step that loses data. */
+export interface Loss {
+  /** Counts, before the step, the rows of which something is lost. */
+  readonly count: string
+  /** What to run instead where the data is to stay. */
+  readonly keep: readonly string[]
+}
+
+export interface Demand {
+  readonly meaning: string
+  readonly remedy: string
+  /** Finds a row that does not meet it, before the step; absent where only the database can tell. */
+  readonly counterExample?: string
+}
+
+/** A table on both sides of a change: `from` is the name by which it is stored before it. */
+export interface TableNames {
+  readonly from: string
+  readonly to: string
+}
+
+export function renamedTable({ from, to }: TableNames): Step {
+  return step("rename table", { table: to, title: `rename table "${from}" to "${to}"`, sql: [renameTable(from, to)] })
+}
+
+export function renamedColumn(table: string, from: string, to: string): Step {
+  const title = `rename column "${table}.${from}" to "${to}"`
+  return step("rename column", { table, name: to, title, sql: [renameColumn(table, from, to)] })
+}
+
+export function reorderedKey(table: string, columns: readonly string[]): Step {
+  const title = `order the key of "${table}" by ${columns.map((name) => `"${name}"`).join(", ")}`
+  return step("reorder key", { table, title, sql: [reorderKey(table, columns)] })
+}
+
+export function createdTable(table: TableSnapshot): Step {
+  return step("create table", { table: table.name, title: `create table "${table.name}"`, sql: [createTable(table)] })
+}
+
+export function droppedTable(table: string): Step {
+  const title = `drop table "${table}" with all its records`
+  const loss = { count: `select count(*) from ${quoteAny(table)}`, keep: [] }
+  return { ...step("drop table", { table, title, sql: [dropTable(table)] }), losesData: true, loss }
+}
+
+export function addedColumn({ from, to: table }: TableNames, column: ColumnSnapshot, hint?: ColumnHint): Step {
+  const { name, type, nullable } = column
+  const fill = hint?.fill
+  const title = `add column "${table}.${name}" (${type}${nullable ? "" : ", required"})`
+  if (!nullable && fill !== undefined) {
+    return step("add column", { table, name, title, sql: [addFilledColumn(table, column, fill)] })
+  }
+  const added = step("add column", { table, name, title, sql: [addColumn(table, column)] })
+  const counterExample = `select 1 from ${quoteAny(from)} limit 1`
+  return nullable ? added : { ...added, demand: { ...requiredDemand(table, name, hint), counterExample } }
+}
+
+export function droppedColumn({ from, to: table }: TableNames, { name, nullable }: ColumnSnapshot): Step {
+  const title = `drop column "${table}.${name}" with all its values`
+  // A column that no write knows of must not make every insert fail.
+  const keep = nullable ? [] : [releaseColumn(table, name)]
+  const loss = { count: `select count(${quoteAny(name)}) from ${quoteAny(from)}`, keep }
+  const dropped = {
+    ...step("drop column", { table, name, title, sql: [dropColumn(table, name)] }),
+    losesData: true,
+    loss,
+  }
+  return name === DELETED_COLUMN ? afterLastDeleted(dropped, from) : dropped
+}
+
+/** The column by which a table tells that it keeps deleted records; no field of an author has its name. */
+const DELETED_COLUMN = "deletedAt"
+
+// Without the column nothing tells a deleted record from the others.
+function afterLastDeleted(dropped: Step, from: string): Step {
+  const isDeleted = `${quoteAny(DELETED_COLUMN)} is not null`
+  const refusal = { code: "23514", message: "deleted records would be there again" }
+  return {
+    ...dropped,
+    sql: [refuseIfAny(dropped.table, isDeleted, refusal), ...dropped.sql],
+    demand: {
+      meaning: `Without softDelete the deleted records of "${dropped.table}" would be there again.`,
+      remedy: "Restore or purge them first, or keep the option.",
+      counterExample: `select 1 from ${quoteAny(from)} where ${isDeleted} limit 1`,
+    },
+  }
+}
+
+/** A column that is there before and after a change. */
+export interface KeptColumn {
+  readonly before: ColumnSnapshot
+  readonly after: ColumnSnapshot
+}
+
+export function requiredColumn(
+  { from, to: table }: TableNames,
+  { before, after }: KeptColumn,
+  hint?: ColumnHint,
+): Step {
+  const { name, localized } = after
+  const fill = hint?.fill
+  const check = localized ? [refuseMissing(table, after)] : []
+  const sql = [...(fill === undefined ? check : [fillColumn(table, after, fill)]), requireColumn(table, name)]
+  const counterExample = `select 1 from ${quoteAny(from)} where ${isMissing(before)} limit 1`
+  const demand = requiredDemand(table, name, hint)
+  return {
+    ...step("require column", { table, name, title: `require column "${table}.${name}"`, sql }),
+    demand: fill === undefined ? { ...demand, counterExample } : demand,
+  }
+}
+
+export function releasedColumn(table: string, name: string): Step {
+  const title = `let column "${table}.${name}" be empty`
+  return step("release column", { table, name, title, sql: [releaseColumn(table, name)] })
+}
+
+/** The step to a wider type, or the reason why there is none. */
+export function changedType(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
+  const { name, type } = after
+  if (before.localized || after.localized) return changedLocales(table, before, after)
+  if (after.primaryKey && before.type === "text") {
+    return (
+      `Table "${table}" stores ids as text in "${name}", but the server is to make them, as UUIDs. ` +
+      'Keep .options({ id: "client" }), or change the columns yourself.'
+    )
+  }
+  if (!isWidening(before.type, type)) {
+    return (
+      `Table "${table}" stores "${name}" as ${before.type}, but the field is declared as ${type}. ` +
+      "Give the field a new name, or change the column yourself."
+    )
+  }
+  const isRounding = before.type === "bigint" && type === "double precision"
+  const title = `change column "${table}.${name}" from ${before.type} to ${type}`
+  const sql = [...(isRounding ? [refuseRounding(table, name)] : []), changeType(table, after)]
+  const meaning = `Not all values of "${name}" of "${table}" fit into ${type}.`
+  const remedy = "Change the records first, or give the field a new name."
+  return { ...step("change type", { table, name, title, sql }), demand: { meaning, remedy } }
+}
+
+// Values that are there become those of the default locale. The way back would lose all others.
+function changedLocales(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
+  const { name, localized } = after
+  if (localized && before.localized === undefined && before.type === localized.type) {
+    const title = `store column "${table}.${name}" by locale, its values as "${localized.locale}"`
+    return step("change type", { table, name, title, sql: [localizeColumn(table, name, localized)] })
+  }
+  const stored = before.localized ? `${before.localized.type} by locale` : before.type
+  const declared = localized ? `${localized.type} by locale` : after.type
+  return (
+    `Table "${table}" stores "${name}" as ${stored}, but the field is declared as ${declared}. ` +
+    "Give the field a new name, or change the column yourself."
+  )
+}
+
+export function createdIndex(table: string, { name, columns, unique, sql }: IndexSnapshot): Step {
+  const created = step("create index", { table, name, title: `create index "${name}"`, sql: [sql] })
+  if (!unique) return created
+  const fields = columns.map((column) => `"${column}"`).join(" with ")
+  const meaning = `The field ${fields} of "${table}" is unique, but not all records differ in it.`
+  return { ...created, demand: { meaning, remedy: CHANGE_RECORDS } }
+}
+
+export function droppedIndex(table: string, { name, unique }: IndexSnapshot): Step {
+  const kind = unique ? "drop unique" : "drop index"
+  return step(kind, { table, name, title: `drop index "${name}"`, sql: [dropIndex(name)] })
+}
+
+export function addedKey(table: string, { name, column, target, sql }: ForeignKeySnapshot): Step {
+  const meaning = `The field "${column}" of "${table}" points to "${target}", but not all its values do.`
+  const title = `add foreign key "${name}"`
+  return { ...step("add key", { table, name, title, sql: [sql] }), demand: { meaning, remedy: CHANGE_RECORDS } }
+}
+
+export function droppedKey(table: string, name: string): Step {
+  return step("drop key", { table, name, title: `drop foreign key "${name}"`, sql: [dropConstraint(table, name)] })
+}
+
+const CHANGE_RECORDS = "Change the records first, or the field."
+
+function step(kind: StepKind, parts: Omit<Step, "kind" | "losesData" | "loss" | "demand">): Step {
+  return { kind, ...parts, losesData: false }
+}
+
+function requiredDemand(table: string, name: string, hint: ColumnHint | undefined): Demand {
+  if (hint?.isOfFile) {
+    return {
+      meaning: `"${table}" has become a collection of files by .upload(), but has records without a file.`,
+      remedy: 'Make another collection for the files and point to it with f.upload("…"), or delete those records.',
+    }
+  }
+  return {
+    meaning: `The field "${name}" of "${table}" is required, but the table already has records without it.`,
+    remedy: "Give it a value for them with .default(…), or leave out .required().",
+  }
+}
+
+// A map that has no value in the default locale is no null to Postgres; the code is the one for a null.
+function refuseMissing(table: string, column: ColumnSnapshot): string {
+  return refuseIfAny(table, isMissing(column), { code: "23502", message: "a value is missing in the default locale" })
+}
+
+// From 2^53 on a double cannot tell neighbours apart; the code is the one for a number out of range.
+function refuseRounding(table: string, column: string): string {
+  const name = quoteAny(column)
+  const isRounded = `${name}::double precision::numeric <> ${name}`
+  return refuseIfAny(table, isRounded, { code: "22003", message: "a value would be rounded" })
+}
+
+function refuseIfAny(table: string, where: string, { code, message }: { code: string; message: string }): string {
+  const refusal = `raise exception using errcode = '${code}', message = '${message}'`
+  const isAny = `exists (select from ${quoteAny(table)} where ${where})`
+  return `do ${quoteText(`begin if ${isAny} then ${refusal}; end if; end`)}`
+}

@@ -1,0 +1,55 @@
+import type { FieldType } from "../../schema/compile/field-type.ts"
+import type { ResourceField } from "../../schema/compile/resource.ts"
+
+/** A localized field of an answer that holds the values of all locales. */
+export interface LocaleMapField extends ResourceField {
+  /** The field that filters and orders mean: the value of one locale. */
+  readonly inOneLocale: ResourceField
+}
+
+/** The field as an answer shows it: what it holds for one locale or, where all are asked for, for each of them. */
+export function answeredField(field: ResourceField): ResourceField {
+  if (!field.localized?.isMap) return field
+  const type = mapType(field.type, field.localized.all)
+  const map: LocaleMapField = { ...field, type, localized: undefined, inOneLocale: field }
+  return map
+}
+
+export function isLocaleMap(field: ResourceField): field is LocaleMapField {
+  return "inOneLocale" in field
+}
+
+const refuse = () => ({ problem: "Name one locale." })
+
+function mapType({ fromJson, ...type }: FieldType, locales: readonly string[]): FieldType {
+  const extendedParts = Object.fromEntries(locales.flatMap((locale) => extendedIn(type, locale)))
+  return Object.freeze<FieldType>({
+    name: `${type.name} by locale`,
+    sqlType: "jsonb",
+    operators: "none",
+    typescript: { output: "unknown", input: "unknown" },
+    parse: refuse,
+    parseOperand: refuse,
+    parseText: refuse,
+    extendedParts,
+    ...(fromJson && { fromJson: (json) => mapValues(json, fromJson) }),
+  })
+}
+
+function extendedIn({ extended, extendedParts = {} }: Pick<FieldType, "extended" | "extendedParts">, locale: string) {
+  const parts = Object.entries(extendedParts).map(([path, tag]) => [`${locale}.${path}`, tag] as const)
+  return extended ? [[locale, extended] as const, ...parts] : parts
+}
+
+// The column holds a map of JSON values.
+function mapValues(json: unknown, change: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(json as object).map(([locale, value]) => [locale, change(value)]))
+}
+
+/** What a map holds for the first of the field's locales that has a value; null where none has. */
+export function valueIn({ localized }: ResourceField, map: unknown): unknown {
+  if (typeof map !== "object" || map === null) return null
+  const values = new Map<string, unknown>(Object.entries(map))
+  const locale = localized?.chain.find((each) => (values.get(each) ?? null) !== null)
+  return locale === undefined ? null : values.get(locale)
+}

@@ -1,0 +1,65 @@
+import type { ResourceField } from "../../schema/compile/resource.ts"
+
+/** What stands in a map of locales under the first of the locales that has a value; null where none has. */
+export function localizedSql(
+  map: string,
+  { chain, sqlType }: { readonly chain: readonly string[]; readonly sqlType: string },
+): string {
+  if (sqlType === "jsonb") return firstOf(chain, (locale) => `${map}->'${locale}'`)
+  if (sqlType.endsWith("[]"))
+    return listSql(
+      firstOf(chain, (locale) => `${map}->'${locale}'`),
+      sqlType.slice(0, -2),
+    )
+  const text = firstOf(chain, (locale) => `${map}->>'${locale}'`)
+  return sqlType === "text" ? text : `${text}::${sqlType}`
+}
+
+function firstOf(chain: readonly string[], valueIn: (locale: string) => string): string {
+  return chain.length === 1 ? `(${chain.map(valueIn).join()})` : `coalesce(${chain.map(valueIn).join(", ")})`
+}
+
+function listSql(items: string, elementType: string): string {
+  const elements = `select item::${elementType} from jsonb_array_elements_text(${items}) item`
+  return `(case when ${items} is not null then array(${elements}) end)`
+}
+
+/** The map without locales that the app no longer has; null where it has no other. They stay stored. */
+export function listedLocales(map: string, locales: readonly string[]): string {
+  const names = locales.map((locale) => `'${locale}'`).join(", ")
+  const listed = `select jsonb_object_agg(key, value) from jsonb_each(${map}) where key in (${names})`
+  return `case when ${map} - array[${names}] = '{}'::jsonb then ${map} else (${listed}) end`
+}
+
+/** The map of a new row. Where a value is required, the default locale has one too, whichever was written. */
+export function newLocaleMap(field: ResourceField, value: unknown): string {
+  const { locale = "", defaultLocale = "" } = field.localized ?? {}
+  const filled = field.required ? [...new Set([locale, defaultLocale])] : [locale]
+  return localeMap(field, filled, value)
+}
+
+/** The value under its default locale, for rows that get it later. */
+export function defaultLocaleMap(field: ResourceField, value: unknown): string {
+  return localeMap(field, [field.localized?.defaultLocale ?? ""], value)
+}
+
+function localeMap(field: ResourceField, locales: readonly string[], value: unknown): string {
+  const text = localizedJson(field, value)
+  return `{${locales.map((locale) => `"${locale}":${text}`).join()}}`
+}
+
+/** A value as the map holds it; numbers that JSON would round are text. */
+export function localizedJson({ type }: ResourceField, value: unknown): string {
+  const stored = type.toSql ? type.toSql(value) : value
+  if (type.sqlType === "jsonb") return String(stored)
+  return JSON.stringify(stored, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part))
+}
+
+/** The map with another value in the locale that is written, or without one; `value` is SQL. */
+export function changedLocaleMap(map: string, { localized, required }: ResourceField, value: string): string {
+  const locale = `'${localized?.locale}'`
+  const rest = `${map} - ${locale}`
+  const without = required ? rest : `nullif(${rest}, '{}'::jsonb)`
+  const withValue = `coalesce(${map}, '{}'::jsonb) || jsonb_build_object(${locale}, ${value}::jsonb)`
+  return `case when ${value}::jsonb is null then ${without} else ${withValue} end`
+}

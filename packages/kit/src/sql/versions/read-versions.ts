@@ -1,0 +1,96 @@
+import type { Statement } from "../../ports/database.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import type { PageWindow } from "../../wire/results/results.ts"
+import { ALWAYS } from "../filter/predicate.ts"
+import type { Selection } from "../parse/selection.ts"
+import { selectMatching } from "../read/select.ts"
+import { column, quote } from "../text/fragment.ts"
+import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
+import { linkedFields } from "./write-versions.ts"
+
+/** A page of the versions of a record, the newest first: the rows as they were, and what is told of each version. */
+export function selectVersions(
+  selection: Selection,
+  { id, window }: { readonly id: string; readonly window: PageWindow },
+): Statement {
+  const { table, id: key, versions } = selection.resource
+  const now = `${quote(table)} _now where ${column("_now", key.name)} = $2`
+  const count = `(select ${column("_now", versions?.number.name ?? "")} from ${now})`
+  const page = `_version.record = $1 and ${isKept(selection.resource, count)} order by _version.number desc limit $3 offset $4`
+  const { text, values } = selectThen(selection, page, [id, id, window.limit, window.offset])
+  const newest = selection.fields.findIndex(({ name }) => name === "versionNumber")
+  return { text: `${text} order by c${newest} desc`, values }
+}
+
+// Those that a write replaces, and those that writers at once could not see of each other, are not pruned before the next one.
+function isKept({ versions, workflow }: Resource, newest: string): string {
+  // Those that show what a stage does stay for longer.
+  const isOfStage = workflow ? ` or ${isNewestOfStage("_version")}` : ""
+  return `(_version.number > ${newest} - ${versions?.max ?? 0}${isOfStage})`
+}
+
+/** The row as it was in one version. */
+export function selectVersion(selection: Selection, versionId: string): Statement {
+  return selectThen(selection, "_version.id = $1", [versionId])
+}
+
+// What is read of a row is read of it as it was. The table keeps its name: the author's SQL may ask it for its rows.
+function selectThen(selection: Selection, which: string, values: readonly unknown[]): Statement {
+  const { resource } = selection
+  const then = { ...selection, resource: { ...resource, table: "_then" } }
+  const { text, values: bound } = selectMatching(then, ALWAYS)
+  if (bound.length > 0) throw new Error("What is read of a version binds no values.")
+  return { text: `with _then as materialized (${rowsThen(resource)} and ${which}) ${text}`, values }
+}
+
+const TOLD = ["id", "number", "operation", "user_id", "created_at", `data->>'${STAGE_KEY}'`]
+
+function rowsThen({ table, versions }: Resource): string {
+  const told = versions?.told.map(({ name }, index) => `_version.${TOLD[index]} as ${quote(name)}`) ?? []
+  return `select ${["_row.*", ...told].join(", ")} ${fromVersions(table)} where ${isOf(table)}`
+}
+
+// Columns that have gone since are left out; those that have come since are empty. The type is that of the table's rows,
+// which a cast would not find where Postgres has a type of that name itself.
+function fromVersions(table: string): string {
+  const row = `(select _type from ${quote(table)} _type limit 0)`
+  return `from ${VERSIONS_TABLE} _version cross join lateral jsonb_populate_record(${row}, _version.data) _row`
+}
+
+function isOf(table: string): string {
+  return `_version."table" = '${table}'`
+}
+
+/** A version of a record, by its number or by its id. */
+export type VersionChoice = { readonly number: number } | { readonly versionId: string }
+
+/**
+ * Compares a version with the row as it is now: its id, whether each of the fields is another one now, and the ids that
+ * each relation of links had. What the version does not know counts as equal. No row where there is no such version.
+ */
+export function compareVersion(
+  resource: Resource,
+  fields: readonly ResourceField[],
+  { id, choice }: { readonly id: string; readonly choice: VersionChoice },
+): Statement {
+  const { table, id: key, versions } = resource
+  const [which, value] = "number" in choice ? ["number", choice.number] : ["id", choice.versionId]
+  const flags = fields.map(({ name }) => {
+    const isOther = `${column("_now", name)} is distinct from ${column("_row", name)}`
+    return `(_version.data ? '${name}' and ${isOther})`
+  })
+  const links = linkedFields(resource).map(({ name }) => `_version.data->'${name}'`)
+  const columns = ["_version.id", ...flags, ...links].map((text, index) => `${text} as c${index}`)
+  const kept = isKept(resource, column("_now", versions?.number.name ?? ""))
+  const where = `${isOf(table)} and _version.record = $2 and _version.${which} = $3 and ${kept}`
+  return {
+    text: `select ${columns.join(", ")} ${fromVersions(table)}
+      join ${quote(table)} _now on ${column("_now", key.name)} = $1 where ${where}`,
+    values: [id, id, value],
+  }
+}
+
+/** The expression `_chosen`: the row as it was in the version with the bound id. */
+export function chosenRow(table: string, versionId: string): string {
+  return `_chosen as materialized (select _row.* ${fromVersions(table)} where ${isOf(table)} and _version.id = ${versionId})`
+}

@@ -1,0 +1,192 @@
+import type { Statement } from "../../ports/database.ts"
+import type { ManyToMany, Resource, ResourceField, ResourceVersions } from "../../schema/compile/resource.ts"
+import { column, idList, quote } from "../text/fragment.ts"
+import { rowImage } from "../text/row-image.ts"
+import type { ChangeKind } from "./change-kind.ts"
+import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
+
+/** The expressions that keep what `_written` holds as versions, for resources that keep them. */
+export function versionedWrite(resource: Resource, kind: ChangeKind): string[] {
+  const { versions } = resource
+  if (versions === undefined) return []
+  // Whoever deletes a record for good deletes its history.
+  const isGone = kind === "purge" || (kind === "delete" && resource.deletedAt === undefined)
+  if (isGone) return [`_forgotten as (${forget(resource)})`]
+  const at = resource.updatedAt ? column("_written", resource.updatedAt.name) : "now()"
+  const insert = `_versioned as (${insertVersions(resource, { kind, at })})`
+  if (kind !== "create") return [insert, `_pruned as (${prune(resource, versions)})`]
+  // An id that a caller makes may have been that of another record, deleted while nobody kept versions.
+  return resource.id.system ? [insert] : [insert, `_forgotten as (${forget(resource)} and number > 1)`]
+}
+
+function forget(resource: Resource): string {
+  return `delete from ${VERSIONS_TABLE} where ${isOf(resource)} and ${isWritten(resource)}`
+}
+
+function isOf(resource: Resource): string {
+  return `"table" = '${recordTable(resource)}'`
+}
+
+// The history of a record is one, whichever of its copies is written.
+function recordTable({ table, working }: Resource): string {
+  return working?.table ?? table
+}
+
+function isWritten({ id }: Resource): string {
+  return `record in (select ${column("_written", id.name)}::text from _written)`
+}
+
+interface WrittenVersions {
+  readonly kind: ChangeKind | "refused"
+  /** The SQL of the moment. */
+  readonly at: string
+}
+
+// A history that was left behind while nobody kept versions makes way.
+function insertVersions(resource: Resource, { kind, at }: WrittenVersions): string {
+  const { versions, id } = resource
+  const values = {
+    table: `'${recordTable(resource)}'`,
+    record: `${column("_written", id.name)}::text`,
+    number: column("_written", versions?.number.name ?? ""),
+    operation: `'${kind}'`,
+    user_id: column("_written", versions?.user.name ?? ""),
+    created_at: at,
+    data: dataSql(resource, kind),
+  }
+  const names = Object.keys(values).map(quote)
+  const replaced = ["id", ...names.slice(3)].map((name) => `${name} = excluded.${name}`)
+  return `insert into ${VERSIONS_TABLE} (${names.join(", ")}) select ${Object.values(values).join(", ")} from _written
+    on conflict ("table", record, number) do update set ${replaced.join(", ")}`
+}
+
+// The columns as they are stored, all locales with them, and the links by the names of their fields.
+function dataSql(resource: Resource, kind: WrittenVersions["kind"]): string {
+  const { versions } = resource
+  const columns = resource.columns.filter((field) => field !== versions?.number && field !== versions?.user)
+  const image = rowImage(columns, "_written") + stageMark(resource)
+  const links = linkedFields(resource)
+  if (links.length === 0) return image
+  // What was made just now is joined with nothing yet.
+  const id = column("_written", resource.id.name)
+  const list = (relation: ManyToMany) => (kind === "create" ? "'[]'::jsonb" : linkedIds(relation, id))
+  return `${image} || jsonb_build_object(${links.map(({ name, relation }) => `'${name}', ${list(relation)}`).join(", ")})`
+}
+
+// A version of a copy tells so: the stage that it holds is also that of a record which was changed after its move.
+function stageMark({ working, workflow }: Resource): string {
+  const stage = column("_written", workflow?.stage.name ?? "")
+  return working ? ` || jsonb_build_object('${STAGE_KEY}', ${stage})` : ""
+}
+
+interface LinkedField extends ResourceField {
+  readonly relation: ManyToMany
+}
+
+/** The relations whose links are part of a version. */
+export function linkedFields({ fields }: Resource): LinkedField[] {
+  return [...fields.values()].filter(isLinked)
+}
+
+/** Whether versions hold what is not in the row itself. */
+export function keepsLinks(resource: Resource): boolean {
+  return resource.versions !== undefined && linkedFields(resource).length > 0
+}
+
+/**
+ * Whether the row with this id is as the statement has found it. Of one that another transaction has changed while the
+ * statement waited for it, the statement would write the new columns and the old links. The counter cannot tell: links may
+ * change without a new version.
+ */
+export function isUnchanged({ table, id }: Resource, placeholder: string): string {
+  const found = `select _found.xmin from ${quote(table)} _found where _found.${quote(id.name)} = ${placeholder}`
+  return `xmin is not distinct from (${found})`
+}
+
+function isLinked(field: ResourceField): field is LinkedField {
+  return field.relation?.kind === "manyToMany"
+}
+
+function linkedIds({ link }: ManyToMany, id: string): string {
+  const other = `_link.${quote(link.other)}`
+  return `(select coalesce(jsonb_agg(${other} order by ${other}), '[]') from ${quote(link.table)} _link where _link.${quote(link.own)} = ${id})`
+}
+
+function prune(resource: Resource, { number, max }: ResourceVersions): string {
+  const newest = column("_written", number.name)
+  const old = `_old_version.record = ${column("_written", resource.id.name)}::text and _old_version.number <= ${newest} - ${max}`
+  const kept = resource.workflow ? ` and not ${isNewestOfStage("_old_version")}` : ""
+  return `delete from ${VERSIONS_TABLE} _old_version using _written
+    where ${newest} > ${max} and _old_version.${isOf(resource)} and ${old}${kept}`
+}
+
+/** Brings the links of the newest versions of locked records up to date; a copy in a stage has versions of its own. */
+export function refreshLinks(resource: Resource, ids: readonly string[]): Statement {
+  const row = quote(recordTable(resource))
+  const id = column(row, resource.id.name)
+  const links = linkedFields(resource).map(({ name, relation }) => `'${name}', ${linkedIds(relation, id)}`)
+  return { text: changeNewest(resource, `jsonb_build_object(${links.join(", ")})`), values: [ids] }
+}
+
+/** Empties a field in the newest version of a locked record; a copy in a stage has versions of its own. */
+export function emptyInNewestVersion(resource: Resource, field: ResourceField, id: string): Statement {
+  return { text: changeNewest(resource, `jsonb_build_object('${field.name}', null)`), values: [[id]] }
+}
+
+// The ids are the first value.
+function changeNewest(resource: Resource, changes: string): string {
+  const row = quote(recordTable(resource))
+  const id = column(row, resource.id.name)
+  const isNewest = `_newest.record = ${id}::text and _newest.number = ${newestNumber(resource, row)}`
+  return `update ${VERSIONS_TABLE} _newest set data = _newest.data || ${changes} from ${row}
+    where _newest.${isOf(resource)} and ${isNewest} and ${id} = any(${idList(resource, "$1")})`
+}
+
+// The counter is that of the record as a whole: the last version may be one of a copy.
+function newestNumber(resource: Resource, row: string): string {
+  const { versions, workflow, working, id } = resource
+  if (workflow === undefined) return column(row, versions?.number.name ?? "")
+  const isOfCopy = `_each.data ? '${STAGE_KEY}'`
+  const isSame = `_each.record = ${column(row, id.name)}::text and ${working ? isOfCopy : `not ${isOfCopy}`}`
+  return `(select _each.number from ${VERSIONS_TABLE} _each where _each.${isOf(resource)} and ${isSame} order by _each.number desc limit 1)`
+}
+
+/** Makes a statement that waits for these locked records see that something of them has changed, as `isUnchanged` asks. */
+export function touchLinked(resource: Resource, ids: readonly string[]): Statement {
+  const number = quote(resource.versions?.number.name ?? "")
+  const where = `${quote(resource.id.name)} = any(${idList(resource, "$1")})`
+  return { text: `update ${quote(resource.table)} set ${number} = ${number} where ${where}`, values: [ids] }
+}
+
+interface NotedRecords {
+  readonly ids: readonly string[]
+  readonly user: string | null
+  readonly at: Date
+  /** `refused` for a move that was to be and was not. */
+  readonly kind?: "update" | "refused"
+}
+
+/** Locks these records in the order of their ids: what is read of their links from here on is the newest. */
+export function lockLinked(resource: Resource, ids: readonly string[]): Statement {
+  const id = quote(resource.id.name)
+  const where = `${id} = any(${idList(resource, "$1")})`
+  return {
+    text: `select ${id} from ${quote(resource.table)} where ${where} order by ${id} for no key update`,
+    values: [ids],
+  }
+}
+
+/** Writes a version of each of these locked records, of which no field of its own has changed: their links have, or nothing. */
+export function versionAgain(resource: Resource, { ids, user, at, kind = "update" }: NotedRecords): Statement {
+  const { versions, table, id } = resource
+  if (versions === undefined) throw new Error(`"${resource.name}" keeps no versions.`)
+  const number = quote(versions.number.name)
+  const set = `${number} = coalesce(${number}, 0) + 1, ${quote(versions.user.name)} = $2`
+  const where = `${quote(id.name)} = any(${idList(resource, "$1")})`
+  const written = `_written as (update ${quote(table)} set ${set} where ${where} returning *)`
+  const inserted = insertVersions(resource, { kind, at: "$3::timestamptz" })
+  return {
+    text: `with ${written}, _pruned as (${prune(resource, versions)}) ${inserted}`,
+    values: [ids, user, at],
+  }
+}

@@ -1,0 +1,110 @@
+import type { Statement } from "../../ports/database.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { toJsonText } from "../../schema/fields/json.ts"
+import { BEFORE_IMAGE, notedWrite, oldRow, writtenColumns } from "../changes/changes.ts"
+import { isAlways, type Predicate } from "../filter/predicate.ts"
+import { whereSql } from "../filter/where.ts"
+import { column, idList, Parameters, quote } from "../text/fragment.ts"
+import {
+  assignment,
+  assignments,
+  type FieldValues,
+  kindOfUpdate,
+  notedDelete,
+  notedUpdate,
+  serverChanges,
+  storedValue,
+  storedValues,
+} from "./write.ts"
+
+/** Locks the rows that satisfy the predicate, at most `limit` of them, in the order of their ids. */
+export function lockMatching(resource: Resource, predicate: Predicate, limit: number): Statement {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const id = column(alias, resource.id.name)
+  const where = isAlways(predicate) ? "" : ` where ${whereSql(predicate, alias, parameters)}`
+  const from = `${quote(resource.table)} ${alias}${where}`
+  return {
+    text: `select ${id} from ${from} order by ${id} limit ${parameters.add(limit)} for update of ${alias}`,
+    values: parameters.values,
+  }
+}
+
+/** The ids of those rows that satisfy every predicate, in their order. */
+export function idsMatching(resource: Resource, ids: readonly string[], predicate: Predicate): Statement {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const id = column(alias, resource.id.name)
+  const condition = isAlways(predicate) ? "" : ` and ${whereSql(predicate, alias, parameters)}`
+  const where = `${id} = any(${idList(resource, parameters.add(ids))})${condition}`
+  return {
+    text: `select ${id} from ${quote(resource.table)} ${alias} where ${where} order by ${id}`,
+    values: parameters.values,
+  }
+}
+
+/** Equal for predicates that mean the same rows in the same words. */
+export function predicateKey(predicate: Predicate): string {
+  const parameters = new Parameters()
+  const text = whereSql(predicate, parameters.alias(), parameters)
+  return (
+    text +
+    JSON.stringify(parameters.values, (_name, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))
+  )
+}
+
+/** Gives all rows the same values. */
+export function updateRows(resource: Resource, ids: readonly string[], values: FieldValues): Statement {
+  const set = assignments(resource, [...values.keys()])
+  const where = `${quote(resource.id.name)} = any(${idList(resource, `$${values.size + 1}`)})`
+  const update = { set, where, kind: kindOfUpdate(resource, values), changed: values.keys() }
+  return { text: notedUpdate(resource, update, []), values: [...storedValues(values), ids] }
+}
+
+/** The change of one row among many. */
+export interface RowChange {
+  readonly id: string
+  readonly values: FieldValues
+}
+
+/** Gives each row values of its own, of the same fields. */
+export function updateEachRow(
+  resource: Resource,
+  fields: readonly ResourceField[],
+  changes: readonly RowChange[],
+): Statement {
+  const members = changes.map(({ id, values }) => memberOf(id, fields, values))
+  const columns = fields.map((field, index) => `v${index} ${isJson(field) ? "text" : field.type.sqlType}`)
+  const table = quote(resource.table)
+  const set = fields.map((field, index) =>
+    assignment(table, field, `_given.v${index}${isJson(field) ? "::jsonb" : ""}`),
+  )
+  const given = `jsonb_to_recordset($1::jsonb) as _given(${[`id ${resource.id.type.sqlType}`, ...columns].join(", ")})`
+  const where = `${column(table, resource.id.name)} = _given.id and _given.id = _old.id`
+  const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, _old where ${where}`
+  const written = `${update} returning ${writtenColumns(resource, [])}, ${BEFORE_IMAGE}`
+  const first = oldRow(resource, `${quote(resource.id.name)} = any(${idList(resource, "$2")})`, fields)
+  return {
+    text: notedWrite({ resource, kind: "update", rows: "changed", first, written }, []),
+    values: [toJsonText(members), changes.map(({ id }) => id)],
+  }
+}
+
+// A JSON value travels as its text: null inside a record would else be a null of SQL.
+function isJson({ type, localized }: ResourceField): boolean {
+  return type.sqlType === "jsonb" || localized !== undefined
+}
+
+function memberOf(id: string, fields: readonly ResourceField[], values: FieldValues): Record<string, unknown> {
+  const member: Record<string, unknown> = { id }
+  for (const [index, field] of fields.entries()) member[`v${index}`] = storedValue(field, values.get(field) ?? null)
+  return member
+}
+
+/** Removes the rows for good. */
+export function deleteRows(resource: Resource, ids: readonly string[]): Statement {
+  return {
+    text: notedDelete(resource, `${quote(resource.id.name)} = any(${idList(resource, "$1")})`, []),
+    values: [ids],
+  }
+}

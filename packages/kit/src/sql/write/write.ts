@@ -1,0 +1,231 @@
+import type { Statement } from "../../ports/database.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { BEFORE_IMAGE, notedWrite, oldRow, returnedImage, writtenColumns } from "../changes/changes.ts"
+import { isAlways, type Predicate } from "../filter/predicate.ts"
+import { whereSql } from "../filter/where.ts"
+import { column, Parameters, quote } from "../text/fragment.ts"
+import { KnownTexts } from "../text/known-texts.ts"
+import { changedLocaleMap, localizedJson, newLocaleMap } from "../text/localized-sql.ts"
+import type { ChangeKind } from "../versions/change-kind.ts"
+import { isUnchanged, keepsLinks } from "../versions/write-versions.ts"
+
+/** The values of a write, by field. */
+export type FieldValues = ReadonlyMap<ResourceField, unknown>
+
+const knownTexts = new KnownTexts()
+
+export function insertRow(resource: Resource, values: FieldValues, returning: readonly ResourceField[]): Statement {
+  const text = knownTexts.get(partOf(resource, returning), `insert ${namesOf(values)}`, () =>
+    insertion(resource, [...values.keys()], returning),
+  )
+  return { text, values: insertedValues(values) }
+}
+
+// The fields that a caller may read are one list for all whom no rule tells apart.
+function partOf(resource: Resource, returning: readonly ResourceField[]): object {
+  return returning.length === 0 ? resource : returning
+}
+
+function namesOf(values: FieldValues): string {
+  let names = ""
+  for (const { name } of values.keys()) names += ` ${name}`
+  return names
+}
+
+function insertion(resource: Resource, fields: readonly ResourceField[], returning: readonly ResourceField[]): string {
+  const columns = fields.map((field) => quote(field.name)).join(", ")
+  const bound = fields.map((_field, index) => `$${index + 1}`).join(", ")
+  const into = `insert into ${quote(resource.table)} (${columns}) values (${bound})`
+  const written = `${into} returning ${writtenColumns(resource, returning)}`
+  return notedWrite({ resource, kind: "create", rows: "created", written }, returning)
+}
+
+interface RowUpdate {
+  readonly id: string
+  readonly values: FieldValues
+}
+
+/** Changes an active row; one that is deleted and kept is left alone, and so is one that `isUnchanged` does not hold for. */
+export function updateRow(
+  resource: Resource,
+  { id, values }: RowUpdate,
+  returning: readonly ResourceField[],
+): Statement {
+  const text = knownTexts.get(partOf(resource, returning), `update ${namesOf(values)}`, () => {
+    const where = ownRow(resource, values)
+    return notedUpdate(
+      resource,
+      { ...updateOf(resource, values), where, kind: kindOfUpdate(resource, values) },
+      returning,
+    )
+  })
+  return { text, values: [...storedValues(values), id] }
+}
+
+/** As `updateRow`, in one visit of the row, on a server that can say what it was before. */
+export function updateRowAtOnce(
+  resource: Resource,
+  { id, values }: RowUpdate,
+  returning: readonly ResourceField[],
+): Statement {
+  const text = knownTexts.get(partOf(resource, returning), `update at once ${namesOf(values)}`, () => {
+    const { set, changed } = updateOf(resource, values)
+    const update = `update ${quote(resource.table)} set ${set.join(", ")} where ${ownRow(resource, values)}`
+    const columns = `${writtenColumns(resource, returning)}, ${returnedImage(resource, changed)}`
+    const written = `${update} returning with (old as _old) ${columns}`
+    return notedWrite({ resource, kind: kindOfUpdate(resource, values), rows: "changed", written }, returning)
+  })
+  return { text, values: [...storedValues(values), id] }
+}
+
+function ownRow(resource: Resource, values: FieldValues): string {
+  const unchanged = keepsLinks(resource) ? ` and ${isUnchanged(resource, `$${values.size + 1}`)}` : ""
+  return `${idIs(resource, values)}${active(resource)}${unchanged}`
+}
+
+function active({ deletedAt }: Resource): string {
+  return deletedAt ? ` and ${quote(deletedAt.name)} is null` : ""
+}
+
+/** Changes a row, whether it is active or deleted and kept. */
+export function updateKeptRow(resource: Resource, { id, values }: RowUpdate): Statement {
+  const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "update" } as const
+  return { text: notedUpdate(resource, update, []), values: [...storedValues(values), id] }
+}
+
+/** Makes a deleted row active again, with the values that change. */
+export function restoreRow(resource: Resource, { id, values }: RowUpdate): Statement {
+  const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "restore" } as const
+  if (resource.deletedAt) update.set.push(`${quote(resource.deletedAt.name)} = null`)
+  return { text: notedUpdate(resource, update, []), values: [...storedValues(values), id] }
+}
+
+function updateOf(resource: Resource, values: FieldValues): { set: string[]; changed: Iterable<ResourceField> } {
+  return { set: assignments(resource, [...values.keys()]), changed: values.keys() }
+}
+
+// The id is bound after the values.
+function idIs(resource: Resource, values: FieldValues): string {
+  return `${quote(resource.id.name)} = $${values.size + 1}`
+}
+
+/** To delete a row that is kept is to change it, and so is to move it to another stage. */
+export function kindOfUpdate({ deletedAt, workflow }: Resource, values: FieldValues): ChangeKind {
+  if (workflow && values.has(workflow.stage)) return "transition"
+  return deletedAt && values.has(deletedAt) ? "delete" : "update"
+}
+
+interface NotedUpdate {
+  readonly set: readonly string[]
+  readonly where: string
+  readonly kind: ChangeKind
+  /** The fields that may have another value afterwards. */
+  readonly changed: Iterable<ResourceField>
+  /** Another expression that `set` needs. */
+  readonly also?: string
+}
+
+/** The update of the rows that satisfy `where`, noted as changes. */
+export function notedUpdate(
+  resource: Resource,
+  { set, where, kind, changed, also }: NotedUpdate,
+  returning: readonly ResourceField[],
+): string {
+  const table = quote(resource.table)
+  const update = `update ${table} set ${set.join(", ")} from _old where ${column(table, resource.id.name)} = _old.id`
+  const written = `${update} returning ${writtenColumns(resource, returning)}, ${BEFORE_IMAGE}`
+  const old = oldRow(resource, where, changed)
+  const first = also === undefined ? old : `${also}, ${old}`
+  return notedWrite({ resource, kind, rows: "changed", first, written }, returning)
+}
+
+/** Removes a row for good. */
+export function deleteRow(resource: Resource, id: string, returning: readonly ResourceField[]): Statement {
+  return { text: notedDelete(resource, `${quote(resource.id.name)} = $1`, returning), values: [id] }
+}
+
+/** The removal of the rows that satisfy `where`, noted as changes. */
+export function notedDelete(resource: Resource, where: string, returning: readonly ResourceField[]): string {
+  const removal = `delete from ${quote(resource.table)} where ${where}`
+  const written = `${removal} returning ${writtenColumns(resource, returning)}`
+  const kind = resource.deletedAt ? "purge" : "delete"
+  return notedWrite({ resource, kind, rows: "removed", written }, returning)
+}
+
+/**
+ * Locks the row and answers one boolean for each predicate: whether the row satisfies it.
+ * Locked before it is judged: a concurrent write must see our effect or wait for it.
+ */
+export function lockRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
+  return lockedRow({ resource, id }, predicates, "update")
+}
+
+/** As `lockRow`, for a write that leaves the row where it is: others may come to point to it meanwhile. */
+export function lockKeptRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
+  return lockedRow({ resource, id }, predicates, "no key update")
+}
+
+/** As `lockRow`, without a lock. */
+export function judgeRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
+  return lockedRow({ resource, id }, predicates)
+}
+
+function lockedRow(
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+  predicates: readonly Predicate[],
+  strength?: "update" | "no key update",
+): Statement {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const verdicts = predicates.map((predicate) =>
+    isAlways(predicate) ? "true" : `(${whereSql(predicate, alias, parameters)}) is true`,
+  )
+  const where = `${alias}.${quote(resource.id.name)} = ${parameters.add(id)}`
+  const lock = strength ? ` for ${strength} of ${alias}` : ""
+  return {
+    text: `select ${verdicts.join(", ")} from ${quote(resource.table)} ${alias} where ${where}${lock}`,
+    values: parameters.values,
+  }
+}
+
+/** What a change sets: the values, which are bound first and in this order, and what the server keeps. */
+export function assignments(resource: Resource, fields: readonly ResourceField[]): string[] {
+  const table = quote(resource.table)
+  const given = fields.map((field, index) => assignment(table, field, `$${index + 1}`))
+  return [...given, ...serverChanges(resource, table)]
+}
+
+/** Sets the field to the value, which is SQL; of a localized one, only what the written locale holds. */
+export function assignment(table: string, field: ResourceField, value: string): string {
+  const set = field.localized ? changedLocaleMap(column(table, field.name), field, value) : value
+  return `${quote(field.name)} = ${set}`
+}
+
+/** What every change of a row changes besides what it says. */
+export function serverChanges({ revision, versions }: Resource, alias: string): string[] {
+  const counted = revision ? [`${quote(revision.name)} = ${column(alias, revision.name)} + 1`] : []
+  if (versions === undefined) return counted
+  const { name } = versions.number
+  return [...counted, `${quote(name)} = coalesce(${column(alias, name)}, 0) + 1`]
+}
+
+/** The values as they are bound, in the order of their fields. */
+export function storedValues(values: FieldValues): unknown[] {
+  const stored: unknown[] = []
+  for (const [field, value] of values) stored.push(storedValue(field, value))
+  return stored
+}
+
+/** A value as it is bound; that of a localized field is the JSON of what the written locale gets. */
+export function storedValue(field: ResourceField, value: unknown): unknown {
+  if (value === null) return null
+  if (field.localized) return localizedJson(field, value)
+  return field.type.toSql ? field.type.toSql(value) : value
+}
+
+function insertedValues(values: FieldValues): unknown[] {
+  const stored: unknown[] = []
+  for (const [field, value] of values)
+    stored.push(field.localized && value !== null ? newLocaleMap(field, value) : storedValue(field, value))
+  return stored
+}
