@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { collection } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { matchesInMemory } from "../packages/kit/src/engine/predicate.ts"
+import { matchesInMemory } from "../packages/kit/src/engine/access/predicate.ts"
 import { compileSchema } from "../packages/kit/src/schema/compile/compile.ts"
 import type { LocaleReading } from "../packages/kit/src/schema/compile/locales.ts"
 import type { Resource } from "../packages/kit/src/schema/compile/resource.ts"

@@ -1,7 +1,7 @@
 import { collection } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openPostgres } from "../packages/kit/src/drivers/postgres.ts"
-import { canReturnOldRows } from "../packages/kit/src/engine/server-version.ts"
+import { canReturnOldRows } from "../packages/kit/src/engine/database/server-version.ts"
 import type { Database } from "../packages/kit/src/ports/database.ts"
 import type { Resource, ResourceField } from "../packages/kit/src/schema/compile/resource.ts"
 import { updateRow, updateRowAtOnce } from "../packages/kit/src/sql/write/write.ts"

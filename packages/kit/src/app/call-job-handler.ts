@@ -1,5 +1,5 @@
+import { Lifetime } from "../engine/context/lifetime.ts"
 import type { Engine } from "../engine/engine.ts"
-import { Lifetime } from "../engine/lifetime.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
 import type { LogFields, Logger } from "../ports/logger.ts"
 import type { HandlerContexts } from "./build-handler-context.ts"

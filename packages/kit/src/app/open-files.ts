@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { openDiskFiles } from "../drivers/disk-files.ts"
-import type { StorageWatch } from "../engine/storage-watch.ts"
+import type { StorageWatch } from "../engine/database/storage-watch.ts"
 import { fileHooks } from "../features/uploads/file-hooks.ts"
 import { KeptFiles, type KeptFilesParts } from "../features/uploads/kept-files.ts"
 import { watchStore } from "../features/uploads/watched-store.ts"

@@ -4,12 +4,12 @@ import type { Session } from "../ports/session-provider.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
 import type { FilterLimits } from "../sql/filter/filter-cost.ts"
 import type { LocalApi } from "../wire/results/operations.ts"
-import { AnswerBudget, AnswerBudgets } from "./answer-budget.ts"
-import type { Lifetime } from "./lifetime.ts"
+import { AnswerBudget, AnswerBudgets } from "./context/answer-budget.ts"
+import type { Lifetime } from "./context/lifetime.ts"
+import type { HandlerContextMaker, OperationContext } from "./context/operation-context.ts"
+import type { ScheduleMove } from "./context/scheduled-move.ts"
+import type { SchemaWatch } from "./database/schema-watch.ts"
 import { createLocalApi } from "./local-api.ts"
-import type { HandlerContextMaker, OperationContext } from "./operation-context.ts"
-import type { ScheduleMove } from "./scheduled-move.ts"
-import type { SchemaWatch } from "./schema-watch.ts"
 
 export interface EngineParts {
   readonly schema: AppSchema

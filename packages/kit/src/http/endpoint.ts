@@ -1,6 +1,6 @@
-import type { Answer, JsonAnswer } from "../engine/answer.ts"
-import type { OperationContext } from "../engine/operation-context.ts"
-import type { GivenOptions } from "../engine/read-options.ts"
+import type { OperationContext } from "../engine/context/operation-context.ts"
+import type { GivenOptions } from "../engine/context/read-options.ts"
+import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
 import type { RouteAnswer } from "../features/routes/run-route.ts"
 import type { IncomingCall, OpenBody } from "../ports/http.ts"
 

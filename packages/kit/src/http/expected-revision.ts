@@ -1,5 +1,5 @@
-import { checkOptions } from "../engine/read-options.ts"
-import { type ExpectedRevision, readExpectedRevision, readIfMatch } from "../engine/revision.ts"
+import { checkOptions } from "../engine/context/read-options.ts"
+import { type ExpectedRevision, readExpectedRevision, readIfMatch } from "../engine/read/revision.ts"
 import type { Resource } from "../schema/compile/resource.ts"
 import { invalid } from "../wire/errors/api-error.ts"
 import type { EndpointCall } from "./endpoint.ts"

@@ -1,5 +1,5 @@
-import { storedId } from "../engine/by-id.ts"
-import { mayKnow, nearestResource } from "../engine/known-resources.ts"
+import { mayKnow, nearestResource } from "../engine/access/known-resources.ts"
+import { storedId } from "../engine/read/by-id.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
 import { namesLike } from "../wire/errors/did-you-mean.ts"

@@ -1,5 +1,5 @@
-import { EventLoopTurn, nextTurn } from "../engine/event-loop-turn.ts"
-import type { GivenOptions } from "../engine/read-options.ts"
+import type { GivenOptions } from "../engine/context/read-options.ts"
+import { EventLoopTurn, nextTurn } from "../engine/read/event-loop-turn.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import { decodeExtended, isExtendedHeader } from "../wire/codecs/extended-json.ts"
 import {

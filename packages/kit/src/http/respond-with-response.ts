@@ -1,4 +1,4 @@
-import type { Lifetime } from "../engine/lifetime.ts"
+import type { Lifetime } from "../engine/context/lifetime.ts"
 import type { OutgoingAnswer } from "../ports/http.ts"
 import { type Reply, WIRE_VERSION } from "./respond.ts"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { answerKey } from "../../src/engine/answer-key.ts"
-import { extendedMeta, toRecord } from "../../src/engine/records.ts"
+import { answerKey } from "../../src/engine/read/answer-key.ts"
+import { extendedMeta, toRecord } from "../../src/engine/read/records.ts"
 import { collection } from "../../src/schema/builders/collection.ts"
 import { compileSchema } from "../../src/schema/compile/compile.ts"
 import type { AppSchema, Resource, ResourceField } from "../../src/schema/compile/resource.ts"

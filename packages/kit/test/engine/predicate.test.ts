@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { matchesInMemory } from "../../src/engine/predicate.ts"
+import { matchesInMemory } from "../../src/engine/access/predicate.ts"
 import { maskedField } from "../../src/sql/filter/masked-field.ts"
 import { operatorsOf } from "../../src/sql/filter/operators.ts"
 import { EVERYTHING } from "../../src/sql/filter/predicate.ts"

@@ -4,19 +4,25 @@ import { restoreRow } from "../../sql/write/write.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { PurgeResult } from "../../wire/results/results.ts"
-import { type Answer, plainAnswer } from "../answer.ts"
-import { byId, findableId, toldId } from "../by-id.ts"
-import type { WriteContext } from "../hook-context.ts"
-import type { OperationContext } from "../operation-context.ts"
+import type { WriteContext } from "../context/hook-context.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { type Answer, plainAnswer } from "../read/answer.ts"
+import { byId, findableId, toldId } from "../read/by-id.ts"
+import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { removeForGood } from "../relations/remove.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
-import { retried } from "../retried.ts"
-import { checkRevision, type ExpectedRevision } from "../revision.ts"
-import { followDeletion } from "../stage-copies.ts"
-import { stampChange } from "../stamp.ts"
-import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write-hooks.ts"
-import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
+import { retried } from "../write/retried.ts"
+import { followDeletion } from "../write/stage-copies.ts"
+import { stampChange } from "../write/stamp.ts"
+import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write/write-hooks.ts"
+import {
+  checkWrittenRow,
+  lockForWrite,
+  readWrittenRow,
+  resolveWriteRights,
+  type WriteRights,
+} from "../write/write-rights.ts"
 
 interface Target {
   readonly id: unknown

@@ -4,9 +4,9 @@ import { operatorsOf } from "../../sql/filter/operators.ts"
 import { both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import { selectMatching } from "../../sql/read/select.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import { judgeRows } from "../authorize.ts"
-import { byId } from "../by-id.ts"
-import type { OperationContext } from "../operation-context.ts"
+import { judgeRows } from "../access/authorize.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { byId } from "../read/by-id.ts"
 
 /** A collection each of whose records is that of a file. */
 export type FileResource = Resource & { readonly upload: ResourceUpload }

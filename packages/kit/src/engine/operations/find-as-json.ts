@@ -2,12 +2,12 @@ import type { Resource } from "../../schema/compile/resource.ts"
 import type { PageRead } from "../../sql/read/select.ts"
 import { selectMatchingAsJson, selectPageAsJson } from "../../sql/read/select-json.ts"
 import { pageOf } from "../../wire/results/results.ts"
-import { type Answer, type JsonAnswer, jsonAnswer } from "../answer.ts"
-import { recordNotFound } from "../by-id.ts"
-import type { OperationContext } from "../operation-context.ts"
-import { readForAnswer } from "../read-for-answer.ts"
-import { hasReadHooks } from "../read-hooks.ts"
-import { type GivenOptions, readTotal } from "../read-options.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { type GivenOptions, readTotal } from "../context/read-options.ts"
+import { type Answer, type JsonAnswer, jsonAnswer } from "../read/answer.ts"
+import { recordNotFound } from "../read/by-id.ts"
+import { readForAnswer } from "../read/read-for-answer.ts"
+import { hasReadHooks } from "../read/read-hooks.ts"
 import {
   type AskedRecord,
   answerPage,

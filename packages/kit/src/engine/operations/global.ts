@@ -5,21 +5,21 @@ import { selectMatching } from "../../sql/read/select.ts"
 import { lockFirstWrite } from "../../sql/write/first-write.ts"
 import { insertRow, updateRow } from "../../sql/write/write.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
-import { type Answer, answer } from "../answer.ts"
-import { authorize } from "../authorize.ts"
-import { byId } from "../by-id.ts"
-import type { WriteContext } from "../hook-context.ts"
-import type { OperationContext } from "../operation-context.ts"
-import { readForAnswer } from "../read-for-answer.ts"
-import { answerRecord, runBeforeRead } from "../read-hooks.ts"
-import { checkOptions, type GivenOptions, readIncludeDeleted } from "../read-options.ts"
-import { readingFor } from "../reading-for.ts"
+import { authorize } from "../access/authorize.ts"
+import { inStage, writtenStage } from "../access/stage.ts"
+import type { WriteContext } from "../context/hook-context.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { checkOptions, type GivenOptions, readIncludeDeleted } from "../context/read-options.ts"
+import { type Answer, answer } from "../read/answer.ts"
+import { byId } from "../read/by-id.ts"
+import { readForAnswer } from "../read/read-for-answer.ts"
+import { answerRecord, runBeforeRead } from "../read/read-hooks.ts"
+import { readingFor } from "../read/reading-for.ts"
+import { checkRevision, type ExpectedRevision, withRevision } from "../read/revision.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
-import { retried } from "../retried.ts"
-import { checkRevision, type ExpectedRevision, withRevision } from "../revision.ts"
-import { inStage, writtenStage } from "../stage.ts"
-import { stampChange } from "../stamp.ts"
+import { retried } from "../write/retried.ts"
+import { stampChange } from "../write/stamp.ts"
 import {
   type HookedChange,
   hasChangeHooks,
@@ -27,9 +27,15 @@ import {
   parseHookedInput,
   readWholeRow,
   runAfterChange,
-} from "../write-hooks.ts"
-import { type FieldInput, parseCreateInput, parseUpdateInput } from "../write-input.ts"
-import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
+} from "../write/write-hooks.ts"
+import { type FieldInput, parseCreateInput, parseUpdateInput } from "../write/write-input.ts"
+import {
+  checkWrittenRow,
+  lockForWrite,
+  readWrittenRow,
+  resolveWriteRights,
+  type WriteRights,
+} from "../write/write-rights.ts"
 import { addServerFields, dataOf } from "./create.ts"
 import { checkCost, type RecordRead } from "./find.ts"
 import { updateCopy } from "./update-copy.ts"

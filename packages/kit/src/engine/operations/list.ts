@@ -1,9 +1,9 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { GroupedPage, Page } from "../../wire/results/results.ts"
-import type { Answer } from "../answer.ts"
-import type { OperationContext } from "../operation-context.ts"
-import type { GivenOptions } from "../read-options.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import type { GivenOptions } from "../context/read-options.ts"
+import type { Answer } from "../read/answer.ts"
 import { findRecords } from "./find.ts"
 import { findGroups } from "./find-groups.ts"
 

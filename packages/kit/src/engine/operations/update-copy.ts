@@ -2,17 +2,17 @@ import type { Resource } from "../../schema/compile/resource.ts"
 import { lockCopy, updateCopyRow } from "../../sql/write/write-copy.ts"
 import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
-import type { Answer } from "../answer.ts"
-import { authorize } from "../authorize.ts"
-import { findableId, toldId } from "../by-id.ts"
-import type { WriteContext } from "../hook-context.ts"
-import type { OperationContext } from "../operation-context.ts"
+import { authorize } from "../access/authorize.ts"
+import type { WriteContext } from "../context/hook-context.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import type { Answer } from "../read/answer.ts"
+import { findableId, toldId } from "../read/by-id.ts"
+import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
-import { retried } from "../retried.ts"
-import { checkRevision, type ExpectedRevision } from "../revision.ts"
-import { copyIn } from "../stage-copies.ts"
-import { stampChange, userOf } from "../stamp.ts"
+import { retried } from "../write/retried.ts"
+import { copyIn } from "../write/stage-copies.ts"
+import { stampChange, userOf } from "../write/stamp.ts"
 import {
   type DoneChange,
   type HookedChange,
@@ -21,8 +21,8 @@ import {
   parseHookedInput,
   readWholeRow,
   runAfterChange,
-} from "../write-hooks.ts"
-import { type FieldInput, parseUpdateInput } from "../write-input.ts"
+} from "../write/write-hooks.ts"
+import { type FieldInput, parseUpdateInput } from "../write/write-input.ts"
 import {
   bothAllow,
   checkWrittenRow,
@@ -31,7 +31,7 @@ import {
   resolveWriteRights,
   rightsOnCopy,
   type WriteRights,
-} from "../write-rights.ts"
+} from "../write/write-rights.ts"
 import { dataOf } from "./create.ts"
 
 interface CopyChange {

@@ -2,19 +2,19 @@ import type { Resource } from "../../schema/compile/resource.ts"
 import { keepsLinks } from "../../sql/versions/write-versions.ts"
 import { updateRow, updateRowAtOnce } from "../../sql/write/write.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
-import type { Answer } from "../answer.ts"
-import { findableId, recordNotFound, toldId } from "../by-id.ts"
-import type { WriteContext } from "../hook-context.ts"
-import type { OperationContext } from "../operation-context.ts"
-import { answerRecord } from "../read-hooks.ts"
-import { checkRelationTargets } from "../relation-targets.ts"
+import { writtenStage } from "../access/stage.ts"
+import type { WriteContext } from "../context/hook-context.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import type { Answer } from "../read/answer.ts"
+import { findableId, recordNotFound, toldId } from "../read/by-id.ts"
+import { answerRecord } from "../read/read-hooks.ts"
+import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
+import { checkRelationTargets } from "../relations/relation-targets.ts"
 import { writeRelated, writeTargets } from "../relations/write.ts"
-import { retried } from "../retried.ts"
-import { checkRevision, type ExpectedRevision } from "../revision.ts"
-import { writtenStage } from "../stage.ts"
-import { stampChange } from "../stamp.ts"
-import { writeAtOnce } from "../write-at-once.ts"
+import { retried } from "../write/retried.ts"
+import { stampChange } from "../write/stamp.ts"
+import { writeAtOnce } from "../write/write-at-once.ts"
 import {
   hasChangeHooks,
   hasWriteHooks,
@@ -22,9 +22,15 @@ import {
   parseHookedInput,
   readWholeRow,
   runAfterChange,
-} from "../write-hooks.ts"
-import { type FieldInput, parseUpdateInput } from "../write-input.ts"
-import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write-rights.ts"
+} from "../write/write-hooks.ts"
+import { type FieldInput, parseUpdateInput } from "../write/write-input.ts"
+import {
+  checkWrittenRow,
+  lockForWrite,
+  readWrittenRow,
+  resolveWriteRights,
+  type WriteRights,
+} from "../write/write-rights.ts"
 import { dataOf } from "./create.ts"
 import { updateCopy } from "./update-copy.ts"
 

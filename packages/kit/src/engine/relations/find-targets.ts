@@ -6,10 +6,10 @@ import { selectMatching } from "../../sql/read/select.ts"
 import { lockUniqueValue } from "../../sql/write/first-write.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import { judgeRows } from "../authorize.ts"
-import type { OperationContext } from "../operation-context.ts"
-import { seenRows } from "../stage.ts"
-import { visibilityOf } from "../visibility.ts"
+import { judgeRows } from "../access/authorize.ts"
+import { seenRows } from "../access/stage.ts"
+import { visibilityOf } from "../access/visibility.ts"
+import type { OperationContext } from "../context/operation-context.ts"
 
 /** Those of the ids whose records the caller may read. */
 export async function readableIds(

@@ -3,11 +3,11 @@ import { type Access, ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf
 import { countMatching, selectMatching } from "../../sql/read/select.ts"
 import { selectRelatedIds } from "../../sql/write/links.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import { type CallFacts, judgeField } from "../authorize.ts"
-import { byId, byIds } from "../by-id.ts"
-import type { OperationContext } from "../operation-context.ts"
-import { judgeCopies, judgeDrafts } from "../stage.ts"
-import { lockForWrite, resolveWriteRights } from "../write-rights.ts"
+import { type CallFacts, judgeField } from "../access/authorize.ts"
+import { judgeCopies, judgeDrafts } from "../access/stage.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { byId, byIds } from "../read/by-id.ts"
+import { lockForWrite, resolveWriteRights } from "../write/write-rights.ts"
 
 /** A relation to many, as seen from one record. */
 export interface RelationOfRow {

@@ -9,9 +9,9 @@ import {
   versionAgain,
 } from "../../sql/versions/write-versions.ts"
 import { idsMatching, predicateKey } from "../../sql/write/write-many.ts"
-import { judgeByRule, judgeField } from "../authorize.ts"
-import type { OperationContext } from "../operation-context.ts"
-import { userOf } from "../stamp.ts"
+import { judgeByRule, judgeField } from "../access/authorize.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { userOf } from "../write/stamp.ts"
 
 /** Records whose links have changed, by their ids. */
 interface Linked {

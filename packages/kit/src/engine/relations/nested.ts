@@ -1,6 +1,6 @@
 import { type ResourceField, type ToManyRelation, toManyOf } from "../../schema/compile/resource.ts"
 import type { NestedMany, NestedOne } from "../../schema/fields/relation.ts"
-import type { FieldInput } from "../write-input.ts"
+import type { FieldInput } from "../write/write-input.ts"
 
 /** The operations on related records that came with a write. */
 export interface NestedWrites {

@@ -2,11 +2,11 @@ import type { Resource } from "../../schema/compile/resource.ts"
 import { deleteLinksOf, lockReferring } from "../../sql/write/links.ts"
 import { deleteRow, updateKeptRow } from "../../sql/write/write.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import { recordKey } from "../by-id.ts"
-import type { WriteContext } from "../hook-context.ts"
-import { mayKnowField } from "../known-resources.ts"
-import { emptyInCopy, removeCopies, withdrawCopy } from "../stage-copies.ts"
-import { stampChange } from "../stamp.ts"
+import { mayKnowField } from "../access/known-resources.ts"
+import type { WriteContext } from "../context/hook-context.ts"
+import { recordKey } from "../read/by-id.ts"
+import { emptyInCopy, removeCopies, withdrawCopy } from "../write/stage-copies.ts"
+import { stampChange } from "../write/stamp.ts"
 import {
   hasChangeHooks,
   hasDeleteHooks,
@@ -15,7 +15,7 @@ import {
   runAfterChange,
   runBeforeChange,
   runDeleteHooks,
-} from "../write-hooks.ts"
+} from "../write/write-hooks.ts"
 import { keepLinkVersions } from "./link-versions.ts"
 import { takeNestedWrites } from "./nested.ts"
 import { type LinkEnd, type Referrer, referrersOf } from "./referrers.ts"

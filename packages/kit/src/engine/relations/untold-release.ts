@@ -1,7 +1,7 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { emptyInNewestVersion } from "../../sql/versions/write-versions.ts"
-import { judgeField } from "../authorize.ts"
-import type { OperationContext } from "../operation-context.ts"
+import { judgeField } from "../access/authorize.ts"
+import type { OperationContext } from "../context/operation-context.ts"
 import { holdsFor } from "./known-links.ts"
 
 /** A record that points to one that is deleted, and lets go of it. */

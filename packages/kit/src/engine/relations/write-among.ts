@@ -1,9 +1,9 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
-import type { OperationContext } from "../operation-context.ts"
-import { checkRelationTargets } from "../relation-targets.ts"
-import type { FieldInput } from "../write-input.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import type { FieldInput } from "../write/write-input.ts"
 import type { NestedWrites } from "./nested.ts"
+import { checkRelationTargets } from "./relation-targets.ts"
 import { writeRelated, writeTargets } from "./write.ts"
 
 interface WrittenRow {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
-import type { Background } from "../../engine/background.ts"
-import { newId } from "../../engine/ids.ts"
+import type { Background } from "../../engine/context/background.ts"
+import { newId } from "../../engine/context/ids.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { IdentityCondition } from "../../ports/identity.ts"
 import type { Session } from "../../ports/session-provider.ts"

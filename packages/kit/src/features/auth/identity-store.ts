@@ -1,5 +1,5 @@
+import { newId } from "../../engine/context/ids.ts"
 import type { Engine } from "../../engine/engine.ts"
-import { newId } from "../../engine/ids.ts"
 import type { Connection } from "../../ports/database.ts"
 import type {
   IdentityCondition,

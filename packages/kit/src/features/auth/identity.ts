@@ -1,4 +1,4 @@
-import { Background } from "../../engine/background.ts"
+import { Background } from "../../engine/context/background.ts"
 import type { Engine } from "../../engine/engine.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { IdentityLink, IdentityServer, IdentityStore, PasswordHasher } from "../../ports/identity.ts"

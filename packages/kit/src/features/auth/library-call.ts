@@ -1,4 +1,4 @@
-import { type Answer, authoredAnswer } from "../../engine/answer.ts"
+import { type Answer, authoredAnswer } from "../../engine/read/answer.ts"
 import type { IdentityAnswer, IdentityCaller, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader } from "../../ports/session-provider.ts"
 import { ApiError, ERROR_CODES, type ErrorCode, type FieldError } from "../../wire/errors/api-error.ts"

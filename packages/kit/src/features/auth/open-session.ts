@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto"
-import { newId } from "../../engine/ids.ts"
+import { newId } from "../../engine/context/ids.ts"
 import type { Connection } from "../../ports/database.ts"
 import { type CookieSettings, sessionCookie } from "./credential.ts"
 import { SESSIONS } from "./identity-tables.ts"

@@ -1,4 +1,4 @@
-import { toRecord } from "../../engine/records.ts"
+import { toRecord } from "../../engine/read/records.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import type { InternalTable } from "../../schema/compile/internal-table.ts"

@@ -1,4 +1,4 @@
-import type { Answer } from "../../engine/answer.ts"
+import type { Answer } from "../../engine/read/answer.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import { findOpenAddresses } from "../../sql/internal/open-addresses.ts"

@@ -1,5 +1,5 @@
-import { byId } from "../../engine/by-id.ts"
-import { toRecord } from "../../engine/records.ts"
+import { byId } from "../../engine/read/by-id.ts"
+import { toRecord } from "../../engine/read/records.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import type { Resource } from "../../schema/compile/resource.ts"

@@ -1,5 +1,5 @@
-import type { Background } from "../../engine/background.ts"
-import { perform } from "../../engine/database-errors.ts"
+import type { Background } from "../../engine/context/background.ts"
+import { perform } from "../../engine/database/database-errors.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { HeaderReader, Session, SessionProvider } from "../../ports/session-provider.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"

@@ -1,6 +1,6 @@
-import { perform } from "../../engine/database-errors.ts"
+import { newId } from "../../engine/context/ids.ts"
+import { perform } from "../../engine/database/database-errors.ts"
 import type { Engine } from "../../engine/engine.ts"
-import { newId } from "../../engine/ids.ts"
 import type { Connection } from "../../ports/database.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"

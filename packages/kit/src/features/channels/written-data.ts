@@ -1,5 +1,5 @@
-import { authoredAnswer } from "../../engine/answer.ts"
-import { answerText } from "../../engine/answer-text.ts"
+import { authoredAnswer } from "../../engine/read/answer.ts"
+import { answerText } from "../../engine/read/answer-text.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 /** A value as JSON, and as extended JSON where that says more. */

@@ -1,4 +1,4 @@
-import { Background } from "../../engine/background.ts"
+import { Background } from "../../engine/context/background.ts"
 import type { Connection, Transaction } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { Mail, MailSender, MailTransport } from "../../ports/mail-transport.ts"

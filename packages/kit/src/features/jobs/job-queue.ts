@@ -1,4 +1,4 @@
-import { newId } from "../../engine/ids.ts"
+import { newId } from "../../engine/context/ids.ts"
 import type { Connection, Transaction } from "../../ports/database.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
 import type { JobDefinition } from "../../schema/builders/job.ts"

@@ -1,4 +1,4 @@
-import type { Lifetime } from "../../engine/lifetime.ts"
+import type { Lifetime } from "../../engine/context/lifetime.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { ServiceDefinition } from "../../schema/builders/service.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"

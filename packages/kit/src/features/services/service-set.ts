@@ -1,5 +1,5 @@
-import { Lifetime } from "../../engine/lifetime.ts"
-import type { OperationContext } from "../../engine/operation-context.ts"
+import { Lifetime } from "../../engine/context/lifetime.ts"
+import type { OperationContext } from "../../engine/context/operation-context.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { ServiceDefinition } from "../../schema/builders/service.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"

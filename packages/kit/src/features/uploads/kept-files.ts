@@ -1,5 +1,5 @@
-import { explained } from "../../engine/database-errors.ts"
-import { OutageError } from "../../engine/outage.ts"
+import { explained } from "../../engine/database/database-errors.ts"
+import { OutageError } from "../../engine/database/outage.ts"
 import type { Database } from "../../ports/database.ts"
 import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
 import type { Logger } from "../../ports/logger.ts"

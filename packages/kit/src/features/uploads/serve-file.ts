@@ -1,4 +1,4 @@
-import type { OperationContext } from "../../engine/operation-context.ts"
+import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { type FileResource, findFileByKey, type KeptFile } from "../../engine/operations/file.ts"
 import type { ByteRange } from "../../ports/file-store.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"

@@ -1,4 +1,4 @@
-import { authoredAnswer, plainAnswer } from "../../engine/answer.ts"
+import { authoredAnswer, plainAnswer } from "../../engine/read/answer.ts"
 import type { ApiKeys } from "../../features/auth/api-keys.ts"
 import { isProblem } from "../../schema/compile/field-type.ts"
 import { datetimeType } from "../../schema/fields/datetime.ts"

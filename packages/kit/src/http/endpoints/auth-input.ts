@@ -1,4 +1,4 @@
-import type { OperationContext } from "../../engine/operation-context.ts"
+import type { OperationContext } from "../../engine/context/operation-context.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import type { EndpointCall } from "../endpoint.ts"

@@ -1,5 +1,5 @@
-import { type Answer, authoredAnswer, plainAnswer } from "../../engine/answer.ts"
-import { explained } from "../../engine/database-errors.ts"
+import { explained } from "../../engine/database/database-errors.ts"
+import { type Answer, authoredAnswer, plainAnswer } from "../../engine/read/answer.ts"
 import type { Identity } from "../../features/auth/identity.ts"
 import type { PasswordCaller } from "../../features/auth/password-guard.ts"
 import { PASSWORD_CHARACTERS } from "../../features/auth/user-accounts.ts"

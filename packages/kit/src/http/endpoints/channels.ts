@@ -1,4 +1,4 @@
-import { plainAnswer } from "../../engine/answer.ts"
+import { plainAnswer } from "../../engine/read/answer.ts"
 import { addressOf } from "../../features/channels/channel-address.ts"
 import { judgePublish } from "../../features/channels/channel-rights.ts"
 import type { CompiledChannels } from "../../features/channels/compile-channels.ts"

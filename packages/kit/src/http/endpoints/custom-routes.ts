@@ -1,4 +1,4 @@
-import { inListedLocale } from "../../engine/locale.ts"
+import { inListedLocale } from "../../engine/context/locale.ts"
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import { mayCall, runRoute } from "../../features/routes/run-route.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"

@@ -1,4 +1,4 @@
-import { plainAnswer } from "../../engine/answer.ts"
+import { plainAnswer } from "../../engine/read/answer.ts"
 import type { Endpoint } from "../endpoint.ts"
 
 export interface HealthParts {

@@ -1,4 +1,4 @@
-import { plainAnswer } from "../../engine/answer.ts"
+import { plainAnswer } from "../../engine/read/answer.ts"
 import type { LiveCalls } from "../../features/realtime/live-calls.ts"
 import type { IncomingCall } from "../../ports/http.ts"
 import { isExtendedHeader } from "../../wire/codecs/extended-json.ts"

@@ -1,0 +1,19 @@
+import type { Connection } from "../../ports/database.ts"
+
+/** The connection, which tells of the text of each statement before it runs. */
+export function overheard(connection: Connection, onText: (text: string) => void): Connection {
+  return {
+    query: (statement) => {
+      onText(statement.text)
+      return connection.query(statement)
+    },
+    transaction: (work) =>
+      connection.transaction((inner) =>
+        work({
+          ...overheard(inner, onText),
+          afterCommit: (listener) => inner.afterCommit(listener),
+          onEnd: (listener) => inner.onEnd(listener),
+        }),
+      ),
+  }
+}

@@ -1,0 +1,51 @@
+import type { Resource } from "../../schema/compile/resource.ts"
+import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
+
+/** The resources that the filter, the order and the relations of a read lead to. */
+export function reachedResources(
+  resource: Resource,
+  options: Readonly<Record<string, unknown>>,
+): ReadonlySet<Resource> {
+  const reached = new Set<Resource>()
+  walkConditions({ resource, reached, depth: 0 }, options["where"])
+  walkConditions({ resource, reached, depth: 0 }, options["orderBy"])
+  walkRelations({ resource, reached, depth: 0 }, options["with"])
+  return reached
+}
+
+interface Walk {
+  readonly resource: Resource
+  readonly reached: Set<Resource>
+  readonly depth: number
+}
+
+// The walk only collects; what is nested too deep is refused by the parser that follows.
+// Each filter stands in a list or under an operator, which is a level of its own.
+const MAX_DEPTH = 2 * QUERY_LIMITS.maxWhereDepth + 2
+
+function walkConditions(walk: Walk, input: unknown): void {
+  if (typeof input !== "object" || input === null || walk.depth > MAX_DEPTH) return
+  for (const [name, value] of Object.entries(input)) {
+    // In a query string an empty text stands for an empty filter.
+    const isFilter = value === "" || (typeof value === "object" && value !== null)
+    const relation = Array.isArray(input) ? undefined : walk.resource.fields.get(name)?.relation
+    // A value in place of a filter can be the id of one record, and is a mistake where there are many.
+    if (relation && (isFilter || relation.kind !== "belongsTo")) walk.reached.add(relation.target)
+    if (!isFilter) continue
+    walkConditions({ ...walk, resource: relation?.target ?? walk.resource, depth: walk.depth + 1 }, value)
+  }
+}
+
+function walkRelations(walk: Walk, input: unknown): void {
+  if (typeof input !== "object" || input === null || walk.depth > MAX_DEPTH) return
+  for (const [name, value] of Object.entries(input)) {
+    const target = walk.resource.fields.get(name)?.relation?.target
+    if (target === undefined) continue
+    walk.reached.add(target)
+    if (typeof value !== "object" || value === null) continue
+    const nested = value as Record<string, unknown>
+    walkConditions({ ...walk, resource: target, depth: 0 }, nested["where"])
+    walkConditions({ ...walk, resource: target, depth: 0 }, nested["orderBy"])
+    walkRelations({ ...walk, resource: target, depth: walk.depth + 1 }, nested["with"])
+  }
+}

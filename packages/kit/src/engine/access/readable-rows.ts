@@ -1,0 +1,20 @@
+import type { Resource } from "../../schema/compile/resource.ts"
+import { activeRows, both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { type GivenOptions, readIncludeDeleted } from "../context/read-options.ts"
+import { authorize, denied, judgeByRule } from "./authorize.ts"
+
+/** The rows of a read: what the rule lets the caller see and, if asked for, those deleted ones that they may delete. */
+export async function readableRows(
+  ctx: OperationContext,
+  resource: Resource,
+  { given, id }: { given: GivenOptions; id?: string },
+): Promise<Predicate> {
+  if (!readIncludeDeleted(resource, given))
+    return predicateOf(await authorize(ctx, resource, { operation: "read", id }))
+  const read = await judgeByRule(ctx, resource, { operation: "read", id })
+  if (read.kind === "deny") throw denied(ctx.session, `read ${resource.name}`)
+  const remove = await authorize(ctx, resource, { operation: "delete", id })
+  if (remove.kind === "allow") return predicateOf(read)
+  return both(predicateOf(read), { kind: "any", parts: [activeRows(resource), predicateOf(remove)] })
+}

@@ -1,0 +1,154 @@
+import type { Caller, Connection, QueryResult, Statement } from "../../ports/database.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
+import { AnswerMemory, type Reservation } from "./answer-memory.ts"
+import { isTransaction } from "./is-transaction.ts"
+
+/** Answers up to this size are not counted: they never wait for others. */
+export const LARGE_ANSWER_BYTES = 256 * 1024
+
+// How much is reserved for an answer whose size is not known yet grows in steps.
+const STEPS_BYTES = [1024 * 1024, 4 * 1024 * 1024]
+// A whole answer, and a part of another one, for each of two callers.
+const ANSWERS_IN_MEMORY = 3
+const MAX_REMEMBERED = 200
+const MAX_REMEMBERED_CHARACTERS = 20_000
+
+/** The sizes of answers in one process. */
+export class AnswerBudgets {
+  readonly maxBytes: number
+  readonly memory: AnswerMemory
+  /** The statements whose last result was large, with the part of the memory that it took. */
+  readonly #expected = new Map<string, number>()
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes
+    const totalBytes = maxBytes * ANSWERS_IN_MEMORY
+    this.memory = new AnswerMemory({ totalBytes, callerBytes: totalBytes / 2 })
+  }
+
+  /** What to reserve for an answer that has so many bytes now. */
+  stepFor(bytes: number): number {
+    if (bytes <= LARGE_ANSWER_BYTES) return 0
+    return STEPS_BYTES.find((step) => bytes <= step && step <= this.maxBytes) ?? this.maxBytes
+  }
+
+  expectedBytes(text: string): number {
+    return this.#expected.size === 0 ? 0 : (this.#expected.get(text) ?? 0)
+  }
+
+  remember(text: string, reserved: number): void {
+    if (reserved === 0) return void this.#forget(text)
+    if (text.length > MAX_REMEMBERED_CHARACTERS) return
+    this.#expected.delete(text)
+    this.#expected.set(text, reserved)
+    const [oldest] = this.#expected.keys()
+    if (this.#expected.size > MAX_REMEMBERED && oldest !== undefined) this.#expected.delete(oldest)
+  }
+
+  // Most of the time there is nothing to forget, and a text is long to look up.
+  #forget(text: string): void {
+    if (this.#expected.size > 0) this.#expected.delete(text)
+  }
+}
+
+/** What the answer to one request may take. One is made for every request, so it does nothing before it has to. */
+export class AnswerBudget {
+  readonly #budgets: AnswerBudgets
+  readonly #caller: Caller | undefined
+  #reservation: Reservation | undefined
+  #isReleased = false
+  #largestResult = 0
+
+  /** Without a caller this is a call in process, which nobody ends. */
+  constructor(budgets: AnswerBudgets, caller: Caller | undefined) {
+    this.#budgets = budgets
+    this.#caller = caller
+  }
+
+  get maxBytes(): number {
+    return this.#budgets.maxBytes
+  }
+
+  /** Whether the database has sent so much for it that it is worth working on it in several turns. */
+  get isLarge(): boolean {
+    return this.#largestResult > LARGE_ANSWER_BYTES
+  }
+
+  get isHeld(): boolean {
+    return this.#reservation !== undefined
+  }
+
+  /** Called once, when the answer is sent: what is read later is not part of it. */
+  release(): void {
+    this.#isReleased = true
+    if (this.#reservation) this.#budgets.memory.release(this.#reservation)
+  }
+
+  /**
+   * Runs a read of records. One that turns out to be large while there is no room for it is given up, waits for the room
+   * without holding a connection, and runs again; a statement whose last result was large waits before it runs.
+   */
+  async read(connection: Connection, { text, values }: Statement): Promise<QueryResult> {
+    const canWait = this.#isCounted && !isTransaction(connection)
+    const expected = canWait ? this.#budgets.expectedBytes(text) : 0
+    if (expected > 0) await this.#waitFor(expected)
+    let received = 0
+    let mayStop = canWait
+    const checkBytes = (bytes: number) => {
+      received = bytes
+      return this.#check(bytes, mayStop)
+    }
+    const statement = { text, values, checkBytes }
+    try {
+      const result = await connection.query(statement)
+      this.#note(text, received)
+      return result
+    } catch (error) {
+      if (!(error instanceof NoRoomYet)) throw error
+    }
+    await this.#waitFor(this.maxBytes)
+    mayStop = false
+    const result = await connection.query(statement)
+    this.#note(text, received)
+    return result
+  }
+
+  #note(text: string, received: number): void {
+    if (received > this.#largestResult) this.#largestResult = received
+    this.#budgets.remember(text, this.#budgets.stepFor(received))
+  }
+
+  #check(bytes: number, mayStop: boolean): Error | undefined {
+    if (bytes > this.maxBytes) return answerTooLong(this.maxBytes)
+    if (bytes <= LARGE_ANSWER_BYTES || !this.#isCounted) return undefined
+    const step = this.#budgets.stepFor(bytes)
+    const { memory } = this.#budgets
+    const reservation = this.#reserved()
+    if (!mayStop) memory.extend(reservation, step)
+    else if (!memory.tryExtend(reservation, step)) return new NoRoomYet()
+    return undefined
+  }
+
+  #waitFor(bytes: number): Promise<void> {
+    return this.#budgets.memory.waitFor(this.#reserved(), bytes)
+  }
+
+  #reserved(): Reservation {
+    this.#reservation ??= { bytes: 0, caller: this.#caller?.key }
+    return this.#reservation
+  }
+
+  get #isCounted(): boolean {
+    return this.#caller !== undefined && !this.#isReleased
+  }
+}
+
+/** Ends a statement through the driver; it is caught where the statement was run. */
+class NoRoomYet extends Error {}
+
+/** The refusal of an answer that is too long. */
+export function answerTooLong(maxBytes: number): ApiError {
+  const remedy = 'Lower "limit", also that of each relation in "with", or name fewer fields in "columns".'
+  const message = `The answer would have more than ${maxBytes} bytes. ${remedy} The app can raise "limits.answerBytes".`
+  return new ApiError("BAD_REQUEST", { message, context: { limit: "answerBytes", maxBytes } })
+}

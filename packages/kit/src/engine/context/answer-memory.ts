@@ -1,0 +1,110 @@
+import { ApiError } from "../../wire/errors/api-error.ts"
+
+const MAX_WAIT_MS = 10_000
+const MAX_WAITING = 500
+
+/** Part of the memory for large answers, held for one request. */
+export interface Reservation {
+  bytes: number
+  /** As limits know the caller; undefined where nobody knows them. */
+  readonly caller: string | undefined
+}
+
+interface Waiter {
+  readonly reservation: Reservation
+  readonly bytes: number
+  start(): void
+}
+
+interface MemoryLimits {
+  readonly totalBytes: number
+  /** What one caller may hold. */
+  readonly callerBytes: number
+}
+
+/**
+ * A semaphore over the bytes of the large answers that a process holds at the same time. A caller gets a part of it, so
+ * that others always find the rest.
+ */
+export class AnswerMemory {
+  readonly #limits: MemoryLimits
+  readonly #held = new Map<string, number>()
+  readonly #waiting: Waiter[] = []
+  #total = 0
+
+  constructor(limits: MemoryLimits) {
+    this.#limits = limits
+  }
+
+  /** Extends a reservation to `bytes` if there is room. */
+  tryExtend(reservation: Reservation, bytes: number): boolean {
+    const more = bytes - reservation.bytes
+    if (more <= 0) return true
+    if (!this.#hasRoom(reservation.caller, more)) return false
+    this.extend(reservation, bytes)
+    return true
+  }
+
+  /** Extends a reservation to `bytes` in any case. */
+  extend(reservation: Reservation, bytes: number): void {
+    if (bytes > reservation.bytes) this.#add(reservation, bytes - reservation.bytes)
+  }
+
+  /** Extends a reservation to `bytes` when there is room; fails when that takes too long. */
+  waitFor(reservation: Reservation, bytes: number): Promise<void> {
+    if (this.#waiting.length === 0 && this.tryExtend(reservation, bytes)) return Promise.resolve()
+    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(tooManyLargeAnswers())
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        reservation,
+        bytes,
+        start: () => {
+          clearTimeout(timer)
+          resolve()
+        },
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+        reject(tooManyLargeAnswers())
+      }, MAX_WAIT_MS)
+      this.#waiting.push(waiter)
+      this.#serveWaiting()
+    })
+  }
+
+  release(reservation: Reservation): void {
+    if (reservation.bytes === 0) return
+    this.#add(reservation, -reservation.bytes)
+    this.#serveWaiting()
+  }
+
+  // A caller whose part is used up does not keep others waiting.
+  #serveWaiting(): void {
+    for (const waiter of [...this.#waiting]) {
+      if (!this.tryExtend(waiter.reservation, waiter.bytes)) continue
+      this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+      waiter.start()
+    }
+  }
+
+  #hasRoom(caller: string | undefined, more: number): boolean {
+    const { totalBytes, callerBytes } = this.#limits
+    const held = caller === undefined ? 0 : (this.#held.get(caller) ?? 0)
+    return this.#total + more <= totalBytes && held + more <= callerBytes
+  }
+
+  #add(reservation: Reservation, bytes: number): void {
+    const { caller } = reservation
+    reservation.bytes += bytes
+    this.#total += bytes
+    if (caller === undefined) return
+    const held = (this.#held.get(caller) ?? 0) + bytes
+    if (held === 0) this.#held.delete(caller)
+    else this.#held.set(caller, held)
+  }
+}
+
+function tooManyLargeAnswers(): ApiError {
+  const message = "Too many large answers are under way. Ask for fewer records or fields at a time, or try again later."
+  return new ApiError("RATE_LIMITED", { message, context: { retryAfterSeconds: 1 } })
+}

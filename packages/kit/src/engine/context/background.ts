@@ -1,0 +1,24 @@
+import type { Logger } from "../../ports/logger.ts"
+
+/** Work that no request waits for. The end of the app does. */
+export class Background {
+  readonly #running = new Set<Promise<void>>()
+  readonly #logger: Logger
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
+
+  run(what: string, work: Promise<unknown>): void {
+    const done = work.then(
+      () => undefined,
+      (error: unknown) => this.#logger.warn(`${what} failed.`, { error }),
+    )
+    this.#running.add(done)
+    void done.then(() => this.#running.delete(done))
+  }
+
+  async drain(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+}

@@ -1,0 +1,114 @@
+import { ALL_LOCALES } from "../../schema/compile/locales.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
+import { operatorsOf } from "../../sql/filter/operators.ts"
+import { NEVER, type Predicate } from "../../sql/filter/predicate.ts"
+import type { Reading } from "../../sql/parse/reading.ts"
+import { invalid } from "../../wire/errors/api-error.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import { QUERY_LIMITS, READ_OPTION_NAMES, type ReadKind } from "../../wire/options/query-options.ts"
+import type { PageWindow } from "../../wire/results/results.ts"
+import type { OperationContext } from "./operation-context.ts"
+
+/** The options of a call as they arrived: typed values, or the text of a query string. */
+export interface GivenOptions {
+  readonly options: Readonly<Record<string, unknown>>
+  readonly isText: boolean
+}
+
+export const NO_OPTIONS: GivenOptions = Object.freeze({ options: Object.freeze({}), isText: false })
+
+/** Refuses options that this kind of call does not take. */
+export function checkOptions(ctx: OperationContext, kind: ReadKind, { options }: GivenOptions): void {
+  const known: readonly string[] = READ_OPTION_NAMES[kind]
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) throw invalid(name, unknownOption(kind, name))
+  }
+  if (WRITES.has(kind) && ctx.locale === ALL_LOCALES) throw invalid("locale", "A write changes one locale. Name it.")
+}
+
+const WRITES: ReadonlySet<ReadKind> = new Set(["write", "change", "create", "update"])
+
+function unknownOption(kind: ReadKind, name: string): string {
+  if (name === "stage" && WRITES.has(kind))
+    return "A stage is written by a create, or by an update of one record. Leave it out: this is about what is worked on."
+  return `There is no option "${name}" here.${didYouMean(name, READ_OPTION_NAMES[kind])}`
+}
+
+/** `limit`, `offset` and `page`: the part of the result that is asked for. */
+export function readWindow({ options }: GivenOptions): PageWindow {
+  const limit =
+    options["limit"] === undefined ? QUERY_LIMITS.defaultLimit : readInteger("limit", options["limit"], LIMIT)
+  if (options["page"] === undefined) {
+    return { limit, offset: options["offset"] === undefined ? 0 : readInteger("offset", options["offset"], OFFSET) }
+  }
+  if (options["offset"] !== undefined) throw invalid("page", "Give page or offset, not both.")
+  const offset = (readInteger("page", options["page"], PAGE) - 1) * limit
+  if (offset > QUERY_LIMITS.maxOffset) throw invalid("page", "There is no such page.")
+  return { limit, offset }
+}
+
+/** The window of a read of groups, which all together show no more records than one answer may hold. */
+export function readGroupWindow(given: GivenOptions, docs: number | undefined): PageWindow {
+  if (docs === undefined || docs === 0) return readWindow(given)
+  const { maxGroupedDocs, defaultLimit } = QUERY_LIMITS
+  const most = Math.floor(maxGroupedDocs / docs)
+  const limit = Math.min(defaultLimit, most)
+  const window = readWindow({ ...given, options: { limit, ...given.options } })
+  if (window.limit <= most) return window
+  throw invalid(
+    "groupBy.docs",
+    `Ask for at most ${maxGroupedDocs} records in all, not for ${docs} of ${window.limit} groups.`,
+  )
+}
+
+interface Bounds {
+  readonly least: number
+  readonly most: number
+}
+
+const LIMIT: Bounds = { least: 1, most: QUERY_LIMITS.maxLimit }
+const OFFSET: Bounds = { least: 0, most: QUERY_LIMITS.maxOffset }
+const PAGE: Bounds = { least: 1, most: QUERY_LIMITS.maxOffset }
+
+function readInteger(name: string, value: unknown, { least, most }: Bounds): number {
+  const number = typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value
+  if (typeof number === "number" && Number.isInteger(number) && number >= least && number <= most) return number
+  throw invalid(name, `Expected a whole number from ${least} to ${most}.`)
+}
+
+export function readTotal({ options }: GivenOptions): boolean {
+  return options["total"] === undefined || readFlag("total", options["total"])
+}
+
+/** `includeDeleted`: deleted records that are kept count too. */
+export function readIncludeDeleted(resource: Resource, { options }: GivenOptions): boolean {
+  if (options["includeDeleted"] === undefined) return false
+  const isAsked = readFlag("includeDeleted", options["includeDeleted"])
+  if (isAsked && !resource.deletedAt) throw invalid("includeDeleted", `"${resource.name}" keeps no deleted records.`)
+  return isAsked
+}
+
+export function readFlag(name: string, value: unknown): boolean {
+  if (value === true || value === "true") return true
+  if (value === false || value === "false") return false
+  throw invalid(name, "Expected true or false.")
+}
+
+/** `search`: the text occurs in the title or in another searched field that the caller may read. */
+export function readSearch(resource: Resource, { options }: GivenOptions, reading: Reading): Predicate | undefined {
+  const { search } = options
+  if (search === undefined || search === "") return undefined
+  const isText = typeof search === "string" && !search.includes("\0") && search.isWellFormed()
+  if (!isText) throw invalid("search", "Expected well-formed text without U+0000.")
+  if (search.length > QUERY_LIMITS.maxSearchLength) {
+    throw invalid("search", `Search for at most ${QUERY_LIMITS.maxSearchLength} characters.`)
+  }
+  const readable = reading.visibility.fields(resource)
+  const contains = operatorsOf("text").get("contains")
+  const fields = resource.searched.flatMap(({ name }) => readable.get(name) ?? [])
+  if (contains === undefined || fields.length === 0) return NEVER
+  return {
+    kind: "any",
+    parts: fields.map((field) => ({ kind: "compare", field, operator: contains, operand: search })),
+  }
+}

@@ -1,0 +1,116 @@
+import type { Connection, Database, DatabaseError } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { AppSchema } from "../../schema/compile/resource.ts"
+import { settleReturned } from "../../sql/read/returned-stages.ts"
+import { diffSnapshots, isSameSchema } from "../../sql/tables/diff.ts"
+import type { Step, StepKind } from "../../sql/tables/step.ts"
+import { findDrift } from "./find-drift.ts"
+import { keptLocalized } from "./kept-localized.ts"
+import { fieldsWithOtherDefault, findLocaleGaps } from "./locale-gaps.ts"
+import { SchemaMismatchError } from "./schema-mismatch.ts"
+import { changeSchema, storeSchema } from "./stored-schema.ts"
+import { findVirtualProblems } from "./virtual-problems.ts"
+
+/** What a sync has changed, for people to read. */
+export interface SyncReport {
+  readonly createdTables: readonly string[]
+  readonly addedColumns: readonly string[]
+  /** Unique indexes and foreign keys, by name, and columns that may be empty from now on. */
+  readonly liftedConstraints: readonly string[]
+  /** Renames and wider types, in words. */
+  readonly changes: readonly string[]
+  /** Tables and columns that nothing declares any more since this sync; what they hold stays. */
+  readonly kept: readonly string[]
+  /** What records lack since this sync, and what to do about it. */
+  readonly warnings: readonly string[]
+}
+
+export const NOTHING_SYNCED: SyncReport = Object.freeze({
+  createdTables: [],
+  addedColumns: [],
+  liftedConstraints: [],
+  changes: [],
+  kept: [],
+  warnings: [],
+})
+
+/**
+ * Brings the database up to the schema: creates what is missing and never drops or rewrites data.
+ * What the schema no longer demands (a value, uniqueness, a target) is no longer enforced.
+ * Many instances may call it at once; they take turns.
+ */
+export function syncSchema(database: Database, schema: AppSchema, logger?: Logger): Promise<SyncReport> {
+  const sync = async (connection: Connection) => {
+    const { stored, target, hints, steps, refusals, returned } = await findDrift(connection, schema)
+    if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
+    const sinceLast = stored ? diffSnapshots(stored, target, hints).steps : []
+    const kept = sinceLast.filter(({ losesData }) => losesData).map(placeOf)
+    await refuseUnmet(connection, steps, kept)
+    const isLast = ({ kind }: Step) => kind === "create index" || kind === "add key"
+    for (const step of steps.filter((each) => !isLast(each))) await runStep(connection, step)
+    // What came back has its columns now, and none of its keys yet.
+    for (const text of settleReturned(schema, returned)) await connection.query({ text, values: [] })
+    for (const step of steps.filter(isLast)) await runStep(connection, step)
+    await checkVirtuals(connection, schema)
+    const withOtherDefault = stored ? fieldsWithOtherDefault(stored, target) : []
+    if (!stored || withOtherDefault.length > 0 || !isSameSchema(stored, target)) {
+      const snapshot = { ...target, kept: keptLocalized({ stored, target, hints }) }
+      await storeSchema(connection, { snapshot, source: "sync" })
+    }
+    return { ...reportOf(steps), kept, warnings: await findLocaleGaps(connection, withOtherDefault) }
+  }
+  return changeSchema(database, sync, logger)
+}
+
+async function checkVirtuals(connection: Connection, schema: AppSchema): Promise<void> {
+  const problems = await findVirtualProblems(connection, schema)
+  if (problems.length > 0) throw new SchemaMismatchError(problems.join("\n"))
+}
+
+// What is kept is not changed, so nothing but a look tells whether it may be out of sight from this sync on.
+async function refuseUnmet(connection: Connection, steps: readonly Step[], kept: readonly string[]): Promise<void> {
+  const unmet: string[] = []
+  for (const step of steps.filter(({ loss }) => loss !== undefined)) {
+    const { demand } = step
+    if (demand?.counterExample === undefined || !kept.includes(placeOf(step))) continue
+    const { rows } = await connection.query({ text: demand.counterExample, values: [] })
+    if (rows.length > 0) unmet.push(`${demand.meaning} ${demand.remedy}`)
+  }
+  if (unmet.length > 0) throw new SchemaMismatchError(unmet.join("\n"))
+}
+
+// Nothing is lost by itself: where a step would, its data stays.
+async function runStep(connection: Connection, { sql, loss, demand }: Step): Promise<void> {
+  try {
+    for (const text of loss?.keep ?? sql) await connection.query({ text, values: [] })
+  } catch (cause) {
+    // What a driver throws has a code; anything else has none and is thrown on.
+    const { code, detail } = cause as Partial<DatabaseError>
+    if (demand === undefined || !VIOLATIONS.includes(code)) throw cause
+    const sentences = [demand.meaning, detail, demand.remedy].filter(Boolean)
+    throw new SchemaMismatchError(sentences.join(" "), { cause })
+  }
+}
+
+// Not null, foreign key, unique, and a number out of range.
+const VIOLATIONS: readonly unknown[] = ["23502", "23503", "23505", "22003"]
+
+function reportOf(steps: readonly Step[]): SyncReport {
+  const of = (...kinds: readonly StepKind[]) => steps.filter(({ kind }) => kinds.includes(kind))
+  // A key that is made again has only made way for a change of type.
+  const remade = new Set(of("add key").map(({ name }) => name))
+  const lifted = of("drop unique", "drop key").filter(({ name }) => !remade.has(name))
+  const released = steps.filter(({ kind, loss }) => kind === "release column" || (loss && loss.keep.length > 0))
+  return {
+    createdTables: of("create table").map(placeOf),
+    addedColumns: of("add column").map(placeOf),
+    liftedConstraints: [...released.map(placeOf), ...lifted.map(({ name = "" }) => name)],
+    changes: of("rename table", "rename column", "change type").map(({ title }) => title),
+    kept: [],
+    warnings: [],
+  }
+}
+
+function placeOf({ table, name }: Step): string {
+  return name === undefined ? table : `${table}.${name}`
+}

@@ -1,0 +1,43 @@
+import type { Connection } from "../../ports/database.ts"
+import type { AppSchema, Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { tryField } from "../../sql/text/field-sql.ts"
+
+/** What the database says against the SQL of virtual fields, in sentences for the author. */
+export async function findVirtualProblems(connection: Connection, schema: AppSchema): Promise<string[]> {
+  const problems: string[] = []
+  for (const { resource, field } of virtualFields(schema)) {
+    const problem = await findProblem(connection, resource, field)
+    if (problem !== undefined) problems.push(problem)
+  }
+  return problems
+}
+
+function virtualFields(schema: AppSchema): { resource: Resource; field: ResourceField }[] {
+  return schema.resources.flatMap((resource) => {
+    const virtual = [...resource.fields.values()].filter((field) => field.type.expression)
+    return virtual.map((field) => ({ resource, field }))
+  })
+}
+
+async function findProblem(
+  connection: Connection,
+  resource: Resource,
+  field: ResourceField,
+): Promise<string | undefined> {
+  try {
+    // A savepoint: what fails here must not end the transaction around it.
+    await connection.transaction((inner) => inner.query(tryField(resource, field)))
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Error) || !isMistake(error)) throw error
+    return (
+      `The field "${field.name}" of "${resource.name}" has SQL that the database refuses: ${error.message}. ` +
+      'Write one expression over the columns of the record, each in double quotes: length("title").'
+    )
+  }
+}
+
+// Syntax errors and broken rules of SQL (class 42), values that do not convert (22), features it lacks (0A).
+function isMistake(error: Error): boolean {
+  return "code" in error && typeof error.code === "string" && /^(42|22|0A)/.test(error.code)
+}

@@ -1,0 +1,107 @@
+import type { AfterReadContext, BeforeReadContext } from "../../schema/builders/hooks.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
+import type { Selection } from "../../sql/parse/selection.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
+import { hookContext, returnedRecord } from "../context/hook-context.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { type Answer, answer, authoredAnswer } from "./answer.ts"
+import { EventLoopTurn } from "./event-loop-turn.ts"
+import { toRecords } from "./records.ts"
+import { revisionHeader, withoutRevision } from "./revision.ts"
+
+type Moment = AfterReadContext["operation"]
+
+/** Whether some record of the selection is shown to the author's code before it is answered. */
+export function hasReadHooks({ resource, relations }: Selection): boolean {
+  return resource.hooks.afterRead.length > 0 || relations.some((relation) => hasReadHooks(relation.selection))
+}
+
+export async function runBeforeRead(
+  ctx: OperationContext,
+  resource: Resource,
+  facts: Pick<BeforeReadContext, "operation" | "id">,
+): Promise<void> {
+  for (const hook of resource.hooks.beforeRead) await hook(hookContext(ctx, resource, facts))
+}
+
+/** What is asked of a record, and the selection it was read with, which may hold its revision besides. */
+interface ShownRecord {
+  readonly selection: Selection
+  readonly operation: Moment
+  readonly read?: Selection
+}
+
+/** The record of a row as the caller sees it, after the hooks. */
+export async function answerRecord(
+  ctx: OperationContext,
+  { selection, operation, read = selection }: ShownRecord,
+  row: readonly unknown[],
+): Promise<Answer<RecordData>> {
+  const [found = {}] = await toRecords(read, [row])
+  const header = revisionHeader(read.resource, found)
+  const record = read === selection ? found : withoutRevision(found)
+  if (ctx.isNested || !hasReadHooks(selection)) return { ...answer(record, selection), ...header }
+  const [shown = record] = await runAfterRead(ctx, { selection, operation }, [record])
+  return { ...authoredAnswer(shown), ...header }
+}
+
+/** Runs `afterRead` on the records and on those they hold, the innermost first. */
+export async function runAfterRead(
+  ctx: OperationContext,
+  { selection, operation }: { selection: Selection; operation: Moment },
+  records: readonly RecordData[],
+): Promise<readonly RecordData[]> {
+  if (!hasReadHooks(selection)) return records
+  for (const relation of selection.relations) {
+    await showRelated(ctx, { selection: relation.selection, operation, name: relation.field.name }, records)
+  }
+  return showRecords(ctx, { resource: selection.resource, operation }, records)
+}
+
+async function showRelated(
+  ctx: OperationContext,
+  { name, ...asked }: { selection: Selection; operation: Moment; name: string },
+  records: readonly RecordData[],
+): Promise<void> {
+  if (!hasReadHooks(asked.selection)) return
+  const turn = new EventLoopTurn()
+  // The records were made for this answer, so they may be changed in place.
+  for (const record of records as readonly Record<string, unknown>[]) {
+    if (turn.isOver) await turn.next()
+    const related = record[name]
+    if (typeof related !== "object" || related === null) continue
+    const list: readonly RecordData[] = Array.isArray(related) ? related : [related]
+    const shown = await runAfterRead(ctx, asked, list)
+    record[name] = Array.isArray(related) ? shown : shown[0]
+  }
+}
+
+async function showRecords(
+  ctx: OperationContext,
+  { resource, operation }: { resource: Resource; operation: Moment },
+  records: readonly RecordData[],
+): Promise<readonly RecordData[]> {
+  let current = records
+  for (const hook of resource.hooks.afterRead) {
+    const call = (row: RecordData) =>
+      hook(hookContext(ctx, resource, { operation, row: row as Record<string, unknown> }))
+    current = await showInTurns(current, call)
+  }
+  return current
+}
+
+async function showInTurns(
+  records: readonly RecordData[],
+  call: (row: RecordData) => unknown,
+): Promise<readonly RecordData[]> {
+  const shown: RecordData[] = []
+  const turn = new EventLoopTurn()
+  for (const row of records) {
+    if (turn.isOver) await turn.next()
+    const outcome = call(row)
+    // A promise for each row is the cost of hooks that ask for it.
+    const returned = outcome instanceof Promise ? await outcome : outcome
+    shown.push(returnedRecord(returned) ?? row)
+  }
+  return shown
+}

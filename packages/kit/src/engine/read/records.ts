@@ -1,0 +1,231 @@
+import type { RowValues } from "../../ports/database.ts"
+import type { ResourceField } from "../../schema/compile/resource.ts"
+import type { ComputedPart, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
+import { columnTypes } from "../../sql/read/select.ts"
+import { isLocaleMap, type LocaleMapField, valueIn } from "../../sql/text/locale-map.ts"
+import type { ExtendedMeta, ExtendedType } from "../../wire/codecs/extended-json.ts"
+import { COUNT } from "../../wire/options/query-options.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
+import { EventLoopTurn } from "./event-loop-turn.ts"
+
+/** Makes the record of a row; its lists of related records are left to be filled. */
+type ReadRow = (row: RowValues, lists: RelatedList[]) => RecordData
+
+/** A list of related records that is still empty. */
+interface RelatedList {
+  readonly records: RecordData[]
+  readonly rows: readonly object[]
+  readonly read: (json: object, lists: RelatedList[]) => RecordData
+}
+
+/** Turns rows of the selection's statement into records; many of them in several turns of the event loop. */
+export async function toRecords(selection: Selection, rows: readonly RowValues[]): Promise<RecordData[]> {
+  const read = readerOf(selection)
+  const turn = new EventLoopTurn()
+  const records: RecordData[] = []
+  const lists: RelatedList[] = []
+  for (const row of rows) {
+    if (turn.isOver) await turn.next()
+    records.push(read(row, lists))
+    if (lists.length > 0) await fillLists(lists, turn)
+  }
+  return records
+}
+
+async function fillLists(lists: RelatedList[], turn: EventLoopTurn): Promise<void> {
+  for (let list = lists.pop(); list; list = lists.pop()) await fillList(list, lists, turn)
+}
+
+async function fillList(
+  { records, rows, read }: RelatedList,
+  lists: RelatedList[],
+  turn: EventLoopTurn,
+): Promise<void> {
+  for (const row of rows) {
+    if (turn.isOver) await turn.next()
+    records.push(read(row, lists))
+  }
+}
+
+/** As `toRecords`, for one record without lists. */
+export function toRecord(selection: Selection, row: RowValues): RecordData {
+  return readerOf(selection)(row, [])
+}
+
+const readers = new WeakMap<Selection, ReadRow>()
+
+function readerOf(selection: Selection): ReadRow {
+  const known = readers.get(selection)
+  if (known) return known
+  const read = rowReader(selection, 0)
+  readers.set(selection, read)
+  return read
+}
+
+// The select list holds the fields, flags, and then each relation; `start` is where this record's values begin.
+function rowReader(selection: Selection, start: number): ReadRow {
+  const names = selection.fields.map((field) => field.name)
+  const flags = flagsOf(selection, start + names.length)
+  const relations = relationReaders(selection, start + names.length + flags.size, flags)
+  const finishers = finishersOf(selection, flags)
+  return (row, lists) => {
+    const record: Record<string, unknown> = {}
+    for (let index = 0; index < names.length; index++) record[names[index] as string] = row[start + index]
+    for (const finish of finishers) finish(record, row)
+    for (const { name, flagAt, read } of relations) if (isShown(row, flagAt)) record[name] = read(row, lists)
+    return record
+  }
+}
+
+/** Where in a row it stands whether the row shows a field, by the names of those that some rows hide. */
+type Flags = ReadonlyMap<string, number>
+
+function flagsOf({ masked }: Selection, start: number): Flags {
+  return masked === undefined ? NO_FLAGS : new Map(masked.map(({ name }, index) => [name, start + index]))
+}
+
+const NO_FLAGS: Flags = new Map()
+
+function isShown(row: RowValues, flagAt: number | undefined): boolean {
+  return flagAt === undefined || row[flagAt] === true
+}
+
+type Finish = (record: Record<string, unknown>, row: RowValues) => void
+
+// What is left to do once the values of the row are in place; for most resources nothing.
+function finishersOf({ fields, computed }: Selection, flags: Flags): Finish[] {
+  const maps = fields.filter(isLocaleMap)
+  const revivers = [
+    ...fields.filter(({ type }) => type.sqlType === "jsonb" && type.fromJson).map(reviver),
+    ...fields.filter(({ type }) => type.fromWider).map(narrower),
+  ]
+  // What is computed must not see what is hidden, and may be hidden itself.
+  const hiders = flags.size === 0 ? [] : [hider(flags)]
+  return computed === undefined
+    ? [...revivers, ...hiders]
+    : [...revivers, ...hiders, computer(computed, maps), ...hiders]
+}
+
+function hider(flags: Flags): Finish {
+  return (record, row) => {
+    for (const [name, flagAt] of flags) if (!isShown(row, flagAt)) delete record[name]
+  }
+}
+
+function reviver({ name, type }: ResourceField): Finish {
+  return (record) => {
+    if (record[name] !== null) record[name] = type.fromJson?.(record[name])
+  }
+}
+
+function narrower({ name, type }: ResourceField): Finish {
+  return (record) => {
+    if (record[name] !== null) record[name] = type.fromWider?.(record[name])
+  }
+}
+
+// The author's function works with the values of one locale, whatever the answer shows.
+function computer({ fields, inputs }: ComputedPart, maps: readonly LocaleMapField[]): Finish {
+  return (record) => {
+    const row = { ...record }
+    for (const { name, inOneLocale } of maps) if (name in row) row[name] = valueIn(inOneLocale, row[name])
+    Object.freeze(row)
+    for (const { name, type } of fields) record[name] = type.compute?.(row)
+    for (const { name } of inputs) delete record[name]
+  }
+}
+
+interface PropertyReader {
+  readonly name: string
+  readonly flagAt?: number | undefined
+  read(row: RowValues, lists: RelatedList[]): unknown
+}
+
+function relationReaders(selection: Selection, start: number, flags: Flags): PropertyReader[] {
+  const counts: PropertyReader[] = []
+  let next = start
+  const readers = selection.relations.map((relation): PropertyReader => {
+    const begin = next
+    next += widthOf(relation)
+    const { name } = relation.field
+    const flagAt = flags.get(name)
+    if (relation.many === undefined) return { name, flagAt, read: oneReader(relation, begin) }
+    if (relation.many.isCounted) counts.push({ name, flagAt, read: (row) => row[begin + 1] })
+    return { name, flagAt, read: manyReader(relation, begin) }
+  })
+  return counts.length === 0 ? readers : [...readers, { name: COUNT, read: countReader(counts) }]
+}
+
+function countReader(counts: readonly PropertyReader[]): PropertyReader["read"] {
+  return (row, lists) => {
+    const shown = counts.filter(({ flagAt }) => isShown(row, flagAt))
+    return Object.fromEntries(shown.map(({ name, read }) => [name, read(row, lists)]))
+  }
+}
+
+function oneReader({ selection }: HydratedRelation, begin: number): PropertyReader["read"] {
+  const idAt = begin + selection.fields.indexOf(selection.resource.id)
+  const read = rowReader(selection, begin)
+  return (row, lists) => (row[idAt] === null ? null : read(row, lists))
+}
+
+// Rows inside of JSON are objects whose properties stand in the order of their select list.
+function manyReader({ selection }: HydratedRelation, at: number): PropertyReader["read"] {
+  const readRow = rowReader(selection, 0)
+  // What a column of JSON holds is revived where every record is made.
+  const revivers = columnTypes(selection).map((type) => (type?.sqlType === "jsonb" ? undefined : type?.fromJson))
+  const read: RelatedList["read"] = (json, lists) => readRow(revive(Object.values(json), revivers), lists)
+  return (row, lists) => {
+    const records: RecordData[] = []
+    // The statement makes a JSON list of this column.
+    lists.push({ records, rows: row[at] as readonly object[], read })
+    return records
+  }
+}
+
+type Revive = (value: unknown) => unknown
+
+function revive(values: unknown[], revivers: readonly (Revive | undefined)[]): RowValues {
+  for (const [index, reviveValue] of revivers.entries()) {
+    const value = values[index]
+    if (reviveValue && value !== null) values[index] = reviveValue(value)
+  }
+  return values
+}
+
+function widthOf({ many, selection }: HydratedRelation): number {
+  if (many) return many.isCounted ? 2 : 1
+  const own = selection.fields.length + (selection.masked?.length ?? 0)
+  return selection.relations.reduce((width, relation) => width + widthOf(relation), own)
+}
+
+/** Which parts of a record plain JSON cannot hold, by path; it comes from the schema and costs no walk over the data. */
+export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta {
+  const byPrefix = metas.get(selection) ?? new Map<string, ExtendedMeta>()
+  metas.set(selection, byPrefix)
+  const known = byPrefix.get(prefix)
+  if (known) return known
+  const meta: Record<string, ExtendedType> = {}
+  collectMeta(selection, prefix, meta)
+  byPrefix.set(prefix, Object.freeze(meta))
+  return meta
+}
+
+// A selection that serves many requests is described once, and so is its description written once.
+const metas = new WeakMap<Selection, Map<string, ExtendedMeta>>()
+
+function collectMeta(selection: Selection, prefix: string, meta: Record<string, ExtendedType>): void {
+  const hydrated = new Set(selection.relations.map((relation) => relation.field.name))
+  const inputs = selection.computed?.inputs
+  for (const field of selection.fields) {
+    if (!hydrated.has(field.name) && !inputs?.includes(field)) addMeta(field, prefix, meta)
+  }
+  for (const { field, many, selection: inner } of selection.relations) {
+    collectMeta(inner, `${prefix}${field.name}.${many ? "*." : ""}`, meta)
+  }
+}
+
+function addMeta({ name, type }: ResourceField, prefix: string, meta: Record<string, ExtendedType>): void {
+  if (type.extended) meta[prefix + name] = type.extended
+  for (const [path, part] of Object.entries(type.extendedParts ?? {})) meta[`${prefix}${name}.${path}`] = part
+}

@@ -1,0 +1,97 @@
+import type { Resource } from "../../schema/compile/resource.ts"
+import { type Access, both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
+import type { Selection } from "../../sql/parse/selection.ts"
+import { selectMatching } from "../../sql/read/select.ts"
+import { ApiError, invalid } from "../../wire/errors/api-error.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { byId } from "./by-id.ts"
+
+/** The revision that a caller believes to be the newest. */
+export interface ExpectedRevision {
+  readonly revision: number
+  /** The answer to one that is not: a header asks for a precondition, an option tells of a conflict. */
+  readonly refusal: "CONFLICT" | "PRECONDITION_FAILED"
+}
+
+const DIGITS = /^[1-9]\d{0,9}$/
+const REVISION_MAX = 2_147_483_647
+
+/** Reads `expectedRevision`; one that is malformed is never taken for one that is absent. */
+export function readExpectedRevision(resource: Resource, given: unknown): ExpectedRevision | undefined {
+  if (given === undefined) return undefined
+  return { revision: readNumber(resource, given, "expectedRevision"), refusal: "CONFLICT" }
+}
+
+/** Reads an `If-Match` header: a revision in quotes, or `*`, which any record satisfies. */
+export function readIfMatch(resource: Resource, header: string | null): ExpectedRevision | undefined {
+  if (header === null || header.trim() === "*") return undefined
+  const quoted = /^"([^"]*)"$/.exec(header.trim())?.[1]
+  return { revision: readNumber(resource, quoted, "If-Match"), refusal: "PRECONDITION_FAILED" }
+}
+
+function readNumber(resource: Resource, given: unknown, path: string): number {
+  if (!resource.revision) throw invalid(path, `"${resource.name}" keeps no revision.`)
+  const number = typeof given === "string" && DIGITS.test(given) ? Number(given) : given
+  const isRevision = typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= REVISION_MAX
+  if (!isRevision) throw invalid(path, "Expected a revision: a whole number from 1.")
+  return number
+}
+
+interface ExpectingWrite {
+  readonly resource: Resource
+  readonly id: string
+  readonly expected?: ExpectedRevision | undefined
+}
+
+/** Refuses to go on when the locked row is not at the expected revision, or when the caller may not see at which one it is. */
+export async function checkRevision(
+  ctx: OperationContext,
+  { resource, id, expected }: ExpectingWrite,
+  { read }: { readonly read: Access },
+): Promise<void> {
+  if (expected === undefined || !resource.revision) return
+  // Of a draft that its writer may not see, the revision would tell how often it has been changed; so would a right guess.
+  const shown = await revisionOf(ctx, resource, both(byId(resource, id), predicateOf(read)))
+  if (shown === expected.revision) return
+  throw staleRevision(expected, read.kind === "allow" ? (shown ?? 0) : shown)
+}
+
+async function revisionOf(
+  ctx: OperationContext,
+  resource: Resource,
+  predicate: Predicate,
+): Promise<number | undefined> {
+  const selection = { resource, fields: resource.revision ? [resource.revision] : [], relations: [] }
+  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
+  return rows[0] && Number(rows[0][0])
+}
+
+function staleRevision({ revision: expected, refusal }: ExpectedRevision, actual: number | undefined): ApiError {
+  return new ApiError(refusal, {
+    message: "The record has changed in the meantime.",
+    context: { revision: { expected, ...(actual !== undefined && { actual }) } },
+  })
+}
+
+/** The selection with the revision, for an answer that tells it beside the record. */
+export function withRevision(selection: Selection): Selection {
+  const { fields, computed, resource } = selection
+  const { revision } = resource
+  if (revision === undefined) return selection
+  if (!fields.includes(revision)) return { ...selection, fields: [...fields, revision] }
+  if (!computed?.inputs.includes(revision)) return selection
+  // Read for the computed fields alone, it would not stay.
+  return { ...selection, computed: { ...computed, inputs: computed.inputs.filter((field) => field !== revision) } }
+}
+
+export function withoutRevision({ revision: _revision, ...record }: RecordData): RecordData {
+  return record
+}
+
+/** The header that tells the revision of a record. */
+export function revisionHeader({ revision }: Resource, record: RecordData): { headers?: Record<string, string> } {
+  return revision && record[revision.name] !== undefined
+    ? { headers: { "x-revision": String(record[revision.name]) } }
+    : {}
+}

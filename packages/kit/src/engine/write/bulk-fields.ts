@@ -1,0 +1,47 @@
+import type { Resource } from "../../schema/compile/resource.ts"
+import type { Predicate } from "../../sql/filter/predicate.ts"
+import { predicateKey } from "../../sql/write/write-many.ts"
+import { type RuledField, refusedField } from "../access/field-rights.ts"
+import type { WriteContext } from "../context/hook-context.ts"
+import { placedAt } from "./bulk-input.ts"
+import { matchingIds } from "./bulk-rows.ts"
+
+/** A row of a write of many, with what the rules of the fields that it is given ask of it. */
+export interface RuledRow {
+  readonly id: string
+  readonly fields: readonly RuledField[]
+  /** Where its data stands in the body, if the body has several. */
+  readonly path?: string | undefined
+}
+
+/** Refuses the write of many rows when one of them does not let the caller write a field that it is given. */
+export async function checkFieldsOfRows(
+  ctx: WriteContext,
+  { resource, rows }: { resource: Resource; rows: readonly RuledRow[] },
+  what: string,
+): Promise<void> {
+  for (const { field, predicate, rows: judged } of byRuledField(rows)) {
+    const ids = judged.map(({ id }) => id)
+    const allowed = new Set(await matchingIds(ctx, { resource, ids }, predicate))
+    const refused = judged.find(({ id }) => !allowed.has(id))
+    if (refused === undefined) continue
+    const refusal = refusedField(field, what)
+    throw refused.path === undefined ? refusal : placedAt(refused.path, refusal)
+  }
+}
+
+// A rule is asked about each row, but mostly says the same of all of them.
+function byRuledField(rows: readonly RuledRow[]): Iterable<RuledField & { readonly rows: readonly RuledRow[] }> {
+  const groups = new Map<string, RuledField & { rows: RuledRow[] }>()
+  const keys = new Map<Predicate, string>()
+  for (const row of rows) {
+    for (const { field, predicate } of row.fields) {
+      const key = keys.get(predicate) ?? `${field.name} ${predicateKey(predicate)}`
+      const group = groups.get(key) ?? { field, predicate, rows: [] }
+      group.rows.push(row)
+      groups.set(key, group)
+      keys.set(predicate, key)
+    }
+  }
+  return groups.values()
+}

@@ -1,0 +1,116 @@
+import type { Resource } from "../../schema/compile/resource.ts"
+import { ALWAYS, type Predicate } from "../../sql/filter/predicate.ts"
+import { parseWhere } from "../../sql/parse/parse-where.ts"
+import { ApiError, invalid } from "../../wire/errors/api-error.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
+import { inWrite } from "../access/stage.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { storedId } from "../read/by-id.ts"
+import { readingFor } from "../read/reading-for.ts"
+import { type ExpectedRevision, readExpectedRevision } from "../read/revision.ts"
+
+type Members = Readonly<Record<string, unknown>>
+
+/** An object with no other members than these. */
+export function readMembers(input: unknown, known: readonly string[], path = ""): Members {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw invalid(path, `Expected an object with ${known.join(", ")}.`)
+  }
+  for (const name of Object.keys(input)) {
+    const at = path === "" ? name : `${path}.${name}`
+    if (!known.includes(name)) throw invalid(at, `There is no "${name}" here.${didYouMean(name, known)}`)
+  }
+  // Narrowed to an object; its members stay unknown.
+  return input as Members
+}
+
+/** The filter of a write of many records; one that matches everything needs `all: true`. */
+export async function readBulkWhere(ctx: OperationContext, resource: Resource, body: Members): Promise<Predicate> {
+  const { where, all } = body
+  if (all !== undefined && typeof all !== "boolean") throw invalid("all", "Expected true or false.")
+  if (where === undefined && all === true) return ALWAYS
+  if (where === undefined || where === null) throw invalid("where", 'Give a filter, or "all": true.')
+  const filter = await inWrite(ctx, resource, { where })
+  const reading = await readingFor(filter.ctx, filter.resource, { options: { where }, isText: false })
+  const predicate = parseWhere(filter.resource, where, reading)
+  if (all !== true && matchesAll(predicate))
+    throw invalid("where", 'The filter matches everything. Say so with "all": true.')
+  return predicate
+}
+
+// Whatever the rows are. What depends on them, such as a text that every title contains, is a filter.
+function matchesAll(predicate: Predicate): boolean {
+  switch (predicate.kind) {
+    case "all":
+      return predicate.parts.every(matchesAll)
+    case "any":
+      return predicate.parts.some(matchesAll)
+    case "not":
+      return matchesNone(predicate.part)
+    case "compare":
+      return predicate.operator.name === "notIn" && isEmptyList(predicate.operand)
+    default:
+      return false
+  }
+}
+
+function matchesNone(predicate: Predicate): boolean {
+  switch (predicate.kind) {
+    case "all":
+      return predicate.parts.some(matchesNone)
+    case "any":
+      return predicate.parts.every(matchesNone)
+    case "not":
+      return matchesAll(predicate.part)
+    case "compare":
+      return predicate.operator.name === "in" && isEmptyList(predicate.operand)
+    default:
+      return matchesNone(predicate.part)
+  }
+}
+
+function isEmptyList(operand: unknown): boolean {
+  return Array.isArray(operand) && operand.length === 0
+}
+
+/** One change of a batch. */
+export interface BatchedChange {
+  readonly id: unknown
+  readonly data: unknown
+  readonly expected: ExpectedRevision | undefined
+  /** Where its data stands in the body. */
+  readonly path: string
+}
+
+export function readBatch(resource: Resource, body: unknown): readonly BatchedChange[] {
+  const { updates } = readMembers(body, ["updates"])
+  if (!Array.isArray(updates)) throw invalid("updates", "Expected a list of { id, data }.")
+  if (updates.length > QUERY_LIMITS.maxBulkRows) throw invalid("updates", tooMany())
+  const seen = new Set<string>()
+  return updates.map((update: unknown, index) => {
+    const path = `updates.${index}`
+    const { id, data, expectedRevision } = readMembers(update, ["id", "data", "expectedRevision"], path)
+    if (typeof id !== "string") throw invalid(`${path}.id`, "Expected the id of a record.")
+    const stored = storedId(resource, id) ?? id
+    if (seen.has(stored)) throw invalid(`${path}.id`, "This record is in the list already.")
+    seen.add(stored)
+    // Digits as text are for query strings; JSON has numbers.
+    if (typeof expectedRevision === "string") throw invalid(`${path}.expectedRevision`, "Expected a number.")
+    return { id, data, expected: readExpectedRevision(resource, expectedRevision), path: `${path}.data` }
+  })
+}
+
+/** Puts the problems of one record of a list where the record stands. */
+export function placedAt(place: string, error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.fieldErrors === undefined) return error
+  const fieldErrors = error.fieldErrors.map(({ path, message }) => ({
+    path: path === "" ? place : `${place}.${path}`,
+    message,
+  }))
+  return new ApiError(error.code, { fieldErrors, ...(error.context && { context: error.context }), cause: error })
+}
+
+export function tooMany(): string {
+  return `At most ${QUERY_LIMITS.maxBulkRows} records are written at once.`
+}

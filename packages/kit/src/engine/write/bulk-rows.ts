@@ -1,0 +1,117 @@
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
+import { selectMatching } from "../../sql/read/select.ts"
+import { idsMatching, lockMatching, type RowChange, updateEachRow, updateRows } from "../../sql/write/write-many.ts"
+import { invalid } from "../../wire/errors/api-error.ts"
+import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
+import { denied } from "../access/authorize.ts"
+import type { WriteContext } from "../context/hook-context.ts"
+import { type Answer, answer, authoredAnswer } from "../read/answer.ts"
+import { byIds } from "../read/by-id.ts"
+import { readForAnswer } from "../read/read-for-answer.ts"
+import { hasReadHooks, runAfterRead } from "../read/read-hooks.ts"
+import { toRecords } from "../read/records.ts"
+import { tooMany } from "./bulk-input.ts"
+import { stampChange } from "./stamp.ts"
+import type { FieldInput } from "./write-input.ts"
+import type { WriteRights } from "./write-rights.ts"
+
+const ROWS_PER_STATEMENT = 500
+
+/**
+ * Locks the rows that match, in the order of their ids, so that two bulk writes never wait for each other in a circle.
+ * They are judged again once they are locked: only then nobody can change them any more.
+ */
+export async function lockRows(ctx: WriteContext, resource: Resource, predicate: Predicate): Promise<string[]> {
+  const locked = await ctx.connection.query(lockMatching(resource, predicate, QUERY_LIMITS.maxBulkRows + 1))
+  if (locked.rows.length > QUERY_LIMITS.maxBulkRows) throw invalid("where", tooMany())
+  const ids = locked.rows.map(([id]) => String(id))
+  return ids.length === 0 ? ids : matchingIds(ctx, { resource, ids }, predicate)
+}
+
+export async function matchingIds(
+  ctx: WriteContext,
+  { resource, ids }: { resource: Resource; ids: readonly string[] },
+  predicate: Predicate,
+): Promise<string[]> {
+  const { rows } = await ctx.connection.query(idsMatching(resource, ids, predicate))
+  return rows.map(([id]) => String(id))
+}
+
+/** Writes the rows set by set: those that share their values, or at least their fields, in one statement. */
+export async function writeRows(ctx: WriteContext, resource: Resource, changes: readonly Change[]): Promise<void> {
+  const shared = changes[0]?.values
+  if (shared === undefined) return
+  touchAll(ctx, resource, changes)
+  if (changes.every(({ values }) => values === shared)) {
+    if (shared.size === 0 && !resource.revision) return
+    await ctx.connection.query(updateRows(resource, idsOf(changes), shared))
+    return
+  }
+  for (const { fields, rows } of byFields(changes)) {
+    if (fields.length === 0 && !resource.revision) continue
+    // In slices: the values of a statement are one text, which nothing else can be done beside.
+    for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+      await ctx.connection.query(updateEachRow(resource, fields, rows.slice(from, from + ROWS_PER_STATEMENT)))
+    }
+  }
+}
+
+type Change = RowChange & { readonly values: FieldInput }
+
+// All of them change at one moment.
+function touchAll(ctx: WriteContext, resource: Resource, changes: readonly Change[]): void {
+  const now = ctx.now()
+  const still = { ...ctx, now: () => now }
+  for (const { values } of changes) stampChange(still, resource, values)
+}
+
+function idsOf(changes: readonly RowChange[]): string[] {
+  return changes.map(({ id }) => id)
+}
+
+interface SameFields {
+  readonly fields: readonly ResourceField[]
+  readonly rows: RowChange[]
+}
+
+function byFields(changes: readonly RowChange[]): Iterable<SameFields> {
+  const groups = new Map<string, SameFields>()
+  for (const change of changes) {
+    const fields = [...change.values.keys()].sort((left, right) => (left.name < right.name ? -1 : 1))
+    const key = fields.map((field) => field.name).join()
+    const group = groups.get(key) ?? { fields, rows: [] }
+    group.rows.push(change)
+    groups.set(key, group)
+  }
+  return groups.values()
+}
+
+/** Checks the rule again, on the rows as they are now. */
+export async function checkWrittenRows(
+  ctx: WriteContext,
+  { resource, ids }: { resource: Resource; ids: readonly string[] },
+  write: Predicate,
+): Promise<void> {
+  const allowed = await matchingIds(ctx, { resource, ids }, write)
+  if (allowed.length < ids.length) throw denied(ctx.session, "leave a record in this state")
+}
+
+/** The written records in the order of the ids, as the caller may read them; of one they may not read, the id alone. */
+export async function readWrittenRows(
+  ctx: WriteContext,
+  { resource, ids }: { resource: Resource; ids: readonly string[] },
+  { read, selection }: WriteRights,
+): Promise<Answer<readonly RecordData[]>> {
+  if (ids.length === 0) return answer([], selection)
+  const predicate = both(byIds(resource, ids), predicateOf(read))
+  const { rows } = await readForAnswer(ctx, selectMatching(selection, predicate))
+  const found = await toRecords(selection, rows)
+  const foundIds = found.map((record) => record["id"])
+  const shown = await runAfterRead(ctx, { selection, operation: "write" }, found)
+  const known = new Map(foundIds.map((id, index) => [id, shown[index]]))
+  const records = ids.map((id) => known.get(id) ?? { id })
+  const isWhole = rows.length === ids.length && !hasReadHooks(selection)
+  return isWhole ? answer(records, selection, "*.") : authoredAnswer(records)
+}

@@ -1,0 +1,46 @@
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import type { NotedChange } from "../../sql/changes/read-changes.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
+
+const knownRows = new WeakMap<NotedChange, readonly RecordData[]>()
+
+/** The rows that a change tells of, as `matchesInMemory` takes them; undefined where nobody knows what they were. */
+export function rowsOfChange(resource: Resource, change: NotedChange): readonly RecordData[] | undefined {
+  if (change.before === null && change.after === null) return undefined
+  const rows = knownRows.get(change) ?? readRows(resource, change)
+  knownRows.set(change, rows)
+  return rows
+}
+
+function readRows(resource: Resource, { before, after }: NotedChange): readonly RecordData[] {
+  const rows: RecordData[] = []
+  if (after !== null) rows.push(rowOf(resource, after))
+  // What did not change is told once.
+  if (before !== null) rows.push(rowOf(resource, { ...after, ...before }))
+  return rows
+}
+
+function rowOf(resource: Resource, image: Readonly<Record<string, unknown>>): RecordData {
+  const row: Record<string, unknown> = {}
+  for (const [name, json] of Object.entries(image)) {
+    const field = resource.fields.get(name)
+    if (field) row[name] = valueIn(field, json)
+  }
+  return row
+}
+
+// Undefined stands for a value that its JSON does not tell exactly.
+function valueIn({ type, localized }: ResourceField, json: unknown): unknown {
+  if (json === null) return null
+  if (localized) return localizedValue(type.fromJson, json)
+  const isExactNumber = /^(bigint|numeric)\b/.test(type.sqlType)
+  if (isExactNumber && !(type.sqlType === "bigint" && Number.isSafeInteger(json))) return undefined
+  return type.fromJson ? type.fromJson(json) : json
+}
+
+function localizedValue(fromJson: ((json: unknown) => unknown) | undefined, json: unknown): unknown {
+  if (fromJson === undefined) return json
+  // The column holds a map of JSON values.
+  const entries = Object.entries(json as object)
+  return Object.fromEntries(entries.map(([locale, value]) => [locale, value === null ? null : fromJson(value)]))
+}

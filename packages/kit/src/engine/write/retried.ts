@@ -1,0 +1,45 @@
+import { isTransaction } from "../context/is-transaction.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { isRaceLost } from "../database/database-errors.ts"
+
+const MAX_TRIES = 4
+const FIRST_PAUSE_MS = 20
+
+type Write<Result> = (ctx: OperationContext) => Promise<Result>
+
+/**
+ * Runs a write again when the database has rolled it back in favour of others: it has done nothing yet. Not within a
+ * transaction of the author's, and not after a hook, which may have told the world already.
+ */
+export async function retried<Result>(ctx: OperationContext, write: Write<Result>): Promise<Result> {
+  if (isTransaction(ctx.connection)) return await write(ctx)
+  for (let tries = 1; ; tries++) {
+    const outcome = await attemptIt(ctx, write, tries === MAX_TRIES)
+    if ("result" in outcome) return outcome.result
+    ctx.logger.info("A write met others on the same rows and is tried again.", { ...outcome, tries })
+    await pause(FIRST_PAUSE_MS * 2 ** tries * Math.random())
+  }
+}
+
+type Outcome<Result> = { readonly result: Result } | { readonly error: unknown }
+
+async function attemptIt<Result>(
+  ctx: OperationContext,
+  write: Write<Result>,
+  isLast: boolean,
+): Promise<Outcome<Result>> {
+  const attempt = { hasRunHooks: false }
+  try {
+    return { result: await write({ ...ctx, attempt }) }
+  } catch (error) {
+    if (isLast || attempt.hasRunHooks || !isRaceLost(error)) throw error
+    return { error }
+  }
+}
+
+// Those who have met once must not meet again at the same moment.
+function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, durationMs)
+  })
+}

@@ -1,0 +1,34 @@
+import { type AppSchema, GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
+import { noteTouched } from "../../sql/changes/changes.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { storedId } from "../read/by-id.ts"
+
+interface Touched {
+  readonly name: string
+  readonly ids: string | readonly string[] | undefined
+}
+
+/** Records that somebody has changed these records past the engine, on the connection of the context. */
+export async function touchRecords(ctx: OperationContext, { name, ids }: Touched): Promise<void> {
+  const resource = findResource(ctx.schema, name)
+  const given = resource.kind === "global" ? [GLOBAL_ROW_ID] : idsOf(resource, ids)
+  if (given.length > 0) await ctx.connection.query(noteTouched(resource, given))
+}
+
+function findResource({ collections, globals }: AppSchema, name: string): Resource {
+  const resource = collections.get(name) ?? globals.get(name)
+  if (resource) return resource
+  const hint = didYouMean(name, [...collections.keys(), ...globals.keys()])
+  throw new Error(`There is no collection or global "${name}" to touch.${hint}`)
+}
+
+function idsOf(resource: Resource, ids: Touched["ids"]): readonly string[] {
+  const given = typeof ids === "string" ? [ids] : (ids ?? [])
+  const stored = given.map((id) => storedId(resource, id))
+  const wrong = stored.indexOf(undefined)
+  if (ids === undefined || wrong >= 0) {
+    throw new Error(`touch("${resource.name}", ids) takes the ids of records; ${JSON.stringify(given[wrong])} is none.`)
+  }
+  return stored.filter((id) => id !== undefined)
+}

@@ -1,0 +1,138 @@
+import type { BeforeChangeContext, DeleteContext, HookRow } from "../../schema/builders/hooks.ts"
+import { isProblem } from "../../schema/compile/field-type.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
+import { EVERYTHING, type Predicate } from "../../sql/filter/predicate.ts"
+import { wholeSelection } from "../../sql/parse/parse-selection.ts"
+import { typedReading } from "../../sql/parse/reading.ts"
+import { selectMatching } from "../../sql/read/select.ts"
+import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
+import { returnedRecord, type WriteContext, writeHookContext } from "../context/hook-context.ts"
+import { byId } from "../read/by-id.ts"
+import { toRecord, toRecords } from "../read/records.ts"
+import { checkGivenFields, type FieldInput, isNeeded, parseCreateInput, parseUpdateInput } from "./write-input.ts"
+
+/** A change that hooks take part in. */
+export interface HookedChange {
+  readonly resource: Resource
+  readonly operation: BeforeChangeContext["operation"]
+  readonly data: unknown
+  readonly original: HookRow | null
+  /** Set where it is the copy in this stage that changes. */
+  readonly stage?: string | undefined
+}
+
+/** Whether the author's code takes part in writes: then a write is never one statement. */
+export function hasWriteHooks(resource: Resource): boolean {
+  return hasChangeHooks(resource) || hasDeleteHooks(resource) || resource.hooks.afterRead.length > 0
+}
+
+export function hasChangeHooks({ hooks }: Resource): boolean {
+  return hooks.beforeValidate.length + hooks.beforeChange.length + hooks.afterChange.length > 0
+}
+
+export function hasDeleteHooks({ hooks }: Resource): boolean {
+  return hooks.beforeDelete.length + hooks.afterDelete.length > 0
+}
+
+/** The values of a change: what the caller may give and gave, then what the hooks make of it. */
+export async function parseHookedInput(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
+  const { resource } = change
+  checkGivenFields(ctx, { ...change, isNew: change.original === null })
+  // Checked as an object by the line above.
+  const given = await runDataHooks(ctx, "beforeValidate", { ...change, data: change.data as HookRow })
+  // From here on the data is the author's, who may write every field.
+  const trusted = { ...ctx, isSystem: true }
+  const parse = change.original === null ? parseCreateInput : parseUpdateInput
+  return runBeforeChange(ctx, change, await parse(trusted, resource, given))
+}
+
+/** Runs `beforeChange` on values that are already checked; what a hook changes is checked again. */
+export async function runBeforeChange(
+  ctx: WriteContext,
+  change: HookedChange,
+  values: FieldInput,
+): Promise<FieldInput> {
+  const { resource } = change
+  if (resource.hooks.beforeChange.length === 0) return values
+  const data = await runDataHooks(ctx, "beforeChange", { ...change, data: namedValues(values) })
+  const problems: FieldError[] = []
+  const changed: FieldInput = new Map()
+  for (const [path, value] of Object.entries(data)) {
+    const field = resource.fields.get(path)
+    const isFixed = field?.system || (field === resource.id && change.original !== null)
+    if (field === undefined || isFixed) throw new Error(hookGave(resource, path))
+    if (value === undefined) continue
+    const isKept = (value === null && field.isStored) || values.get(field) === value
+    const parsed = isKept ? { value } : field.type.parse(value)
+    const isMissing = value === null && (change.original === null ? field.required : isNeeded(field))
+    if (isProblem(parsed) || isMissing)
+      problems.push({ path, message: isProblem(parsed) ? parsed.problem : "Required." })
+    else changed.set(field, parsed.value)
+  }
+  if (problems.length > 0) throw new ApiError("VALIDATION_ERROR", { fieldErrors: problems })
+  return changed
+}
+
+function hookGave(resource: Resource, name: string): string {
+  return `A beforeChange hook of "${resource.name}" gave "${name}", which is no field that can be written.`
+}
+
+async function runDataHooks(
+  ctx: WriteContext,
+  name: "beforeValidate" | "beforeChange",
+  { resource, operation, original, stage, data: given }: HookedChange & { readonly data: HookRow },
+): Promise<Record<string, unknown>> {
+  let data = { ...given }
+  for (const hook of resource.hooks[name]) {
+    // Both hooks see the same members; their types tell apart what the values have gone through.
+    const context = writeHookContext(ctx, resource, { operation, data, original, stage }) as BeforeChangeContext
+    data = { ...(returnedRecord(await hook(context)) ?? data) }
+  }
+  return data
+}
+
+/** Values by the names of their fields. */
+export function namedValues(values: FieldInput): Record<string, unknown> {
+  return Object.fromEntries([...values].map(([field, value]) => [field.name, value]))
+}
+
+/** A change that is written: its data is what was written. */
+export interface DoneChange extends HookedChange {
+  readonly data: HookRow
+}
+
+export async function runAfterChange(ctx: WriteContext, change: DoneChange, id: string): Promise<void> {
+  const { resource, operation, data, original, stage } = change
+  if (resource.hooks.afterChange.length === 0) return
+  const row = await readWholeRow(ctx, resource, id)
+  for (const hook of resource.hooks.afterChange) {
+    await hook(writeHookContext(ctx, resource, { operation, data, original, row, stage }))
+  }
+}
+
+export async function runDeleteHooks(
+  ctx: WriteContext,
+  { resource, moment }: { resource: Resource; moment: "beforeDelete" | "afterDelete" },
+  facts: Pick<DeleteContext, "operation" | "original">,
+): Promise<void> {
+  for (const hook of resource.hooks[moment]) await hook(writeHookContext(ctx, resource, facts))
+}
+
+/** The row with everything in it, for the author's code. */
+export async function readWholeRow(ctx: WriteContext, resource: Resource, id: string): Promise<HookRow> {
+  const selection = wholeSelection(resource, typedReading(EVERYTHING))
+  const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, id)))
+  return toRecord(selection, rows[0] ?? [])
+}
+
+/** As `readWholeRow`, for many rows: each by its id. */
+export async function readWholeRows(
+  ctx: WriteContext,
+  resource: Resource,
+  predicate: Predicate,
+): Promise<ReadonlyMap<string, HookRow>> {
+  const selection = wholeSelection(resource, typedReading(EVERYTHING))
+  const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
+  const records = await toRecords(selection, rows)
+  return new Map(records.map((row) => [String(row["id"]), row]))
+}

@@ -1,0 +1,145 @@
+import { isDerived, isProblem, type PartCheck, problemsAt } from "../../schema/compile/field-type.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { findProblem } from "../../schema/compile/validation.ts"
+import { ApiError, type FieldError, invalid } from "../../wire/errors/api-error.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+
+// Whoever sends more than this is told the first ones, and costs no more than they do.
+const MAX_PROBLEMS = 100
+
+export type FieldInput = Map<ResourceField, unknown>
+
+/** The values of a new record: what was given, then defaults; everything wrong with it is reported at once. */
+export async function parseCreateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
+  const problems: FieldError[] = []
+  const values = parseGiven(ctx, { resource, data, isNew: true }, problems)
+  for (const field of resource.fields.values()) addDefault(field, values, problems)
+  await validate(values, problems)
+  refuse(problems)
+  return values
+}
+
+/** The values that a change gives. */
+export async function parseUpdateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
+  const problems: FieldError[] = []
+  const values = parseGiven(ctx, { resource, data, isNew: false }, problems)
+  await validate(values, problems)
+  refuse(problems)
+  return values
+}
+
+/** Refuses what no caller may give, before the author's code adds to it; rules have been asked already. */
+export function checkGivenFields(ctx: OperationContext, given: Given): void {
+  const { resource, data } = given
+  if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
+  const problems: FieldError[] = []
+  for (const [path, value] of Object.entries(data)) {
+    if (problems.length >= MAX_PROBLEMS) break
+    if (value === undefined) continue
+    const field = resource.fields.get(path)
+    const message = field ? refusalOf(ctx, given, field) : unknownField(resource, path)
+    if (message !== undefined) problems.push({ path, message })
+  }
+  refuse(problems)
+}
+
+interface Given {
+  readonly resource: Resource
+  readonly data: unknown
+  /** The record is not there yet: only then it can be given an id. */
+  readonly isNew: boolean
+}
+
+function parseGiven(ctx: OperationContext, given: Given, problems: FieldError[]): FieldInput {
+  const { resource, data } = given
+  if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
+  const values: FieldInput = new Map()
+  for (const [name, value] of Object.entries(data)) {
+    if (problems.length >= MAX_PROBLEMS) break
+    if (value === undefined) continue
+    const field = resource.fields.get(name)
+    const refusal = field ? refusalOf(ctx, given, field) : unknownField(resource, name)
+    if (refusal !== undefined) problems.push({ path: name, message: refusal })
+    else if (field) parseField(field, value, { values, problems })
+  }
+  return values
+}
+
+function isData(data: unknown): data is Readonly<Record<string, unknown>> {
+  return typeof data === "object" && data !== null && !Array.isArray(data)
+}
+
+// Hidden fields get the answer of fields that do not exist, and are never offered.
+function unknownField(resource: Resource, name: string): string {
+  const writable = [...resource.fields.values()].filter(
+    (field) => !field.system && !field.hidden && !field.readOnly && !isDerived(field.type),
+  )
+  // A field whose read rule would have to be asked is not offered to anyone.
+  const offered = writable.filter((field) => (field.access.read ?? true) === true)
+  return `There is no field "${name}".${didYouMean(
+    name,
+    offered.map((field) => field.name),
+  )}`
+}
+
+function refusalOf(ctx: OperationContext, { resource, isNew }: Given, field: ResourceField): string | undefined {
+  if (field.system) return "This field is kept by the server."
+  if (field === resource.id && !isNew) return "The id of a record never changes."
+  if (isDerived(field.type) && (ctx.isSystem || !field.hidden)) return "This field is made by the server."
+  if (ctx.isSystem) return undefined
+  if (field.hidden) return unknownField(resource, field.name)
+  return field.readOnly ? "This field is read-only." : undefined
+}
+
+function parseField(
+  field: ResourceField,
+  value: unknown,
+  { values, problems }: { values: FieldInput; problems: FieldError[] },
+): void {
+  if (value === null && field.isStored) {
+    if (isNeeded(field)) problems.push({ path: field.name, message: "Required." })
+    else values.set(field, null)
+    return
+  }
+  const parsed = field.type.parse(value)
+  if (isProblem(parsed))
+    problems.push(...problemsAt(field.name, parsed).map(({ path, problem }) => ({ path, message: problem })))
+  else if (parsed.value === null && isNeeded(field)) problems.push({ path: field.name, message: "Required." })
+  else values.set(field, parsed.value)
+}
+
+/** Whether a change may not leave the field empty. Where a locale has no value, the default one stands in for it. */
+export function isNeeded({ required, localized }: ResourceField): boolean {
+  return required && (localized === undefined || localized.locale === localized.defaultLocale)
+}
+
+function addDefault(field: ResourceField, values: FieldInput, problems: FieldError[]): void {
+  if (field.system || isDerived(field.type)) return
+  if (values.has(field)) {
+    if (field.required && values.get(field) === null) problems.push({ path: field.name, message: "Required." })
+    return
+  }
+  if (problems.some(({ path }) => path === field.name || path.startsWith(`${field.name}.`))) return
+  const value: unknown = typeof field.default === "function" ? field.default() : field.default
+  if (value !== undefined) parseField(field, value, { values, problems })
+  else if (field.required) problems.push({ path: field.name, message: "Required." })
+}
+
+async function validate(values: FieldInput, problems: FieldError[]): Promise<void> {
+  const given = [...values].filter(([, value]) => value !== null)
+  for (const { path, value, validation } of given.flatMap(([field, value]) => checksOf(field, value))) {
+    const message = await findProblem(validation, value)
+    if (message !== undefined) problems.push({ path, message })
+  }
+}
+
+function checksOf({ name, type, validations }: ResourceField, value: unknown): PartCheck[] {
+  const own = validations.map((validation) => ({ path: name, value, validation }))
+  const parts = type.checkParts?.(value) ?? []
+  return [...own, ...parts.map((check) => ({ ...check, path: `${name}.${check.path}` }))]
+}
+
+function refuse(problems: readonly FieldError[]): void {
+  if (problems.length > 0) throw new ApiError("VALIDATION_ERROR", { fieldErrors: problems })
+}
