@@ -30,5 +30,5 @@ async function entries(folder) {
 
 // A process of its own, which its launcher finds beside itself.
 function supervisorEntry() {
-  return join(dist, "drivers/embedded-postgres/supervisor.js")
+  return join(dist, "drivers/embedded-postgres/supervisor/supervisor.js")
 }

@@ -1,8 +1,8 @@
 // One instance of the experiment in jobs.mjs: publishes numbers in transactions and runs their jobs.
 //   node soak/jobs-instance.mjs <database url> <name> <last number> <milliseconds of a lease>
 import { setTimeout as wait } from "node:timers/promises"
-import { openPostgres } from "../packages/kit/dist/drivers/postgres.js"
-import { openPostgresBus } from "../packages/kit/dist/drivers/postgres-bus.js"
+import { openPostgresBus } from "../packages/kit/dist/drivers/postgres/bus.js"
+import { openPostgres } from "../packages/kit/dist/drivers/postgres/open-postgres.js"
 import { JobQueue } from "../packages/kit/dist/features/jobs/job-queue.js"
 import { JobWorker } from "../packages/kit/dist/features/jobs/job-worker.js"
 import { job } from "../packages/kit/dist/schema/builders/job.js"

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { setTimeout as wait } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import pg from "pg"
-import { openPostgresBus } from "../packages/kit/dist/drivers/postgres-bus.js"
+import { openPostgresBus } from "../packages/kit/dist/drivers/postgres/bus.js"
 import { JobQueue } from "../packages/kit/dist/features/jobs/job-queue.js"
 
 /**

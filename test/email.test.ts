@@ -1,7 +1,7 @@
 import { AppMistakesError, collection, createApp, email, escapeHtml, type KitConfig } from "kit"
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { openPostgres } from "../packages/kit/src/drivers/postgres.ts"
+import { openPostgres } from "../packages/kit/src/drivers/postgres/open-postgres.ts"
 import { createMailers } from "../packages/kit/src/features/email/mailers.ts"
 import type { Mail } from "../packages/kit/src/ports/mail-transport.ts"
 import { mailApp } from "./support/mail-app.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openKeyValues } from "../packages/kit/src/app/open-key-values.ts"
-import { openPostgres } from "../packages/kit/src/drivers/postgres.ts"
+import { openPostgres } from "../packages/kit/src/drivers/postgres/open-postgres.ts"
 import type { Database } from "../packages/kit/src/ports/database.ts"
 import { type TestApp, testApp } from "./support/test-app.ts"
 

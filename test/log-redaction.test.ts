@@ -1,7 +1,7 @@
 import { ApiError, collection, type Session } from "kit"
 import { describe, expect, test } from "vitest"
-import { pinoLogger } from "../packages/kit/src/drivers/pino-logger.ts"
-import { redactText } from "../packages/kit/src/drivers/redact-text.ts"
+import { pinoLogger } from "../packages/kit/src/drivers/log/pino-logger.ts"
+import { redactText } from "../packages/kit/src/drivers/log/redact-text.ts"
 import { leastMsOf } from "../packages/kit/test/least-time.ts"
 import { sessions, testApp } from "./support/test-app.ts"
 

@@ -1,6 +1,6 @@
 import { collection } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { openPostgres } from "../packages/kit/src/drivers/postgres.ts"
+import { openPostgres } from "../packages/kit/src/drivers/postgres/open-postgres.ts"
 import { canReturnOldRows } from "../packages/kit/src/engine/database/server-version.ts"
 import type { Database } from "../packages/kit/src/ports/database.ts"
 import type { Resource, ResourceField } from "../packages/kit/src/schema/compile/resource.ts"

@@ -1,7 +1,7 @@
 import { collection, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { buildHandlerContexts } from "../packages/kit/src/app/build-handler-context.ts"
-import { openPostgres } from "../packages/kit/src/drivers/postgres.ts"
+import { openPostgres } from "../packages/kit/src/drivers/postgres/open-postgres.ts"
 import { createEngine, type Engine } from "../packages/kit/src/engine/engine.ts"
 import type { Connection } from "../packages/kit/src/ports/database.ts"
 import { DEFAULT_FILTER_LIMITS } from "../packages/kit/src/sql/filter/filter-cost.ts"

@@ -1,8 +1,8 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, test, vi } from "vitest"
-import { lastOffice } from "../../packages/kit/src/drivers/embedded-postgres/office.ts"
-import { readPostmasterFile } from "../../packages/kit/src/drivers/embedded-postgres/postmaster-file.ts"
+import { lastOffice } from "../../packages/kit/src/drivers/embedded-postgres/files/office.ts"
+import { readPostmasterFile } from "../../packages/kit/src/drivers/embedded-postgres/files/postmaster-file.ts"
 import { expectGone } from "../../packages/kit/test/drivers/embedded-postgres-world.ts"
 import { type AppFolder, appFolder, KitProcess } from "../support/kit-process.ts"
 

@@ -1,5 +1,5 @@
-import { openPostgres } from "../../packages/kit/src/drivers/postgres.ts"
-import { openPostgresBus } from "../../packages/kit/src/drivers/postgres-bus.ts"
+import { openPostgresBus } from "../../packages/kit/src/drivers/postgres/bus.ts"
+import { openPostgres } from "../../packages/kit/src/drivers/postgres/open-postgres.ts"
 import { JobQueue } from "../../packages/kit/src/features/jobs/job-queue.ts"
 import { JobWorker } from "../../packages/kit/src/features/jobs/job-worker.ts"
 import type { JobRun } from "../../packages/kit/src/features/jobs/running-job.ts"

@@ -1,2 +1,2 @@
 export type { ColumnType, Insertable, Kysely, Selectable, Transaction, Updateable } from "kysely"
-export { sql } from "./drivers/kysely-sql.ts"
+export { sql } from "./drivers/kysely/kysely-sql.ts"

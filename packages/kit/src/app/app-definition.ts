@@ -1,4 +1,4 @@
-import type { StateListener } from "../drivers/embedded-postgres/server-state.ts"
+import type { StateListener } from "../drivers/embedded-postgres/supervisor/server-state.ts"
 import type { Migration } from "../engine/migrate/apply-migrations.ts"
 import type { SourcedChannel } from "../features/channels/compile-channels.ts"
 import type { SourcedEmail } from "../features/email/compile-emails.ts"

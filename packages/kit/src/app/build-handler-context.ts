@@ -1,4 +1,4 @@
-import { kyselyOn, type TableNames } from "../drivers/kysely.ts"
+import { kyselyOn, type TableNames } from "../drivers/kysely/kysely.ts"
 import { outOfStages } from "../engine/access/stage.ts"
 import { withinLifetime } from "../engine/context/lifetime.ts"
 import { inOneLocale } from "../engine/context/locale.ts"

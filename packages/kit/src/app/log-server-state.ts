@@ -1,4 +1,4 @@
-import type { ServerState } from "../drivers/embedded-postgres/server-state.ts"
+import type { ServerState } from "../drivers/embedded-postgres/supervisor/server-state.ts"
 import type { Logger } from "../ports/logger.ts"
 
 /** Logs what happens to the embedded database. */

@@ -1,4 +1,4 @@
-import { openPostgres } from "../drivers/postgres.ts"
+import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import { SchemaWatch } from "../engine/database/schema-watch.ts"
 import { StorageWatch } from "../engine/database/storage-watch.ts"
 import { watchDatabase } from "../engine/database/watched-database.ts"

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { openDiskFiles } from "../drivers/disk-files.ts"
+import { openDiskFiles } from "../drivers/files/disk-files.ts"
 import type { StorageWatch } from "../engine/database/storage-watch.ts"
 import { fileHooks } from "../features/uploads/file-hooks.ts"
 import { KeptFiles, type KeptFilesParts } from "../features/uploads/kept-files.ts"

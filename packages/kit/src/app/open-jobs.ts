@@ -1,5 +1,5 @@
 import { hostname } from "node:os"
-import { openPostgres, type PostgresOptions } from "../drivers/postgres.ts"
+import { openPostgres, type PostgresOptions } from "../drivers/postgres/open-postgres.ts"
 import type { CompiledJobs } from "../features/jobs/compile-jobs.ts"
 import { nextTick } from "../features/jobs/cron-ticks.ts"
 import { JobQueue, type Publication } from "../features/jobs/job-queue.ts"

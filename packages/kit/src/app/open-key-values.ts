@@ -1,5 +1,5 @@
-import { postgresKv, sweepPostgresKv } from "../drivers/postgres-kv.ts"
-import { redisKv } from "../drivers/redis-kv.ts"
+import { postgresKv, sweepPostgresKv } from "../drivers/postgres/key-values.ts"
+import { redisKv } from "../drivers/redis/key-values.ts"
 import { keyValues } from "../features/kv/key-values.ts"
 import type { Connection, Database } from "../ports/database.ts"
 import type { KeyValueStore } from "../ports/key-value-store.ts"

@@ -1,4 +1,4 @@
-import type { PostgresOptions } from "../drivers/postgres.ts"
+import type { PostgresOptions } from "../drivers/postgres/open-postgres.ts"
 import { nearestResource } from "../engine/access/known-resources.ts"
 import { withinLifetime } from "../engine/context/lifetime.ts"
 import { explained } from "../engine/database/database-errors.ts"

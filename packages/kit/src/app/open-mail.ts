@@ -1,5 +1,5 @@
-import { previewMail } from "../drivers/preview-mail.ts"
-import { type SmtpOptions, smtpMail } from "../drivers/smtp-mail.ts"
+import { previewMail } from "../drivers/mail/preview-mail.ts"
+import { type SmtpOptions, smtpMail } from "../drivers/mail/smtp-mail.ts"
 import { parseSender } from "../features/email/addresses.ts"
 import type { CompiledEmails } from "../features/email/compile-emails.ts"
 import { createMailers, type Mailers } from "../features/email/mailers.ts"

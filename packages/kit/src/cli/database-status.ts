@@ -1,6 +1,6 @@
 import type { DatabasePlace } from "../app/app-definition.ts"
 import { chooseDatabase } from "../app/defaults.ts"
-import { openPostgres } from "../drivers/postgres.ts"
+import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import {
   type DatabaseStatus,
   readDatabaseStatus,

@@ -1,7 +1,7 @@
 import type { DatabasePlace } from "../app/app-definition.ts"
 import { chooseDatabase, hasDatabase } from "../app/defaults.ts"
-import { openPostgres } from "../drivers/postgres.ts"
-import { PostgresError } from "../drivers/postgres-errors.ts"
+import { PostgresError } from "../drivers/postgres/errors.ts"
+import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import type { Database } from "../ports/database.ts"
 import { showProgress } from "./show.ts"
 

@@ -1,4 +1,4 @@
-import { pinoLogger } from "../drivers/pino-logger.ts"
+import { pinoLogger } from "../drivers/log/pino-logger.ts"
 import type { Logger } from "../ports/logger.ts"
 import { isObject } from "../wire/codecs/is-object.ts"
 import { printable } from "./printable.ts"

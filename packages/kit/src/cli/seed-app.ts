@@ -1,6 +1,6 @@
 import { sep } from "node:path"
 import type { App } from "../app/create-app.ts"
-import { PostgresError } from "../drivers/postgres-errors.ts"
+import { PostgresError } from "../drivers/postgres/errors.ts"
 import { CommandFailure } from "./arguments.ts"
 import type { LoadedApp } from "./load-app.ts"
 import { showProgress, showShare } from "./show.ts"

@@ -2,7 +2,7 @@ import type { SystemApi } from "../app/app-api.ts"
 import { type App, type OpenedApp, openApp } from "../app/create-app.ts"
 import { createClient } from "../client/create-client.ts"
 import type { Client } from "../client/typed-client.ts"
-import { type NodeServer, startNodeServer } from "../drivers/node-server.ts"
+import { type NodeServer, startNodeServer } from "../drivers/node/server.ts"
 import type { LogFields, Logger } from "../ports/logger.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type {

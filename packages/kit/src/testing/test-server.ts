@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { chooseBinaries } from "../app/defaults.ts"
 import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
-import { openPostgres } from "../drivers/postgres.ts"
+import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import type { Database } from "../ports/database.ts"
 
 /** The Postgres in which tests have their databases. */

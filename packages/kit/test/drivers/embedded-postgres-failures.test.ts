@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { findPlatformPackage } from "../../src/drivers/embedded-postgres/binaries.ts"
+import { findPlatformPackage } from "../../src/drivers/embedded-postgres/files/binaries.ts"
 import { startEmbeddedPostgres } from "../../src/drivers/embedded-postgres/start.ts"
 import { PLAIN_ACCOUNT, release, World } from "./embedded-postgres-world.ts"
 

@@ -2,8 +2,8 @@ import { once } from "node:events"
 import { appendFileSync, mkdirSync, readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import type { ServerState } from "../../src/drivers/embedded-postgres/server-state.ts"
 import { startEmbeddedPostgres } from "../../src/drivers/embedded-postgres/start.ts"
+import type { ServerState } from "../../src/drivers/embedded-postgres/supervisor/server-state.ts"
 import { expectGone, kill, queryValue, release, World } from "./embedded-postgres-world.ts"
 
 const WAIT = { timeout: 60_000, interval: 20 }

@@ -17,10 +17,10 @@ import {
 import { join } from "node:path"
 import { Client } from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { findPlatformPackage, makeRunnable } from "../../src/drivers/embedded-postgres/binaries.ts"
-import { runAs } from "../../src/drivers/embedded-postgres/run-as.ts"
-import { boundServerLog } from "../../src/drivers/embedded-postgres/server-log.ts"
+import { findPlatformPackage, makeRunnable } from "../../src/drivers/embedded-postgres/files/binaries.ts"
+import { runAs } from "../../src/drivers/embedded-postgres/files/run-as.ts"
 import { startEmbeddedPostgres } from "../../src/drivers/embedded-postgres/start.ts"
+import { boundServerLog } from "../../src/drivers/embedded-postgres/supervisor/server-log.ts"
 import { slowdown } from "../least-time.ts"
 import { expectGone, isAlive, kill, PLAIN_ACCOUNT, queryValue, release, World } from "./embedded-postgres-world.ts"
 

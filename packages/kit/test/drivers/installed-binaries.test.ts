@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { chooseBinaries } from "../../src/app/defaults.ts"
-import { bundledLibraries } from "../../src/drivers/embedded-postgres/bundled-libraries.ts"
-import { installedBinaries } from "../../src/drivers/embedded-postgres/installed-binaries.ts"
+import { bundledLibraries } from "../../src/drivers/embedded-postgres/files/bundled-libraries.ts"
+import { installedBinaries } from "../../src/drivers/embedded-postgres/files/installed-binaries.ts"
 import { PLAIN_ACCOUNT, World } from "./embedded-postgres-world.ts"
 
 const REMEDY = /db\.embedded\.binaries.*KIT_POSTGRES_BIN/

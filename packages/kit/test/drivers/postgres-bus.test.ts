@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
-import { openPostgres } from "../../src/drivers/postgres.ts"
-import { openPostgresBus } from "../../src/drivers/postgres-bus.ts"
+import { openPostgresBus } from "../../src/drivers/postgres/bus.ts"
+import { openPostgres } from "../../src/drivers/postgres/open-postgres.ts"
 import type { MessageBus } from "../../src/ports/message-bus.ts"
 import { gate, rowsOf, type ScratchPostgres, startScratchPostgres } from "./scratch-postgres.ts"
 

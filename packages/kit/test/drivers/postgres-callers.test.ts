@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
-import { openPostgres, type PostgresOptions } from "../../src/drivers/postgres.ts"
+import { openPostgres, type PostgresOptions } from "../../src/drivers/postgres/open-postgres.ts"
 import type { Caller, Connection, Database } from "../../src/ports/database.ts"
 import { firstValue, gate, rowsOf, type ScratchPostgres, startScratchPostgres } from "./scratch-postgres.ts"
 

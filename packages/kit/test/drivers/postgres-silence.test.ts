@@ -1,8 +1,8 @@
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
-import { openPostgres, type PostgresOptions } from "../../src/drivers/postgres.ts"
-import { openPostgresBus } from "../../src/drivers/postgres-bus.ts"
+import { openPostgresBus } from "../../src/drivers/postgres/bus.ts"
+import { openPostgres, type PostgresOptions } from "../../src/drivers/postgres/open-postgres.ts"
 import type { Database } from "../../src/ports/database.ts"
 import { firstValue, gate, rowsOf, type ScratchPostgres, startScratchPostgres } from "./scratch-postgres.ts"
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
-import { openPostgres, type PostgresOptions } from "../../src/drivers/postgres.ts"
+import { openPostgres, type PostgresOptions } from "../../src/drivers/postgres/open-postgres.ts"
 import type { Connection, Database, Transaction } from "../../src/ports/database.ts"
 import { firstValue, gate, rowsOf, type ScratchPostgres, startScratchPostgres } from "./scratch-postgres.ts"
 

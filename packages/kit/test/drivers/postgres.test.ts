@@ -1,7 +1,7 @@
 import pg from "pg"
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
-import { openPostgres, type PostgresOptions } from "../../src/drivers/postgres.ts"
-import { parseTimestamp } from "../../src/drivers/postgres-values.ts"
+import { openPostgres, type PostgresOptions } from "../../src/drivers/postgres/open-postgres.ts"
+import { parseTimestamp } from "../../src/drivers/postgres/values.ts"
 import type { Connection, Database } from "../../src/ports/database.ts"
 import { firstValue, gate, rowsOf, type ScratchPostgres, startScratchPostgres } from "./scratch-postgres.ts"
 

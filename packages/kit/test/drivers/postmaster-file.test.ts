@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { isServerAnswering } from "../../src/drivers/embedded-postgres/postmaster-file.ts"
+import { isServerAnswering } from "../../src/drivers/embedded-postgres/files/postmaster-file.ts"
 
 const STANDSTILL_MS = 2_100
 

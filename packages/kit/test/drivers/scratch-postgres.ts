@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "../../src/drivers/embedded-postgres/start.ts"
-import { openPostgres } from "../../src/drivers/postgres.ts"
+import { openPostgres } from "../../src/drivers/postgres/open-postgres.ts"
 import type { Connection } from "../../src/ports/database.ts"
 
 export interface ScratchPostgres {

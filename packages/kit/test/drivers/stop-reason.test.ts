@@ -2,9 +2,9 @@ import { mkdtempSync, rmdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { RestartPauses } from "../../src/drivers/embedded-postgres/restart-pauses.ts"
-import { type ServerState, StateReport } from "../../src/drivers/embedded-postgres/server-state.ts"
-import { stopReason } from "../../src/drivers/embedded-postgres/stop-reason.ts"
+import { RestartPauses } from "../../src/drivers/embedded-postgres/supervisor/restart-pauses.ts"
+import { type ServerState, StateReport } from "../../src/drivers/embedded-postgres/supervisor/server-state.ts"
+import { stopReason } from "../../src/drivers/embedded-postgres/supervisor/stop-reason.ts"
 
 const home = mkdtempSync(join(tmpdir(), "kit-test-"))
 afterAll(() => rmdirSync(home))

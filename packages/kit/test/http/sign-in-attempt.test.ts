@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { startNodeServer } from "../../src/drivers/node-server.ts"
+import { startNodeServer } from "../../src/drivers/node/server.ts"
 import { toFetchHandler } from "../../src/http/fetch-handler.ts"
 import { createProtection } from "../../src/http/protection/protection.ts"
 import type { CallHandler } from "../../src/ports/http.ts"

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { App } from "../../app/create-app.ts"
-import { pinoLogger } from "../../drivers/pino-logger.ts"
+import { pinoLogger } from "../../drivers/log/pino-logger.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../arguments.ts"

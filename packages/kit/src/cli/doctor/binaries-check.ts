@@ -1,5 +1,5 @@
 import { chooseBinaries } from "../../app/defaults.ts"
-import { bundledLibraries } from "../../drivers/embedded-postgres/bundled-libraries.ts"
+import { bundledLibraries } from "../../drivers/embedded-postgres/files/bundled-libraries.ts"
 import { type Finding, ok, warn } from "./finding.ts"
 import type { Patient } from "./patient.ts"
 

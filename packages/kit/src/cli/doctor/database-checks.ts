@@ -1,5 +1,5 @@
 import { chooseDatabase, hasDatabase } from "../../app/defaults.ts"
-import { openPostgres } from "../../drivers/postgres.ts"
+import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import { checksumOf, isMigrated, type Migration, readApplied } from "../../engine/migrate/apply-migrations.ts"
 import { findDrift } from "../../engine/migrate/find-drift.ts"
 import type { Database } from "../../ports/database.ts"

@@ -1,8 +1,8 @@
 import { once } from "node:events"
 import type { Socket } from "node:net"
-import { connectTo } from "./control-socket.ts"
-import { lastOffice } from "./office.ts"
-import { receiveMessages, type SupervisorMessage } from "./supervisor-message.ts"
+import { connectTo } from "./files/control-socket.ts"
+import { lastOffice } from "./files/office.ts"
+import { receiveMessages, type SupervisorMessage } from "./supervisor/supervisor-message.ts"
 
 /** Joins the supervisor of this home; undefined when no supervisor answers. */
 export async function joinSupervisor(home: string): Promise<Hold | undefined> {

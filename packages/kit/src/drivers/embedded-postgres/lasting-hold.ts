@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { type Hold, joinSupervisor } from "./hold.ts"
-import { launchSupervisor, type Supervision } from "./launch-supervisor.ts"
-import { RestartPauses } from "./restart-pauses.ts"
-import { type StateListener, StateReport } from "./server-state.ts"
-import type { ReadyMessage, SupervisorMessage } from "./supervisor-message.ts"
+import { launchSupervisor, type Supervision } from "./supervisor/launch-supervisor.ts"
+import { RestartPauses } from "./supervisor/restart-pauses.ts"
+import { type StateListener, StateReport } from "./supervisor/server-state.ts"
+import type { ReadyMessage, SupervisorMessage } from "./supervisor/supervisor-message.ts"
 
 const GIVE_UP_MS = 60_000
 const RETRY_MS = 10

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { openDatabaseHome } from "./database-home.ts"
+import { openDatabaseHome } from "./files/database-home.ts"
 import type { Hold } from "./hold.ts"
 import { acquireHold, LastingHold } from "./lasting-hold.ts"
-import type { StateListener } from "./server-state.ts"
-import type { ReadyMessage, SupervisorMessage } from "./supervisor-message.ts"
+import type { StateListener } from "./supervisor/server-state.ts"
+import type { ReadyMessage, SupervisorMessage } from "./supervisor/supervisor-message.ts"
 
 const SILENCE_LIMIT_MS = 60_000
 const RESTART_GRACE_MS = 200

@@ -1,0 +1,160 @@
+import { setTimeout as delay } from "node:timers/promises"
+import { inspect } from "node:util"
+import { bundledBinaries } from "../files/binaries.ts"
+import { ensureDataDirectory, refuseOtherVersion } from "../files/data-directory.ts"
+import { dataDirectoryOf } from "../files/database-home.ts"
+import { installedBinaries } from "../files/installed-binaries.ts"
+import { isInOffice, type Office } from "../files/office.ts"
+import type { ServerUser } from "../files/unprivileged-user.ts"
+import type { Holds } from "./holds.ts"
+import type { Supervision } from "./launch-supervisor.ts"
+import { RestartPauses } from "./restart-pauses.ts"
+import {
+  findRunningServer,
+  launchServer,
+  removeServerSockets,
+  type Server,
+  ServerStartError,
+  stopServer,
+} from "./server.ts"
+import { boundServerLog } from "./server-log.ts"
+import { StateReport } from "./server-state.ts"
+
+const LOG_CHECK_MS = 60_000
+const LONGEST_PAUSE_MS = 10_000
+// A server that keeps crashing serves between its crashes, so a long pause would cost more than it saves.
+const LONGEST_PAUSE_AFTER_CRASH_MS = 5_000
+// After this a crash is not one of a row.
+const RAN_WELL_MS = 10_000
+
+interface Post {
+  readonly home: string
+  readonly office: Office
+  readonly socketDirectory: string
+  readonly user: ServerUser
+  readonly supervision: Supervision
+}
+
+/** Keeps a server up for as long as somebody holds it, through crashes of the server; resolves when it is down. */
+export async function serveHolders(holds: Holds, post: Post): Promise<void> {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => holds.dismissAll())
+  setInterval(() => boundLog(post), LOG_CHECK_MS).unref()
+  // Nothing is started before somebody is there to be told how it went.
+  await holds.untilHeld()
+  await new Restarts(holds, post).run()
+  removeServerSockets(post.socketDirectory)
+}
+
+// A disk that is full, or gone, must not end the supervisor.
+function boundLog({ home, office }: Post): void {
+  try {
+    if (isInOffice(home, office)) boundServerLog(home)
+  } catch (error) {
+    process.stderr.write(`${inspect(error)}\n`)
+  }
+}
+
+type End =
+  | { readonly kind: "stopped" }
+  | { readonly kind: "crashed"; readonly reason: string; readonly ranMs: number }
+  | { readonly kind: "not started"; readonly error: unknown }
+
+/** Starts the server each time it ends, for as long as somebody holds it. */
+class Restarts {
+  readonly #holds: Holds
+  readonly #post: Post
+  readonly #pausesAfterCrash = new RestartPauses(LONGEST_PAUSE_AFTER_CRASH_MS)
+  readonly #pauses = new RestartPauses(LONGEST_PAUSE_MS)
+  readonly #report = new StateReport()
+  /** Its holders have had a server before, and wait for another one. */
+  #isRestart: boolean
+
+  constructor(holds: Holds, post: Post) {
+    this.#holds = holds
+    this.#post = post
+    this.#isRestart = post.supervision.isSuccessor
+    this.#report.listen((state) => {
+      if (state.kind !== "down") return
+      holds.announce(state)
+      // Standard error is the log file.
+      process.stderr.write(`PostgreSQL is down: ${state.reason}\n`)
+    })
+  }
+
+  async run(): Promise<void> {
+    while (!this.#holds.isEmpty) {
+      const end = await this.#serveOnce()
+      if (end.kind === "stopped") continue
+      if (end.kind === "not started" && !this.#canRetry()) this.#giveUp(end.error)
+      else await this.#pauseAfter(end)
+    }
+  }
+
+  async #serveOnce(): Promise<End> {
+    const startedUp = await this.#bringUp().catch((error: unknown) => ({ error }))
+    if ("error" in startedUp) return { kind: "not started", error: startedUp.error }
+    const { server, ...news } = startedUp
+    const since = performance.now()
+    this.#isRestart = true
+    this.#report.up()
+    this.#pauses.reset()
+    this.#holds.announce({ kind: "ready", url: server.url, supervision: this.#post.supervision, ...news })
+    const reason = await Promise.race([server.exited, this.#holds.untilIdle().then(() => "")])
+    this.#holds.announce({ kind: "progress", message: "Waiting for PostgreSQL to restart" })
+    if (!this.#holds.isEmpty) return { kind: "crashed", reason, ranMs: performance.now() - since }
+    await stopServer(server)
+    return { kind: "stopped" }
+  }
+
+  async #bringUp(): Promise<{ server: Server; version: string; adopted: boolean }> {
+    const { home, user, socketDirectory } = this.#post
+    this.#refuseWithoutOffice()
+    const { settings, binaries: folder } = this.#post.supervision
+    const binaries = folder === undefined ? bundledBinaries(home, user) : await installedBinaries(folder, user)
+    const { version, postgres } = binaries
+    refuseOtherVersion(home, binaries)
+    const running = await findRunningServer(home)
+    if (running !== undefined) return { server: running, version, adopted: true }
+    if (this.#isRestart && !this.#report.isDown) this.#report.down("its process was ended together with its supervisor")
+    await ensureDataDirectory(home, { binaries, user, onProgress: (message) => this.#announceProgress(message) })
+    this.#announceProgress(`Starting PostgreSQL ${version}`)
+    const dataDirectory = dataDirectoryOf(home)
+    const server = await launchServer({ home, dataDirectory, socketDirectory, postgres, user, settings })
+    return { server, version, adopted: false }
+  }
+
+  // Who deletes the home to reset the database gets another supervisor; this one must not touch the new files.
+  #refuseWithoutOffice(): void {
+    const { home, office } = this.#post
+    if (!isInOffice(home, office)) throw new Error(`The database in ${home} was deleted while in use. Start again.`)
+  }
+
+  // Those who wait for a restart are told its reason instead.
+  #announceProgress(message: string): void {
+    if (!this.#isRestart) this.#holds.announce({ kind: "progress", message })
+  }
+
+  #canRetry(): boolean {
+    return this.#isRestart && isInOffice(this.#post.home, this.#post.office)
+  }
+
+  async #pauseAfter(end: Exclude<End, { kind: "stopped" }>): Promise<void> {
+    const isCrash = end.kind === "crashed"
+    this.#report.down(isCrash ? end.reason : reasonOf(end.error))
+    if (isCrash && end.ranMs >= RAN_WELL_MS) this.#pausesAfterCrash.reset()
+    const pauses = isCrash ? this.#pausesAfterCrash : this.#pauses
+    await Promise.race([delay(pauses.next()), this.#holds.untilIdle()])
+  }
+
+  #giveUp(error: unknown): void {
+    process.stderr.write(`${inspect(error)}\n`)
+    this.#holds.announce({ kind: "failed", message: error instanceof Error ? error.message : String(error) })
+    this.#holds.dismissAll()
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ServerStartError) return error.reason
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split("\n", 1)[0] ?? ""
+}

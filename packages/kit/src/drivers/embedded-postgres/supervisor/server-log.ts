@@ -1,0 +1,62 @@
+import { closeSync, constants, fchownSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { isRoot, type ServerUser } from "../files/unprivileged-user.ts"
+
+const LIMIT_BYTES = 8 * 1024 * 1024
+const KEPT_BYTES = 1024 * 1024
+const REPORTED_BYTES = 4096
+const REPORTED_LINES = 20
+
+interface ServerLog {
+  /** Open for appending; to be closed by the caller. */
+  readonly descriptor: number
+  /** The last lines written since it was opened. */
+  newLines(): string
+}
+
+export function openServerLog(home: string): ServerLog {
+  const descriptor = openForAppending(home)
+  const startsAt = fstatSync(descriptor).size
+  return { descriptor, newLines: () => readNewLines(home, startsAt) }
+}
+
+export function lastLogLines(home: string): string {
+  return readNewLines(home, 0)
+}
+
+/** Lets the server's account read and write the log that root has opened for it. */
+export function giveLogTo(user: ServerUser, log: ServerLog): void {
+  if (isRoot()) fchownSync(log.descriptor, user.uid, user.gid)
+}
+
+/** Drops the older part of a log that has grown large. Its writers append, so they go on at the new end. */
+export function boundServerLog(home: string): void {
+  const descriptor = openForAppending(home)
+  if (fstatSync(descriptor).size > LIMIT_BYTES) {
+    const kept = readEnd(descriptor, { from: 0, atMost: KEPT_BYTES })
+    ftruncateSync(descriptor)
+    writeSync(descriptor, kept)
+  }
+  closeSync(descriptor)
+}
+
+function openForAppending(home: string): number {
+  // Never through a link: root must not be led to another file.
+  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
+  return openSync(join(home, "postgres.log"), flags, 0o600)
+}
+
+function readNewLines(home: string, startsAt: number): string {
+  const descriptor = openForAppending(home)
+  const end = readEnd(descriptor, { from: startsAt, atMost: REPORTED_BYTES }).toString()
+  closeSync(descriptor)
+  return end.trim().split("\n").slice(-REPORTED_LINES).join("\n")
+}
+
+function readEnd(descriptor: number, range: { from: number; atMost: number }): Buffer {
+  const { size } = fstatSync(descriptor)
+  const from = Math.max(range.from, size - range.atMost)
+  const end = Buffer.alloc(Math.max(0, size - from))
+  readSync(descriptor, end, 0, end.length, from)
+  return end
+}

@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { closeSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { DATABASE_NAME, SUPERUSER_NAME } from "../files/data-directory.ts"
+import { dataDirectoryOf } from "../files/database-home.ts"
+import { hasErrorCode } from "../files/error-code.ts"
+import {
+  disownPostmasterFile,
+  isPostmasterOf,
+  isServerAnswering,
+  readPostmasterFile,
+} from "../files/postmaster-file.ts"
+import { SERVER_ENVIRONMENT } from "../files/run-as.ts"
+import type { ServerUser } from "../files/unprivileged-user.ts"
+import { giveLogTo, lastLogLines, openServerLog } from "./server-log.ts"
+import { type ProcessEnd, stopReason } from "./stop-reason.ts"
+
+const POLL_MS = 5
+const WATCH_MS = 100
+const ORPHANS_LIMIT_MS = 15_000
+const ORPHANS_POLL_MS = 50
+const FAST_STOP_LIMIT_MS = 30_000
+const PORT = "5432"
+
+const SETTINGS = {
+  listen_addresses: "",
+  unix_socket_permissions: "0700",
+  max_connections: "200",
+  shared_buffers: "128MB",
+  fsync: "on",
+  jit: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_checkpoints: "off",
+}
+
+/** A server that takes connections. */
+export interface Server {
+  readonly url: string
+  readonly pid: number
+  /** Resolves to the reason when it is gone. */
+  readonly exited: Promise<string>
+}
+
+/** A server did not start. The message has the end of its log. */
+export class ServerStartError extends Error {
+  /** In one line. */
+  readonly reason: string
+
+  constructor(reason: string, output: string) {
+    super(`PostgreSQL did not start:\n${output}`)
+    this.name = "ServerStartError"
+    this.reason = reason
+  }
+}
+
+interface ServerPlace {
+  readonly home: string
+  readonly dataDirectory: string
+  readonly socketDirectory: string
+  readonly postgres: string
+  readonly user: ServerUser
+  /** Besides ours, or in place of them. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** The server that a killed supervisor has left behind on this data directory, if it still serves. */
+export async function findRunningServer(home: string): Promise<Server | undefined> {
+  const dataDirectory = dataDirectoryOf(home)
+  for (;;) {
+    const file = readPostmasterFile(dataDirectory)
+    if (file === undefined || !isPostmasterOf(dataDirectory, file.pid)) return undefined
+    if (file.status !== "ready") {
+      await delay(POLL_MS)
+      continue
+    }
+    const exited = watchForEnd(home, file.pid)
+    const server = { pid: file.pid, url: urlOf(file.socketDirectory, file.port), exited }
+    if (await isServerAnswering(file)) return server
+    // Its sockets are gone, so nobody can use it.
+    await stopServer(server)
+  }
+}
+
+/** Starts a server on a data directory that none runs on. */
+export async function launchServer(place: ServerPlace): Promise<Server> {
+  disownPostmasterFile(place.dataDirectory)
+  removeServerSockets(place.socketDirectory)
+  const giveUpAt = Date.now() + ORPHANS_LIMIT_MS
+  for (;;) {
+    const outcome = await tryLaunch(place)
+    if ("url" in outcome) return outcome
+    // Backends of a killed server take a moment to notice that it is gone.
+    const hasOrphans = outcome.output.includes("pre-existing shared memory block")
+    if (!hasOrphans || Date.now() > giveUpAt) throw new ServerStartError(outcome.reason, outcome.output)
+    await delay(ORPHANS_POLL_MS)
+  }
+}
+
+/** Stops it the fast way: open transactions are rolled back, everything committed is on disk. */
+export async function stopServer(server: Server): Promise<void> {
+  signal(server.pid, "SIGINT")
+  const patience = new AbortController()
+  const impatient = delay(FAST_STOP_LIMIT_MS, undefined, { signal: patience.signal }).then(
+    () => signal(server.pid, "SIGQUIT"),
+    () => {},
+  )
+  await server.exited
+  patience.abort()
+  await impatient
+}
+
+// The exit code of a server that another process has launched goes to that process, so only its log can tell more.
+async function watchForEnd(home: string, pid: number): Promise<string> {
+  while (isPostmasterOf(dataDirectoryOf(home), pid)) await delay(WATCH_MS)
+  return stopReason({ home, lines: lastLogLines(home), end: { signal: null, description: "its process has ended" } })
+}
+
+function urlOf(socketDirectory: string, port: string): string {
+  return `postgresql://${SUPERUSER_NAME}@localhost:${port}/${DATABASE_NAME}?host=${encodeURIComponent(socketDirectory)}`
+}
+
+/** Removes what a server that is gone may have left there. */
+export function removeServerSockets(socketDirectory: string): void {
+  rmSync(join(socketDirectory, `.s.PGSQL.${PORT}`), { force: true })
+  rmSync(join(socketDirectory, `.s.PGSQL.${PORT}.lock`), { force: true })
+}
+
+interface LaunchFailure {
+  readonly reason: string
+  readonly output: string
+}
+
+async function tryLaunch(place: ServerPlace): Promise<Server | LaunchFailure> {
+  const log = openServerLog(place.home)
+  giveLogTo(place.user, log)
+  const child = spawn(place.postgres, serverArguments(place), {
+    ...place.user,
+    cwd: "/",
+    env: SERVER_ENVIRONMENT,
+    stdio: ["ignore", log.descriptor, log.descriptor],
+  })
+  closeSync(log.descriptor)
+  const ended = endOf(child)
+  const exited = ended.then((end) => stopReason({ home: place.home, end, lines: log.newLines() }))
+  const pid = await untilReady(place.dataDirectory, child)
+  if (pid !== undefined) return { pid, url: urlOf(place.socketDirectory, PORT), exited }
+  const { description } = await ended
+  return { reason: await exited, output: log.newLines() || description }
+}
+
+function serverArguments({ dataDirectory, socketDirectory, settings: given }: ServerPlace): string[] {
+  const settings = Object.entries({ ...SETTINGS, ...given }).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  return ["-D", dataDirectory, "-k", socketDirectory, "-p", PORT, ...settings]
+}
+
+async function endOf(child: ChildProcess): Promise<ProcessEnd> {
+  try {
+    const [code, signal] = await once(child, "exit")
+    return { signal, description: signal === null ? exitDescription(code) : `its process was ended by ${signal}` }
+  } catch (error) {
+    // Raised when the program could not be run at all.
+    return { signal: null, description: String(error) }
+  }
+}
+
+function exitDescription(code: number): string {
+  return code === 0 ? "another program has shut it down" : `its process exited with code ${code}`
+}
+
+// Its process number once it takes connections; undefined if it ends before.
+async function untilReady(dataDirectory: string, child: ChildProcess): Promise<number | undefined> {
+  while (child.exitCode === null && child.signalCode === null) {
+    const file = readPostmasterFile(dataDirectory)
+    if (file?.status === "ready" && file.pid === child.pid) return file.pid
+    await delay(POLL_MS)
+  }
+  return undefined
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (!hasErrorCode(error, "ESRCH")) throw error
+  }
+}

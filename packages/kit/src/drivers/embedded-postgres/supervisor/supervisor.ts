@@ -1,0 +1,64 @@
+import { once } from "node:events"
+import { chownSync, rmSync } from "node:fs"
+import { createServer, type Server as Listener } from "node:net"
+import { join } from "node:path"
+import { inspect } from "node:util"
+import { dataDirectoryOf } from "../files/database-home.ts"
+import { hasErrorCode } from "../files/error-code.ts"
+import { takeOffice } from "../files/office.ts"
+import { closeSocketDirectory, openSocketDirectory } from "../files/socket-directory.ts"
+import { serverUserFor } from "../files/unprivileged-user.ts"
+import { Holds } from "./holds.ts"
+import { LISTENING, OFFICE_TAKEN, type Supervision } from "./launch-supervisor.ts"
+import { serveHolders } from "./serve-holders.ts"
+
+// The detached process that owns the server of one home, and stops it when no user process holds it any more.
+const [, , home = "", supervision = "{}"] = process.argv
+// The process that launched us may be gone before it has read our first word.
+process.stdout.on("error", () => {})
+// Standard error is the log file, and its disk may be full.
+process.stderr.on("error", () => {})
+process.exit(await supervise(home, JSON.parse(supervision)).then(() => 0, reportFailure))
+
+async function supervise(home: string, supervision: Supervision): Promise<void> {
+  const user = serverUserFor(dataDirectoryOf(home))
+  const socketDirectory = openSocketDirectory(home, user)
+  const controlSocket = join(socketDirectory, `control-${process.pid}.sock`)
+  const holds = new Holds(supervision.lingerMs)
+  const listener = await listen(controlSocket, holds)
+  // Its predecessor, on the way out, has just removed the directory: the launching process tries again.
+  if (listener === undefined) return sayFirstWord(OFFICE_TAKEN)
+  chownSync(controlSocket, user.uid, user.gid)
+  const office = await takeOffice(home, controlSocket)
+  sayFirstWord(office === undefined ? OFFICE_TAKEN : LISTENING)
+  if (office !== undefined) await serveHolders(holds, { home, office, socketDirectory, user, supervision })
+  // From here on newcomers find nobody and launch a successor. Our exit tells those who left that all is done.
+  listener.close()
+  closeSocketDirectory(socketDirectory)
+}
+
+async function listen(controlSocket: string, holds: Holds): Promise<Listener | undefined> {
+  // Half open, so that a process that has left can be told when the server is down.
+  const listener = createServer({ allowHalfOpen: true }, (socket) => holds.accept(socket))
+  // Our process number is in the name, so its earlier owner is dead.
+  rmSync(controlSocket, { force: true })
+  try {
+    listener.listen(controlSocket)
+    await once(listener, "listening")
+    return listener
+  } catch (error) {
+    if (hasErrorCode(error, "ENOENT", "EACCES")) return undefined
+    throw error
+  }
+}
+
+function sayFirstWord(word: string): void {
+  process.stdout.write(word)
+}
+
+function reportFailure(error: unknown): number {
+  sayFirstWord(error instanceof Error ? error.message : String(error))
+  // Standard error is the log file.
+  process.stderr.write(`${inspect(error)}\n`)
+  return 1
+}

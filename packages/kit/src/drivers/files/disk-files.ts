@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto"
+import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import type { ByteRange, FileStore, IncomingFile } from "../../ports/file-store.ts"
+
+const INCOMING = ".incoming"
+const READ_BYTES = 64 * 1024
+// What the framework makes its keys of: nothing that means another folder to a file system.
+const KEY = /^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*\.[a-z0-9]+$/
+
+/** Files in a folder, which is made when the first one comes. Several processes may share it. */
+export function openDiskFiles(folder: string): FileStore {
+  const incoming = join(folder, INCOMING)
+  return {
+    begin: async () => {
+      await mkdir(incoming, { recursive: true })
+      const path = join(incoming, randomUUID())
+      return new DiskFile(folder, { path, handle: await open(path, "wx", 0o600) })
+    },
+    open: async (key, range) => {
+      const handle = await open(pathOf(folder, key), "r").catch(ignoreMissing)
+      return handle && readRange(handle, range)
+    },
+    remove: async (key) => {
+      await unlink(pathOf(folder, key)).catch(ignoreMissing)
+    },
+    removeAbandoned: (before) => removeAbandoned(incoming, before),
+  }
+}
+
+/** A file that is being written, under a name that only this process knows. */
+class DiskFile implements IncomingFile {
+  readonly #folder: string
+  readonly #path: string
+  readonly #handle: FileHandle
+
+  constructor(folder: string, { path, handle }: { path: string; handle: FileHandle }) {
+    this.#folder = folder
+    this.#path = path
+    this.#handle = handle
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    let written = 0
+    while (written < bytes.length) {
+      written += (await this.#handle.write(bytes, written, bytes.length - written)).bytesWritten
+    }
+  }
+
+  async commit(key: string): Promise<void> {
+    const path = pathOf(this.#folder, key)
+    await this.#handle.sync()
+    await this.#handle.close()
+    await mkdir(dirname(path), { recursive: true })
+    await rename(this.#path, path)
+    await syncFolder(dirname(path))
+  }
+
+  async discard(): Promise<void> {
+    await this.#handle.close().catch(() => undefined)
+    await unlink(this.#path).catch(() => undefined)
+  }
+}
+
+function pathOf(folder: string, key: string): string {
+  if (!KEY.test(key)) throw new Error("A file has a key that the framework has not made.")
+  return join(folder, key)
+}
+
+// The new name has to survive a crash as well as the bytes. Not every system can sync a folder.
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r").catch(() => undefined)
+  await folder?.sync().catch(() => undefined)
+  await folder?.close()
+}
+
+// Reads no sooner than somebody asks, and closes the file at its end, at a failure, and when nobody asks any more.
+function readRange(handle: FileHandle, { start, end }: ByteRange): ReadableStream<Uint8Array> {
+  let position = start
+  const read = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const length = Math.min(READ_BYTES, end - position)
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
+    if (bytesRead === 0 && length > 0) throw new Error("A file is shorter than it was when it was stored.")
+    position += bytesRead
+    if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead))
+    if (position < end) return
+    await handle.close()
+    controller.close()
+  }
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    try {
+      await read(controller)
+    } catch (error) {
+      await handle.close().catch(() => undefined)
+      throw error
+    }
+  }
+  return new ReadableStream<Uint8Array>({ pull, cancel: () => handle.close() }, { highWaterMark: 0 })
+}
+
+async function removeAbandoned(incoming: string, before: Date): Promise<number> {
+  const names = (await readdir(incoming).catch(ignoreMissing)) ?? []
+  let count = 0
+  for (const name of names) {
+    const path = join(incoming, name)
+    const found = await stat(path).catch(ignoreMissing)
+    if (!found?.isFile() || found.mtime >= before) continue
+    await unlink(path).catch(ignoreMissing)
+    count += 1
+  }
+  return count
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error
+}

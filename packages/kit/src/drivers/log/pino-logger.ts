@@ -1,0 +1,25 @@
+import { createRequire } from "node:module"
+import type { DestinationStream, pino as makePino, Logger as Pino } from "pino"
+import type { LogFields, Logger } from "../../ports/logger.ts"
+import { redactFields } from "./redact-fields.ts"
+import { redactText } from "./redact-text.ts"
+
+/** Structured lines, on standard output unless told otherwise; secrets are left out of them. */
+export function pinoLogger(level: string, destination?: DestinationStream): Logger {
+  let made: Pino | undefined
+  const writer =
+    (lineLevel: keyof Logger) =>
+    (message: string, fields: LogFields = {}) => {
+      made ??= openLog(level, destination)
+      const logger = made
+      if (logger.isLevelEnabled(lineLevel)) logger[lineLevel](redactFields(fields), redactText(message))
+    }
+  return { info: writer("info"), warn: writer("warn"), error: writer("error") }
+}
+
+// Loaded with the first line: a start that has nothing to say does not wait for it.
+function openLog(level: string, destination: DestinationStream | undefined): Pino {
+  const { pino }: { pino: typeof makePino } = createRequire(import.meta.url)("pino")
+  const settings = { level, base: null }
+  return destination ? pino(settings, destination) : pino(settings)
+}

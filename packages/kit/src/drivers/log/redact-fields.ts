@@ -1,0 +1,61 @@
+import type { LogFields } from "../../ports/logger.ts"
+import { isSecretName, REDACTED, redactText } from "./redact-text.ts"
+
+const MAX_DEPTH = 10
+
+/** The fields of a log line as plain data, without the secrets in them, at any depth and along the causes of errors. */
+export function redactFields(fields: LogFields): Record<string, unknown> {
+  return redactEntries(fields, [])
+}
+
+/** What is being looked at, outermost first: a value inside itself is not followed again. */
+type Path = readonly object[]
+
+function redactEntries(holder: object, path: Path): Record<string, unknown> {
+  const inside = [...path, holder]
+  const entries = Object.keys(holder).map((name) => [
+    name,
+    isSecretName(name) ? REDACTED : readPart(holder, name, inside),
+  ])
+  return Object.fromEntries(entries)
+}
+
+// A getter of a stranger may throw; the rest of the line is worth having all the same.
+function readPart(holder: object, name: string, inside: Path): unknown {
+  try {
+    // The name comes from the keys of the holder.
+    return redactValue((holder as Record<string, unknown>)[name], inside)
+  } catch {
+    return "[unreadable]"
+  }
+}
+
+function redactValue(value: unknown, path: Path): unknown {
+  if (typeof value === "string") return redactText(value)
+  if (typeof value !== "object" || value === null) return value
+  if (path.includes(value)) return "[circular]"
+  if (path.length >= MAX_DEPTH) return "[deeper]"
+  if (Array.isArray(value)) return redactItems(value, [...path, value])
+  if (value instanceof Error) return redactError(value, path)
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
+  if (value instanceof Map) return redactEntries(Object.fromEntries(value), path)
+  if ("toJSON" in value && typeof value.toJSON === "function") return redactValue(value.toJSON(), [...path, value])
+  return redactEntries(value, path)
+}
+
+function redactItems(items: readonly unknown[], inside: Path): unknown[] {
+  return items.map((item) => redactValue(item, inside))
+}
+
+// Message, stack and cause of an error are no entries of it, and the most telling part.
+function redactError(error: Error, path: Path): Record<string, unknown> {
+  const inside = [...path, error]
+  return {
+    type: error.name,
+    message: redactText(String(error.message)),
+    stack: redactText(String(error.stack)),
+    ...redactEntries(error, path),
+    ...(error.cause !== undefined && { cause: redactValue(error.cause, inside) }),
+    ...(error instanceof AggregateError && { errors: redactValue(error.errors, inside) }),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Connection } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { KeptMail, MailKeeper, MailSender, MailTransport } from "../../ports/mail-transport.ts"
+
+interface PreviewMailParts {
+  readonly connection: Connection
+  readonly logger: Logger
+  now(): Date
+}
+
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000
+const KEPT_MAILS = 500
+const LISTED_MAILS = 100
+
+const INSERT = `insert into "_kit_mail" ("from", "to", reply_to, subject, html, text, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7)`
+
+const FORGET = `delete from "_kit_mail"
+  where id <= (select max(id) from "_kit_mail") - ${KEPT_MAILS} or created_at < $1`
+
+const LIST = `select id, "to", subject, created_at from "_kit_mail" order by id desc limit ${LISTED_MAILS}`
+
+const FIND = `select id, "from", "to", reply_to, subject, html, text, created_at from "_kit_mail" where id = $1`
+
+/** Delivers nothing: the newest mails are kept in the database for a week, to be looked at. Their links stay out of the log. */
+export function previewMail({ connection, logger, now }: PreviewMailParts): MailTransport & MailKeeper {
+  const query = async (text: string, ...values: unknown[]) => (await connection.query({ text, values })).rows
+  return {
+    send: async ({ from, to, replyTo = null, subject, html, text }) => {
+      const createdAt = now()
+      await query(INSERT, writeSender(from), to, replyTo, subject, html, text, createdAt)
+      await query(FORGET, new Date(createdAt.getTime() - KEPT_MS))
+      logger.info(`mail to ${to.join(", ")}: ${subject}; kept for preview`)
+    },
+    // The values come in the order of the columns, which are of these types.
+    list: async () =>
+      (await query(LIST)).map(([id, to, subject, createdAt]) => ({
+        id: String(id),
+        to: to as string[],
+        subject: String(subject),
+        createdAt: createdAt as Date,
+      })),
+    find: async (id) => {
+      const [row] = isId(id) ? await query(FIND, id) : []
+      return row && toKeptMail(row)
+    },
+  }
+}
+
+function isId(text: string): boolean {
+  return /^\d{1,18}$/.test(text)
+}
+
+function toKeptMail([id, from, to, replyTo, subject, html, text, createdAt]: readonly unknown[]): KeptMail {
+  return {
+    id: String(id),
+    from: String(from),
+    // The columns are a list of texts and a moment.
+    to: to as string[],
+    replyTo: replyTo === null ? undefined : String(replyTo),
+    subject: String(subject),
+    html: String(html),
+    text: String(text),
+    createdAt: createdAt as Date,
+  }
+}
+
+function writeSender({ name, address }: MailSender): string {
+  return name === undefined ? address : `${name} <${address}>`
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Duplex } from "node:stream"
+import type { CallHandler } from "../../ports/http.ts"
+import { answerNodeRequest, type NodeExchange } from "./exchange.ts"
+import { CLOSING } from "./outlet.ts"
+import { watchRequest } from "./request-timeout.ts"
+
+export interface NodeServerOptions {
+  readonly port: number
+  readonly host: string
+  /** How long a stop waits for requests under way before it cuts them off. */
+  readonly stopTimeoutMs?: number
+  /** How long a client may take to send the headers of a request. */
+  readonly headersTimeoutMs?: number
+  /** How long a client may take to send a whole request; a file may take longer, as long as it keeps coming. */
+  readonly requestTimeoutMs?: number
+  /** How long a client may hardly take anything of a long answer before it is cut off. */
+  readonly answerTimeoutMs?: number
+}
+
+export interface NodeServer {
+  readonly port: number
+  /** Takes no new request, lets those under way finish, then resolves. */
+  stop(): Promise<void>
+}
+
+const MAX_HEADER_BYTES = 64 * 1024
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 60_000
+const TIMEOUT_CHECK_MS = 2_000
+// Proxies reuse a connection for up to a minute. Whoever closes it first must not be the server: a request may be on its way.
+const KEEP_ALIVE_MS = 65_000
+const STOP_TIMEOUT_MS = 10_000
+
+/** Serves the handler on a port, without making a web-standard request for each call. */
+export async function startNodeServer(handle: CallHandler, options: NodeServerOptions): Promise<NodeServer> {
+  const connections = new Connections()
+  const server = createServer(settingsOf(options))
+  const isLast = () => connections.isClosing
+  const { answerTimeoutMs } = options
+  const timeoutMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const onLate = () => answerBrokenRequest(TOO_LATE, request.socket, connections)
+    const expectLongBody = watchRequest(request, { timeoutMs, onLate })
+    serve(handle, { request, response, isLast, expectLongBody, answerTimeoutMs }, connections)
+  }
+  server.on("request", answer)
+  // Without a listener Node answers these itself, and not in JSON.
+  server.on("checkExpectation", answer)
+  server.on("connect", (_request, socket) => refuse(socket, MALFORMED))
+  server.on("connection", (socket) => connections.add(socket))
+  server.on("clientError", (error, socket) => answerBrokenRequest(error, socket, connections))
+  await listen(server, options)
+  return {
+    // A server that listens on TCP has an address with a port.
+    port: (server.address() as AddressInfo).port,
+    stop: () => {
+      const stopped = close(server, options.stopTimeoutMs ?? STOP_TIMEOUT_MS)
+      connections.close()
+      return stopped
+    },
+  }
+}
+
+function settingsOf(options: NodeServerOptions) {
+  const { headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
+  const headersTimeout = Math.min(headersTimeoutMs, requestTimeoutMs)
+  return {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout,
+    // Bodies are watched one by one.
+    requestTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeout),
+    requireHostHeader: false,
+  }
+}
+
+/** The open connections, and the latest request of each. */
+class Connections {
+  readonly #open = new Map<Duplex, NodeExchange | undefined>()
+  #isClosing = false
+
+  get isClosing(): boolean {
+    return this.#isClosing
+  }
+
+  add(socket: Duplex): void {
+    this.#open.set(socket, undefined)
+    socket.once("close", () => this.#open.delete(socket))
+  }
+
+  note(exchange: NodeExchange): void {
+    const { socket } = exchange.request
+    // A request may be read from what a connection had sent before it was closed.
+    if (this.#open.has(socket)) this.#open.set(socket, exchange)
+  }
+
+  /** The request of this connection that is not answered to its end. */
+  underWay(socket: Duplex): NodeExchange | undefined {
+    const exchange = this.#open.get(socket)
+    return exchange?.response.writableFinished ? undefined : exchange
+  }
+
+  /** Closes each connection now, or when the request under way on it is answered. */
+  close(): void {
+    this.#isClosing = true
+    for (const socket of this.#open.keys()) {
+      const exchange = this.underWay(socket)
+      exchange?.response.emit(CLOSING)
+      if (exchange) exchange.response.once("finish", () => endConnection(socket))
+      else socket.destroy()
+    }
+  }
+}
+
+// Answers the request, unless it does not name one host.
+function serve(handle: CallHandler, exchange: NodeExchange, connections: Connections): void {
+  const { request } = exchange
+  connections.note(exchange)
+  if (!hasOneHost(request)) return void refuse(request.socket, UNKNOWN_HOST)
+  answerNodeRequest(handle, exchange)
+}
+
+// Whoever stands in front of the app may go by another of two hosts than the app does.
+function hasOneHost({ headers: { host }, rawHeaders, httpVersion }: IncomingMessage): boolean {
+  if (host === undefined) return httpVersion === "1.0"
+  if (!HOST.test(host)) return false
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1
+  }
+  return hosts === 1
+}
+
+// A name or an address, and perhaps a port.
+const HOST = /^(?:[\w.~%!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
+
+interface Refusal {
+  readonly status: string
+  readonly message: string
+}
+
+const TOO_LATE = Object.assign(new Error("The request took too long."), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
+
+const MALFORMED: Refusal = { status: "400 Bad Request", message: "The request is malformed." }
+
+const UNKNOWN_HOST: Refusal = { status: "400 Bad Request", message: "Send one Host header that names one host." }
+
+const BROKEN: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: "431 Request Header Fields Too Large", message: "The headers are too large." },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", message: "The request took too long." },
+}
+
+// Node could not read the request, so no handler has seen it.
+function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, connections: Connections): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
+  const earlier = connections.underWay(socket)
+  // What follows a whole request must not be answered in its place.
+  if (earlier?.request.complete) return void earlier.response.once("finish", () => endConnection(socket))
+  refuse(socket, BROKEN[error.code ?? ""] ?? MALFORMED)
+}
+
+function refuse(socket: Duplex, { status, message }: Refusal): void {
+  const requestId = randomUUID()
+  const body = JSON.stringify({ error: { code: "BAD_REQUEST", message, requestId } })
+  const head = [
+    `HTTP/1.1 ${status}`,
+    "content-type: application/json; charset=utf-8",
+    "x-content-type-options: nosniff",
+    "cross-origin-resource-policy: same-origin",
+    "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+    "cache-control: no-store",
+    `x-request-id: ${requestId}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ]
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`)
+  endConnection(socket)
+}
+
+// Once everything is written: waiting for the client to close its half would leave that to the client.
+function endConnection(socket: Duplex): void {
+  socket.end(() => socket.destroy())
+}
+
+function listen(server: Server, { port, host }: NodeServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen({ port, host }, () => {
+      server.off("error", reject)
+      resolve()
+    })
+  })
+}
+
+function close(server: Server, timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cutOff = setTimeout(() => server.closeAllConnections(), timeoutMs)
+    server.close(() => {
+      clearTimeout(cutOff)
+      resolve()
+    })
+  })
+}

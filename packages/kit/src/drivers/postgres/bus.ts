@@ -1,0 +1,187 @@
+import { setTimeout as wait } from "node:timers/promises"
+import pg from "pg"
+import type { MessageBus, Subscriber } from "../../ports/message-bus.ts"
+import { BusOutbox, type Message } from "../bus/outbox.ts"
+import { NEWEST_TRANSACTION, SilenceWatch } from "../bus/silence-watch.ts"
+import { BusSubscribers } from "../bus/subscribers.ts"
+import { toError } from "./errors.ts"
+import { destroyClient, endClient, startSession } from "./session.ts"
+
+export interface PostgresBusOptions {
+  readonly url: string
+  /** How often a silent connection is asked for a sign of life. 10 s unless set, and a second at most after a message. */
+  readonly heartbeatMs?: number
+  /** Hears why the connection was lost; it is opened again by itself. */
+  readonly onError?: (error: Error) => void
+  /** Runs a statement on a connection that is open anyway: for the last words of who has not opened one for messages. */
+  readonly runElsewhere?: (text: string, values: unknown[]) => Promise<unknown>
+}
+
+// With a heartbeat every ten seconds, a silent connection is replaced within fifteen.
+const ANSWER_TIMEOUT_MS = 3_000
+const CONNECT_TIMEOUT_MS = 5_000
+const KEEP_ALIVE_MS = 5_000
+const RECONNECT_MIN_MS = 100
+const RECONNECT_MAX_MS = 5_000
+
+/** A bus on LISTEN and NOTIFY, with a connection of its own that is opened at first use and whenever it is lost. */
+export function openPostgresBus(options: PostgresBusOptions): MessageBus {
+  return new PostgresBus(options)
+}
+
+class PostgresBus implements MessageBus {
+  readonly #options: PostgresBusOptions
+  readonly #subscribers = new BusSubscribers()
+  readonly #outbox = new BusOutbox()
+  readonly #watch: SilenceWatch
+  readonly #closing = new AbortController()
+  #client: pg.Client | undefined
+  #life: Promise<void> | undefined
+
+  constructor(options: PostgresBusOptions) {
+    this.#options = options
+    this.#watch = new SilenceWatch({
+      calmMs: options.heartbeatMs,
+      newest: async () => this.#client && newestTransaction(this.#client),
+      onMoved: () => this.#subscribers.tellOfSilence(),
+    })
+  }
+
+  publish(channel: string, text: string): void {
+    this.#outbox.add({ channel, text })
+    this.#open()
+  }
+
+  async publishLast(channel: string, text: string): Promise<void> {
+    if (this.#client || this.#options.runElsewhere === undefined) this.publish(channel, text)
+    else await this.#options.runElsewhere(NOTIFY, [[channel], [text]])
+  }
+
+  subscribe(channel: string, subscriber: Subscriber): () => void {
+    this.#subscribers.add(channel, subscriber)
+    if (this.#client) this.#listen(this.#client, channel, [subscriber])
+    this.#open()
+    return () => this.#unsubscribe(channel, subscriber)
+  }
+
+  async close(): Promise<void> {
+    if (this.#client) await this.#sendLast(this.#client)
+    this.#closing.abort()
+    if (this.#client) await endClient(this.#client)
+    await this.#life
+  }
+
+  async #sendLast(client: pg.Client): Promise<void> {
+    const timer = setTimeout(() => destroyClient(client), ANSWER_TIMEOUT_MS)
+    await this.#outbox.sendAll()
+    clearTimeout(timer)
+  }
+
+  #unsubscribe(channel: string, subscriber: Subscriber): void {
+    if (!this.#subscribers.remove(channel, subscriber)) return
+    this.#client?.query(`unlisten ${quoteChannel(channel)}`).catch(() => {})
+  }
+
+  #open(): void {
+    if (!this.#closing.signal.aborted) this.#life ??= this.#keepConnected()
+  }
+
+  async #keepConnected(): Promise<void> {
+    for (let failures = 0; !this.#closing.signal.aborted; failures++) {
+      const { reason, wasConnected } = await this.#connectAndStay()
+      if (this.#closing.signal.aborted) return
+      this.#options.onError?.(reason)
+      if (wasConnected) failures = 0
+      await pause(reconnectPauseMs(failures), this.#closing.signal)
+    }
+  }
+
+  /** Resolves when the connection is gone. */
+  async #connectAndStay(): Promise<{ reason: Error; wasConnected: boolean }> {
+    const client = new pg.Client({
+      connectionString: this.#options.url,
+      fallback_application_name: "kit bus",
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    })
+    const gone = new Promise<Error>((resolve) => {
+      client.on("error", resolve)
+      client.on("end", () => resolve(new Error("The connection ended.")))
+    })
+    client.on("notification", ({ channel, payload }) => this.#deliver(channel, payload ?? ""))
+    try {
+      await startSession(client, { connectTimeoutMs: CONNECT_TIMEOUT_MS, isSessionOurs: true })
+    } catch (error) {
+      return { reason: toError(error), wasConnected: false }
+    }
+    return { reason: await this.#stay(client, gone), wasConnected: true }
+  }
+
+  async #stay(client: pg.Client, gone: Promise<Error>): Promise<Error> {
+    this.#client = client
+    for (const channel of this.#subscribers.channels) this.#listen(client, channel, this.#subscribers.of(channel))
+    this.#outbox.connect((messages) => notify(client, messages))
+    this.#watch.start()
+    if (this.#closing.signal.aborted) destroyClient(client)
+    const reason = await gone
+    this.#watch.stop()
+    this.#outbox.disconnect()
+    this.#client = undefined
+    destroyClient(client)
+    return reason
+  }
+
+  #listen(client: pg.Client, channel: string, subscribers: readonly Subscriber[]): void {
+    client.query(`listen ${quoteChannel(channel)}`).then(
+      () => {
+        for (const subscriber of subscribers) subscriber.onListening()
+      },
+      // A connection that cannot listen is of no use, and the next one may.
+      () => destroyClient(client),
+    )
+  }
+
+  #deliver(channel: string, text: string): void {
+    this.#watch.heard()
+    for (const subscriber of this.#subscribers.of(channel)) subscriber.onMessage(text)
+  }
+}
+
+const NOTIFY = "select pg_notify(channel, text) from unnest($1::text[], $2::text[]) as message(channel, text)"
+
+async function notify(client: pg.Client, messages: readonly Message[]): Promise<void> {
+  try {
+    await client.query(NOTIFY, [messages.map(({ channel }) => channel), messages.map(({ text }) => text)])
+  } catch (error) {
+    destroyClient(client)
+    throw error
+  }
+}
+
+/** It is a sign of life as well: without one the connection is of no use. */
+async function newestTransaction(client: pg.Client): Promise<string | undefined> {
+  const timer = setTimeout(() => destroyClient(client), ANSWER_TIMEOUT_MS)
+  try {
+    const { rows } = await client.query(NEWEST_TRANSACTION)
+    return String(rows[0].next)
+  } catch {
+    destroyClient(client)
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function quoteChannel(channel: string): string {
+  return `"${channel.replaceAll('"', '""')}"`
+}
+
+// Many processes lose the same server at once; they should not all come back in the same moment.
+function reconnectPauseMs(failures: number): number {
+  const longestMs = Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** failures)
+  return longestMs * (0.5 + Math.random() / 2)
+}
+
+async function pause(durationMs: number, until: AbortSignal): Promise<void> {
+  await wait(durationMs, undefined, { signal: until }).catch(() => {})
+}

@@ -1,0 +1,97 @@
+import pg from "pg"
+import type { DatabaseError } from "../../ports/database.ts"
+
+interface Details {
+  readonly code: string
+  readonly message: string
+  readonly cause?: unknown
+}
+
+/** A failure on our side of the wire. What the server reports is thrown as `pg` made it. */
+export class PostgresError extends Error implements DatabaseError {
+  readonly code: string
+
+  constructor({ code, message, cause }: Details) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = "PostgresError"
+    this.code = code
+  }
+}
+
+const UNABLE_TO_CONNECT = "08001"
+const CONNECTION_FAILURE = "08006"
+const IN_FAILED_TRANSACTION = "25P02"
+const QUERY_CANCELED = "57014"
+
+export function poolBusy(message: string): PostgresError {
+  return new PostgresError({ code: "POOL_BUSY", message })
+}
+
+export function poolClosed(): PostgresError {
+  return new PostgresError({ code: "POOL_CLOSED", message: "The database was closed." })
+}
+
+/** Nobody waits for the answer to this statement any more. */
+export function callerLeft(): PostgresError {
+  return new PostgresError({ code: "CALLER_LEFT", message: "The caller has left before the answer." })
+}
+
+export function statementTooLong(cause: unknown): PostgresError {
+  return new PostgresError({
+    code: QUERY_CANCELED,
+    message: "Timeout: the statement of a caller was cancelled.",
+    cause,
+  })
+}
+
+/** Others need the connection more than this read, which can be run again. */
+export class Preempted extends PostgresError {
+  constructor(cause: unknown) {
+    super({ code: QUERY_CANCELED, message: "A slow read was cancelled so that others could go on.", cause })
+  }
+}
+
+export function connectFailed(cause: unknown): PostgresError {
+  const message = `Could not connect to PostgreSQL: ${reasonOf(cause)}`
+  return new PostgresError({ code: UNABLE_TO_CONNECT, message, cause })
+}
+
+/** Keeps the server's reason if it gave one; the many ways in which a socket breaks are one to the caller. */
+export function connectionLost(cause: unknown): PostgresError {
+  const message = `The connection to PostgreSQL was lost: ${reasonOf(cause)}`
+  const code = cause instanceof pg.DatabaseError ? cause.code : undefined
+  return new PostgresError({ code: code ?? CONNECTION_FAILURE, message, cause })
+}
+
+// Only these tell the whole row that was refused, with every secret in it.
+const CODES_THAT_QUOTE_ROWS: ReadonlySet<string | undefined> = new Set(["23502", "23514"])
+
+/** Errors are logged, and the values of a row do not belong into a log. */
+export function withoutRow(error: unknown): unknown {
+  return CODES_THAT_QUOTE_ROWS.has(codeOf(error)) ? Object.assign(toError(error), { detail: undefined }) : error
+}
+
+export function transactionAborted(cause: unknown): PostgresError {
+  const message =
+    "The transaction was aborted: a statement in it failed and its error was caught, so everything was rolled back. " +
+    "Let the error pass, or run that statement in a nested transaction."
+  return new PostgresError({ code: IN_FAILED_TRANSACTION, message, cause })
+}
+
+export function isTransactionAborted(error: unknown): boolean {
+  return codeOf(error) === IN_FAILED_TRANSACTION
+}
+
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  return typeof code === "string" ? code : undefined
+}
+
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown })
+}
+
+// A host with several addresses fails with an AggregateError, which has a code but no message.
+function reasonOf(cause: unknown): string {
+  return toError(cause).message || codeOf(cause) || "unknown reason"
+}

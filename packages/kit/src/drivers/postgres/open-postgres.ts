@@ -1,0 +1,272 @@
+import type { Caller, CallerConnection, Connection, Database, QueryResult, Statement } from "../../ports/database.ts"
+import type { PostgresConnection } from "./connection.ts"
+import { Preempted, toError } from "./errors.ts"
+import { type Borrower, type Purpose, SYSTEM } from "./pool/borrower.ts"
+import { PostgresPool } from "./pool/pool.ts"
+import { type StatementShape, StatementShapes } from "./statement-shapes.ts"
+import { type CommitListener, runTransaction, type Work } from "./transaction.ts"
+import { valueTypes } from "./values.ts"
+
+export interface PostgresOptions {
+  readonly url: string
+  /** 10 unless set. */
+  readonly maxConnections?: number
+  /** Requests that may wait while every connection is busy; the next is refused with `POOL_BUSY`. 500 unless set. */
+  readonly maxQueue?: number
+  /** How long a request waits before it is refused with `POOL_BUSY`. 5 s unless set. */
+  readonly acquireTimeoutMs?: number
+  /** 5 s unless set. */
+  readonly connectTimeoutMs?: number
+  /** After this the server cancels a statement. 30 s unless set. */
+  readonly statementTimeoutMs?: number
+  /** After this a statement of a caller is cancelled. 10 s unless set. */
+  readonly callerStatementMs?: number
+  /** How long a statement of a caller waits for a lock. 3 s unless set. */
+  readonly callerLockMs?: number
+  /** The part of the connections that one caller may hold while others wait. A half unless set. */
+  readonly callerShare?: number
+  /** How often statements without an answer are looked at; see `PostgresWatchdog`. 1 s unless set. */
+  readonly watchdogTickMs?: number
+  /** After this an unused connection is closed. 30 s unless set. */
+  readonly idleTimeoutMs?: number
+  /** On unless set; turn them off behind a pooler that lends a connection per transaction. */
+  readonly preparedStatements?: boolean
+  /** Hears of what no caller can be told: an idle connection was lost, a commit listener threw. */
+  readonly onError?: (error: Error) => void
+  /** Hears of the end of each transaction, or of a statement that is one, in which some text held `text`. */
+  readonly watch?: Watch | undefined
+}
+
+interface Watch {
+  readonly text: string
+  onCommit(): void
+}
+
+const DEFAULTS = {
+  maxConnections: 10,
+  maxQueue: 500,
+  acquireTimeoutMs: 5_000,
+  connectTimeoutMs: 5_000,
+  statementTimeoutMs: 30_000,
+  callerStatementMs: 10_000,
+  callerLockMs: 3_000,
+  callerShare: 0.5,
+  watchdogTickMs: 1_000,
+  idleTimeoutMs: 30_000,
+  preparedStatements: true,
+  onError: () => {},
+  watch: undefined,
+} as const satisfies Omit<Required<PostgresOptions>, "url">
+
+// Our parsers read the dates that such a session prints.
+const SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO"
+// With the ten probes that follow one second apart, a peer that vanished is noticed within fifteen seconds.
+const KEEP_ALIVE_MS = 5_000
+
+/** Opens nothing yet: the first statement does. */
+export function openPostgres(options: PostgresOptions): Database {
+  return new PostgresDatabase({ ...DEFAULTS, ...options })
+}
+
+// A read that was cancelled in favour of others is run again at most so often.
+const MAX_SLOW_RUNS = 3
+
+class PostgresDatabase implements Database {
+  readonly #pool: PostgresPool
+  readonly #shapes: StatementShapes
+  readonly #turnTimeoutMs: number
+  readonly #onError: (error: Error) => void
+  readonly #watch: Watch | undefined
+
+  constructor(options: Required<PostgresOptions>) {
+    this.#shapes = new StatementShapes({ ...options, watchedText: options.watch?.text })
+    this.#pool = createPool(options, this.#shapes)
+    this.#turnTimeoutMs = options.statementTimeoutMs || DEFAULTS.statementTimeoutMs
+    this.#onError = options.onError
+    this.#watch = options.watch
+  }
+
+  query(statement: Statement): Promise<QueryResult> {
+    return this.queryFor(SYSTEM, statement)
+  }
+
+  transaction<Result>(work: Work<Result>): Promise<Result> {
+    return this.transactionFor(SYSTEM, work)
+  }
+
+  forCaller(caller: Caller): CallerConnection {
+    return new RequestConnection(this, caller)
+  }
+
+  async queryFor(borrower: Borrower, statement: Statement): Promise<QueryResult> {
+    const shape = this.#shapes.shapeOf(statement)
+    const purpose = purposeOf(statement, shape)
+    if (purpose !== "read") borrower.noteWrite()
+    const connection = await this.#pool.acquire({ borrower, purpose, text: statement.text, isSlow: false })
+    try {
+      return await connection.run(statement, shape)
+    } catch (error) {
+      if (error instanceof Preempted) return this.#runSlow(borrower, statement)
+      if (!connection.mayRepeat) throw error
+    } finally {
+      this.#giveBack(connection)
+    }
+    return this.#repeat(borrower, statement)
+  }
+
+  async transactionFor<Result>(borrower: Borrower, work: Work<Result>): Promise<Result> {
+    borrower.noteWrite()
+    const { result, listeners } = await this.#commit(borrower, work)
+    for (const listener of listeners) this.#tell(listener)
+    return result
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  async #repeat(borrower: Borrower, statement: Statement): Promise<QueryResult> {
+    const shape = this.#shapes.shapeOf(statement)
+    const purpose = purposeOf(statement, shape)
+    const connection = await this.#pool.acquire({ borrower, purpose, text: statement.text, isSlow: false })
+    try {
+      return await connection.run(statement, shape)
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  async #runSlow(borrower: Borrower, statement: Statement, runs = 1): Promise<QueryResult> {
+    const connection = await this.#pool.acquire({ borrower, purpose: "read", text: statement.text, isSlow: true })
+    try {
+      return await connection.run(statement, this.#shapes.shapeOf(statement))
+    } catch (error) {
+      if (error instanceof Preempted && runs < MAX_SLOW_RUNS) return this.#runSlow(borrower, statement, runs + 1)
+      throw error
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  async #commit<Result>(borrower: Borrower, work: Work<Result>) {
+    const connection = await this.#pool.acquire({ borrower, purpose: "write", text: undefined, isSlow: false })
+    try {
+      return await runTransaction({ connection, shapes: this.#shapes, turnTimeoutMs: this.#turnTimeoutMs }, work)
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  // What failed may have been done all the same, and to look in vain costs little.
+  #giveBack(connection: PostgresConnection): void {
+    const isAwaited = connection.takeWatched()
+    this.#pool.giveBack(connection)
+    if (isAwaited && this.#watch) this.#tell(this.#watch.onCommit)
+  }
+
+  // An async function is a listener too as far as types go, so its promise must not be left alone.
+  #tell(listener: CommitListener): void {
+    try {
+      const outcome: unknown = listener()
+      if (outcome instanceof Promise) outcome.catch((error) => this.#onError(toError(error)))
+    } catch (error) {
+      this.#onError(toError(error))
+    }
+  }
+}
+
+/** The connection of a request, which borrows for its caller. Made for each request, so it holds as little as possible. */
+class RequestConnection implements CallerConnection, Borrower {
+  readonly isLimited = true
+  readonly #database: PostgresDatabase
+  readonly #caller: Caller
+  #hasWritten = false
+
+  constructor(database: PostgresDatabase, caller: Caller) {
+    this.#database = database
+    this.#caller = caller
+  }
+
+  get key(): string {
+    return this.#caller.key
+  }
+
+  // What has begun to write goes on to its end: the author's code may have more to write.
+  get hasLeft(): boolean {
+    return !this.#hasWritten && this.#caller.hasLeft
+  }
+
+  get withoutLimits(): Connection {
+    const borrower = new UnlimitedBorrower(this)
+    return {
+      query: (statement) => this.#database.queryFor(borrower, statement),
+      transaction: (work) => this.#database.transactionFor(borrower, work),
+    }
+  }
+
+  query(statement: Statement): Promise<QueryResult> {
+    return this.#database.queryFor(this, statement)
+  }
+
+  noteWrite(): void {
+    this.#hasWritten = true
+  }
+
+  transaction<Result>(work: Work<Result>): Promise<Result> {
+    return this.#database.transactionFor(this, work)
+  }
+}
+
+/** System code within a request: what it holds counts for the caller. */
+class UnlimitedBorrower implements Borrower {
+  readonly isLimited = false
+  readonly #caller: Borrower
+
+  constructor(caller: Borrower) {
+    this.#caller = caller
+  }
+
+  get key(): string | undefined {
+    return this.#caller.key
+  }
+
+  get hasLeft(): boolean {
+    return this.#caller.hasLeft
+  }
+
+  noteWrite(): void {
+    this.#caller.noteWrite()
+  }
+}
+
+function purposeOf({ isOfAuthor }: Statement, { isRead }: StatementShape): Purpose {
+  if (!isRead) return "write"
+  return isOfAuthor ? "authored read" : "read"
+}
+
+function createPool(options: Required<PostgresOptions>, shapes: StatementShapes): PostgresPool {
+  const config = {
+    connectionString: withSessionOptions(options.url),
+    statement_timeout: options.statementTimeoutMs,
+    fallback_application_name: "kit",
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    pipeline: true,
+    types: valueTypes,
+  }
+  const { connectTimeoutMs, preparedStatements, callerLockMs } = options
+  const isSessionOurs = preparedStatements
+  return new PostgresPool({
+    ...options,
+    connection: { config, shapes, connectTimeoutMs, isSessionOurs, lockTimeoutMs: callerLockMs },
+  })
+}
+
+// `pg` lets the URL win over its settings, so ours join the ones in the URL, and come last because the last one counts.
+function withSessionOptions(url: string): string {
+  const [address, query] = url.split("?", 2)
+  const parameters = new URLSearchParams(query)
+  const given = parameters.get("options")
+  parameters.set("options", given ? `${given} ${SESSION_OPTIONS}` : SESSION_OPTIONS)
+  return `${address}?${parameters}`
+}

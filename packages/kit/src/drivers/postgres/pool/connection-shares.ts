@@ -1,0 +1,241 @@
+import type { PostgresConnection } from "../connection.ts"
+import { callerLeft } from "../errors.ts"
+import type { Loan } from "./borrower.ts"
+import type { Waiter, WaitingLine } from "./waiting-line.ts"
+
+export interface ConnectionWaiter extends Waiter<PostgresConnection>, Loan {}
+
+export interface SharesOptions {
+  readonly connections: ReadonlySet<PostgresConnection>
+  readonly line: WaitingLine<ConnectionWaiter>
+  /** Connections that one caller may hold while others wait. */
+  readonly maxOfCaller: number
+  /** Connections that slow reads may hold while others wait. */
+  maxSlow(): number
+  /** After this a statement of a caller is cancelled. */
+  readonly statementMs: number
+  /** Called when somebody who had to wait may be served now. */
+  onRoom(): void
+  /** Told how long the oldest loan that cannot be cancelled has lasted; undefined where there is none. */
+  onOldestUncancelled(ms: number | undefined): void
+}
+
+const TICK_MS = 100
+// A process that stood still for longer has not waited for an answer meanwhile.
+const MAX_TICK_MS = 1_000
+// A read that takes longer is slow. It may be cancelled and run again later where others wait.
+const SLOW_MS = 1_000
+// Shares hold for so long after somebody had to wait: otherwise a caller would take all connections in each short pause.
+const SHARED_MS = 10_000
+// The app itself is no caller among others: it counts only when it has waited for a second.
+const SYSTEM_WAITING_MS = 1_000
+const MAX_SLOW_TEXTS = 1_000
+
+interface Seen {
+  readonly loan: Loan | undefined
+  /** Since when it has been lent, as far as that was looked at. */
+  loanMs: number
+  answered: number
+  /** How long the statement under way takes. */
+  ms: number
+}
+
+/**
+ * Divides the connections of a pool between callers, and ends statements of theirs: those that take too long, those whose
+ * caller has left, and slow reads while others wait. One timer looks at the connections in use, so that a statement costs
+ * nothing.
+ */
+export class ConnectionShares {
+  readonly #options: SharesOptions
+  readonly #seen = new WeakMap<PostgresConnection, Seen>()
+  /** The texts of reads that were slow, and until when others with the same text count as slow. */
+  readonly #slowTexts = new Map<string, number>()
+  #timer: NodeJS.Timeout | undefined
+  #lookedAt = 0
+  /** How long the timer has run so far, without the time in which the process stood still. */
+  #clockMs = 0
+  #callersShareUntil = 0
+  #slowShareUntil = 0
+
+  constructor(options: SharesOptions) {
+    this.#options = options
+  }
+
+  /** Runs until nothing is lent and nobody waits. */
+  start(): void {
+    if (this.#timer) return
+    this.#lookedAt = performance.now()
+    this.#timer = setInterval(() => this.#look(), TICK_MS).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  /** Whether somebody who comes now may have a connection that is free. */
+  isFreeFor(loan: Loan): boolean {
+    const { maxOfCaller, maxSlow } = this.#options
+    if (this.#areCallersSharing && this.#heldBy(loan.borrower.key) >= maxOfCaller) return false
+    return !(this.#areSlowSharing && this.#isSlow(loan) && this.#slowReads().length >= maxSlow())
+  }
+
+  /** Takes the next waiter that may have a connection out of the line. */
+  next(): ConnectionWaiter | undefined {
+    const { line } = this.#options
+    const waiter = this.#isSharing ? this.#servable(1)[0] : line.first
+    if (waiter) line.remove(waiter)
+    return waiter
+  }
+
+  /** How many of those who wait may have a connection. */
+  countServable(): number {
+    const { line } = this.#options
+    return this.#isSharing ? this.#servable(line.length).length : line.length
+  }
+
+  get #areCallersSharing(): boolean {
+    return this.#clockMs < this.#callersShareUntil
+  }
+
+  get #areSlowSharing(): boolean {
+    return this.#clockMs < this.#slowShareUntil
+  }
+
+  get #isSharing(): boolean {
+    return this.#areCallersSharing || this.#areSlowSharing
+  }
+
+  #isSlow({ borrower, purpose, text, isSlow }: Loan): boolean {
+    if (isSlow || text === undefined || purpose !== "read" || borrower.key === undefined) return isSlow
+    return (this.#slowTexts.get(text) ?? 0) > this.#clockMs
+  }
+
+  #servable(max: number): ConnectionWaiter[] {
+    const { line, maxOfCaller, maxSlow } = this.#options
+    const held = this.#heldByCallers()
+    const free = { slow: this.#areSlowSharing ? maxSlow() - this.#slowReads().length : max }
+    const servable: ConnectionWaiter[] = []
+    for (const waiter of line) {
+      if (servable.length === max) break
+      const { key } = waiter.borrower
+      const count = key === undefined ? 0 : (held.get(key) ?? 0)
+      const isSlow = this.#isSlow(waiter)
+      if (isSlow && free.slow <= 0) continue
+      if (this.#areCallersSharing && count >= maxOfCaller) continue
+      if (isSlow) free.slow--
+      if (key !== undefined) held.set(key, count + 1)
+      servable.push(waiter)
+    }
+    return servable
+  }
+
+  #look(): void {
+    const elapsedMs = this.#advance()
+    const { connections, line } = this.#options
+    const lent = [...connections].filter(({ loan }) => loan !== undefined)
+    if (lent.length === 0 && line.length === 0) {
+      this.#options.onOldestUncancelled(undefined)
+      this.stop()
+      return
+    }
+    for (const connection of lent) this.#watch(connection, elapsedMs)
+    this.#options.onOldestUncancelled(this.#oldestUncancelled(lent))
+    this.#dropLeft()
+    this.#makeRoom()
+    if (line.length > 0) this.#options.onRoom()
+  }
+
+  #advance(): number {
+    const now = performance.now()
+    const elapsedMs = Math.min(now - this.#lookedAt, MAX_TICK_MS)
+    this.#lookedAt = now
+    this.#clockMs += elapsedMs
+    return elapsedMs
+  }
+
+  #watch(connection: PostgresConnection, elapsedMs: number): void {
+    const { answered, awaitsAnswer, hasOwnLimit, loan } = connection
+    const known = this.#seen.get(connection)
+    const seen = known && known.loan === loan ? known : { loan, loanMs: 0, answered, ms: 0 }
+    const isSameStatement = seen === known && awaitsAnswer && seen.answered === answered
+    seen.loanMs += seen === known ? elapsedMs : 0
+    seen.ms = isSameStatement ? seen.ms + elapsedMs : 0
+    seen.answered = answered
+    this.#seen.set(connection, seen)
+    if (loan?.purpose === "read" && loan.borrower.hasLeft) connection.cancel("left")
+    else if (loan?.borrower.isLimited && !hasOwnLimit && seen.ms >= this.#options.statementMs)
+      connection.cancel("limit")
+  }
+
+  #oldestUncancelled(lent: readonly PostgresConnection[]): number | undefined {
+    const uncancelled = lent.filter(({ loan }) => loan?.purpose !== "read")
+    if (uncancelled.length === 0) return undefined
+    return Math.max(...uncancelled.map((connection) => this.#seen.get(connection)?.loanMs ?? 0))
+  }
+
+  #dropLeft(): void {
+    const left = this.#options.line.extract(({ purpose, borrower }) => purpose === "read" && borrower.hasLeft)
+    for (const waiter of left) waiter.reject(callerLeft())
+  }
+
+  // Nobody who has come within the last tick counts: connections are given back all the time.
+  #makeRoom(): void {
+    const { line } = this.#options
+    const now = performance.now()
+    const waiting = [...line].filter((waiter) => !this.#isSlow(waiter) && now - waiter.since >= TICK_MS)
+    if (waiting.length === 0) return
+    this.#limitSlow()
+    this.#limitCallers(waiting.filter(({ borrower, since }) => borrower.key || now - since >= SYSTEM_WAITING_MS))
+  }
+
+  #limitSlow(): void {
+    const slow = this.#slowReads()
+    const excess = slow.length - this.#options.maxSlow()
+    if (excess < 0) return
+    this.#slowShareUntil = this.#clockMs + SHARED_MS
+    for (const connection of slow) this.#rememberSlow(connection.loan?.text)
+    for (const connection of slow.slice(0, excess)) connection.cancel("preempted")
+  }
+
+  #limitCallers(waiting: readonly ConnectionWaiter[]): void {
+    const { maxOfCaller } = this.#options
+    const held = this.#heldByCallers()
+    const isOther = ({ borrower: { key } }: ConnectionWaiter) => key === undefined || (held.get(key) ?? 0) < maxOfCaller
+    const hasMuch = [...held.values()].some((count) => count >= maxOfCaller)
+    if (hasMuch && waiting.some(isOther)) this.#callersShareUntil = this.#clockMs + SHARED_MS
+  }
+
+  #rememberSlow(text: string | undefined): void {
+    if (text === undefined) return
+    if (this.#slowTexts.size >= MAX_SLOW_TEXTS) this.#slowTexts.clear()
+    this.#slowTexts.set(text, this.#clockMs + SHARED_MS)
+  }
+
+  // Those that have taken the least time come first: they lose the least when they are cancelled.
+  #slowReads(): PostgresConnection[] {
+    const msOf = (connection: PostgresConnection) => this.#seen.get(connection)?.ms ?? 0
+    const isSlow = (connection: PostgresConnection) => {
+      const { loan, cancellation } = connection
+      const isOfCaller = loan?.purpose === "read" && loan.borrower.key !== undefined
+      return isOfCaller && !cancellation && (this.#isSlow(loan) || msOf(connection) >= SLOW_MS)
+    }
+    return [...this.#options.connections].filter(isSlow).sort((one, other) => msOf(one) - msOf(other))
+  }
+
+  #heldByCallers(): Map<string, number> {
+    const held = new Map<string, number>()
+    for (const { loan } of this.#options.connections) {
+      const key = loan?.borrower.key
+      if (key !== undefined) held.set(key, (held.get(key) ?? 0) + 1)
+    }
+    return held
+  }
+
+  #heldBy(key: string | undefined): number {
+    if (key === undefined) return 0
+    let held = 0
+    for (const { loan } of this.#options.connections) if (loan?.borrower.key === key) held++
+    return held
+  }
+}

@@ -1,0 +1,312 @@
+import { type ConnectionSettings, openConnection, type PostgresConnection } from "../connection.ts"
+import { poolBusy, poolClosed } from "../errors.ts"
+import type { Loan } from "./borrower.ts"
+import { ConnectionShares, type ConnectionWaiter } from "./connection-shares.ts"
+import { startTimer } from "./start-timer.ts"
+import { UncancelledSlots } from "./uncancelled-slots.ts"
+import { WaitingLine } from "./waiting-line.ts"
+import { PostgresWatchdog } from "./watchdog.ts"
+
+// A connection idle for longer may have died unnoticed (a sleeping machine, a forgetful router), so it is asked first.
+const TRUSTED_IDLE_MS = 1_000
+// One connection in so many is not lent for the writes of callers.
+const CONNECTIONS_PER_SPARE_ONE = 8
+// Fewer connections than these are too few to keep one of them for somebody.
+const MIN_SHARED_CONNECTIONS = 4
+
+export interface PoolOptions {
+  readonly connection: Omit<ConnectionSettings, "onLost">
+  readonly maxConnections: number
+  readonly maxQueue: number
+  readonly acquireTimeoutMs: number
+  readonly idleTimeoutMs: number
+  readonly statementTimeoutMs: number
+  /** The limit for statements of callers. */
+  readonly callerStatementMs: number
+  /** The part of the connections that one caller may hold while others wait, from 0 to 1. */
+  readonly callerShare: number
+  readonly watchdogTickMs: number
+  readonly onError: (error: Error) => void
+}
+
+/**
+ * Lends connections, first come first served as long as nobody holds too many of them (see `ConnectionShares`). They are
+ * opened when needed and closed when idle for long.
+ */
+export class PostgresPool {
+  readonly #options: PoolOptions
+  /** Lent, idle, being asked and being closed; not those still being opened. */
+  readonly #connections = new Set<PostgresConnection>()
+  /** The last one was used most recently. */
+  readonly #idle: PostgresConnection[] = []
+  readonly #line: WaitingLine<ConnectionWaiter>
+  readonly #shares: ConnectionShares
+  readonly #slots: UncancelledSlots
+  readonly #watchdog: PostgresWatchdog
+  #opening = 0
+  #asking = 0
+  #idleTimer: NodeJS.Timeout | undefined
+  #closing: Promise<void> | undefined
+  #finishClosing: (() => void) | undefined
+
+  constructor(options: PoolOptions) {
+    const { maxConnections, callerShare } = options
+    const isShared = maxConnections >= MIN_SHARED_CONNECTIONS
+    const maxOfCaller = isShared ? Math.max(1, Math.floor(maxConnections * callerShare)) : maxConnections
+    const spare = isShared ? Math.ceil(maxConnections / CONNECTIONS_PER_SPARE_ONE) : 0
+    this.#options = options
+    this.#line = new WaitingLine<ConnectionWaiter>({
+      maxLength: () => options.maxQueue + this.#coming + this.#idle.length + maxConnections - this.#size,
+      timeoutMs: options.acquireTimeoutMs,
+      onOverdue: (waiter) => this.#refuse(waiter, this.#late()),
+      onOverflow: (waiter) => this.#refuse(waiter, queueFull()),
+    })
+    this.#shares = new ConnectionShares({
+      connections: this.#connections,
+      line: this.#line,
+      maxOfCaller,
+      // Less than the share of a caller: slow reads must not keep their caller from all others.
+      maxSlow: () => Math.max(1, Math.min(maxOfCaller, maxConnections - this.#slots.writes) - 1),
+      statementMs: options.callerStatementMs,
+      onRoom: () => this.#serveWaiters(),
+      onOldestUncancelled: (ms) => this.#slots.noteOldest(ms),
+    })
+    this.#slots = new UncancelledSlots({
+      maxWrites: maxConnections - Math.min(1, spare),
+      maxWritesOfCallers: maxConnections - spare,
+      maxOfCaller,
+      maxQueue: options.maxQueue,
+      timeoutMs: options.acquireTimeoutMs,
+      refuse: (waiter, reason) => waiter.reject(reason === "overdue" ? this.#late() : queueFull()),
+    })
+    this.#watchdog = new PostgresWatchdog({
+      config: options.connection.config,
+      connections: this.#connections,
+      statementTimeoutMs: options.statementTimeoutMs,
+      tickMs: options.watchdogTickMs,
+      onSilence: (error) => this.#noteSilence(error),
+    })
+  }
+
+  acquire(loan: Loan): Promise<PostgresConnection> {
+    if (this.#closing) return Promise.reject(poolClosed())
+    const since = performance.now()
+    if (this.#slots.tryTake(loan)) return this.#acquire(loan, since)
+    return this.#slots.take(loan, since).then(() => this.#acquire(loan, since))
+  }
+
+  /** Ends the loan. */
+  giveBack(connection: PostgresConnection): void {
+    const { cancellation } = connection
+    if (cancellation) return void cancellation.over.then(() => this.#takeBackCancelled(connection))
+    const { loan } = connection
+    connection.takeBack()
+    this.#settle(connection)
+    if (loan) this.#slots.release(loan)
+  }
+
+  // A request to cancel that is still under way would end the statement of the next borrower.
+  #takeBackCancelled(connection: PostgresConnection): void {
+    const { loan } = connection
+    connection.takeBack()
+    if (connection.isGivenUp) this.#watchdog.abandon([connection])
+    if (connection.loss) this.#drop(connection)
+    else this.#ask(connection)
+    if (loan) this.#slots.release(loan)
+  }
+
+  #settle(connection: PostgresConnection): void {
+    if (connection.loss) this.#drop(connection)
+    else if (!connection.isProven) this.#ask(connection)
+    else if (connection.isInTransaction) this.#drop(connection)
+    else if (connection.isWorn) this.#retire(connection)
+    else this.#offer(connection)
+  }
+
+  /** Requests that already wait are still served. */
+  close(): Promise<void> {
+    this.#closing ??= new Promise((resolve) => {
+      this.#finishClosing = resolve
+    })
+    for (const connection of this.#idle.splice(0)) this.#retire(connection)
+    this.#noteProgress()
+    return this.#closing
+  }
+
+  #acquire(loan: Loan, since: number): Promise<PostgresConnection> {
+    const connection = this.#shares.isFreeFor(loan) ? this.#takeTrusted(loan) : undefined
+    if (connection === undefined) return this.#wait(loan, since)
+    this.#lend(connection, loan)
+    return Promise.resolve(connection)
+  }
+
+  #wait({ borrower, purpose, text, isSlow }: Loan, since: number): Promise<PostgresConnection> {
+    return new Promise((resolve, reject) => {
+      this.#line.add({ borrower, purpose, text, isSlow, since, resolve, reject })
+      this.#serveWaiters()
+      this.#shares.start()
+    })
+  }
+
+  #lend(connection: PostgresConnection, loan: Loan): void {
+    connection.lend(loan)
+    this.#shares.start()
+  }
+
+  // One that has the settings of the borrower already, if there is one; otherwise the last one, which is at -1.
+  #takeTrusted({ borrower }: Pick<Loan, "borrower">): PostgresConnection | undefined {
+    const trustedSince = performance.now() - TRUSTED_IDLE_MS
+    const last = this.#idle.at(-1)
+    if (last === undefined || last.idleSince < trustedSince) return undefined
+    if (last.waitsBriefly === borrower.isLimited) return this.#idle.pop()
+    const fits = ({ idleSince, waitsBriefly }: PostgresConnection) =>
+      idleSince >= trustedSince && waitsBriefly === borrower.isLimited
+    return this.#idle.splice(this.#idle.findLastIndex(fits), 1)[0]
+  }
+
+  get #size(): number {
+    return this.#connections.size + this.#opening
+  }
+
+  /** Connections that will be offered soon. */
+  get #coming(): number {
+    return this.#opening + this.#asking
+  }
+
+  #serveWaiters(): void {
+    for (let missing = this.#shares.countServable() - this.#coming; missing > 0; missing--) {
+      const connection = this.#idle.pop()
+      if (connection && performance.now() - connection.idleSince <= TRUSTED_IDLE_MS) this.#offer(connection)
+      else if (connection) this.#ask(connection)
+      else if (this.#size < this.#options.maxConnections) this.#open()
+      else return
+    }
+  }
+
+  #open(): void {
+    this.#opening++
+    const startedAt = performance.now()
+    const settings = { ...this.#options.connection, onLost: (lost: PostgresConnection) => this.#noteLoss(lost) }
+    openConnection(settings).then(
+      (connection) => this.#noteOpened(connection),
+      (error) => this.#noteOpenFailed(error, startedAt),
+    )
+  }
+
+  #noteOpened(connection: PostgresConnection): void {
+    this.#opening--
+    this.#connections.add(connection)
+    this.#watchdog.start()
+    this.#settle(connection)
+  }
+
+  // A request that came later is not told of it: another attempt may find that the network is back.
+  #noteOpenFailed(error: Error, startedAt: number): void {
+    this.#opening--
+    const { first } = this.#line
+    if (first && first.since <= startedAt) {
+      this.#line.remove(first)
+      this.#refuse(first, error)
+    } else this.#options.onError(error)
+    this.#noteProgress()
+  }
+
+  #ask(connection: PostgresConnection): void {
+    this.#asking++
+    void connection.prove().then((proof) => {
+      this.#asking--
+      if (proof === "alive") return this.#settle(connection)
+      if (proof === "silent") this.#dropSilent([connection, ...this.#idle.splice(0)])
+      else this.#drop(connection)
+    })
+  }
+
+  #offer(connection: PostgresConnection): void {
+    const waiter = this.#shares.next()
+    if (waiter) {
+      this.#lend(connection, waiter)
+      waiter.resolve(connection)
+    } else if (this.#closing) this.#retire(connection)
+    else this.#rest(connection)
+  }
+
+  #rest(connection: PostgresConnection): void {
+    connection.idleSince = performance.now()
+    this.#idle.push(connection)
+    this.#watchIdle()
+  }
+
+  #retire(connection: PostgresConnection): void {
+    void connection.close().then(() => this.#drop(connection))
+  }
+
+  #noteLoss(connection: PostgresConnection): void {
+    const at = this.#idle.indexOf(connection)
+    if (at === -1) return
+    this.#idle.splice(at, 1)
+    this.#drop(connection)
+    if (connection.loss) this.#options.onError(connection.loss)
+  }
+
+  #noteSilence(error: Error): void {
+    this.#dropSilent(this.#idle.splice(0))
+    this.#options.onError(error)
+  }
+
+  // Where one connection went silent, the idle ones probably have too; to ask each of them would take seconds.
+  #dropSilent(connections: readonly PostgresConnection[]): void {
+    this.#watchdog.abandon(connections)
+    for (const connection of connections) this.#drop(connection)
+  }
+
+  #drop(connection: PostgresConnection): void {
+    this.#connections.delete(connection)
+    connection.destroy()
+    this.#noteProgress()
+  }
+
+  #noteProgress(): void {
+    this.#serveWaiters()
+    if (!this.#closing || this.#size > 0 || this.#line.length > 0 || this.#slots.waiting > 0) return
+    this.#watchdog.stop()
+    this.#shares.stop()
+    this.#finishClosing?.()
+  }
+
+  #refuse(waiter: ConnectionWaiter, error: Error): void {
+    this.#slots.release(waiter)
+    waiter.reject(error)
+    this.#noteProgress()
+  }
+
+  #late(): Error {
+    return poolBusy(`${this.#slowness} within ${this.#options.acquireTimeoutMs} ms.`)
+  }
+
+  // Where there is no connection at all, none could become free.
+  get #slowness(): string {
+    return this.#connections.size === 0 ? "PostgreSQL has not answered" : "No database connection became free"
+  }
+
+  #watchIdle(): void {
+    const oldest = this.#idle[0]
+    if (!oldest || this.#idleTimer) return
+    this.#idleTimer = startTimer(oldest.idleSince + this.#options.idleTimeoutMs, () => {
+      this.#idleTimer = undefined
+      this.#retireLongIdle()
+      this.#watchIdle()
+    })
+  }
+
+  #retireLongIdle(): void {
+    const idleTooLongSince = performance.now() - this.#options.idleTimeoutMs
+    for (let oldest = this.#idle[0]; oldest && oldest.idleSince <= idleTooLongSince; oldest = this.#idle[0]) {
+      this.#idle.shift()
+      this.#retire(oldest)
+    }
+  }
+}
+
+function queueFull(): Error {
+  return poolBusy("Too many requests wait for a database connection.")
+}

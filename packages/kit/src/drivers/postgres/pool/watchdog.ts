@@ -1,0 +1,202 @@
+import type pg from "pg"
+import type { PostgresConnection } from "../connection.ts"
+import { PostgresProbe, type ProbeAnswer } from "../probe.ts"
+import type { Backend, Traffic } from "../session.ts"
+
+export interface WatchdogOptions {
+  readonly config: pg.ClientConfig
+  readonly connections: ReadonlySet<PostgresConnection>
+  readonly statementTimeoutMs: number
+  /** A second, unless a test is in a hurry. */
+  readonly tickMs: number
+  /** Hears of connections that were closed because they had been silent. */
+  readonly onSilence: (error: Error) => void
+}
+
+/** A connection that owes an answer and sends nothing. */
+interface Silence {
+  readonly traffic: Traffic
+  /** More strikes than usual that it gets because it has much to send, which takes time where nobody can see it. */
+  readonly extraStrikes: number
+  ticks: number
+  /** How many probes in a row have found that no answer is under way. */
+  strikes: number
+  /** The server has said that it is at work on the statement. */
+  isBusy: boolean
+  nextProbeTick: number
+}
+
+// All times are counted in ticks: a process that stood still for a while has not waited for an answer meanwhile.
+const SUSPECT_TICKS = 2
+const PROBE_TICKS = 4
+const BUSY_TICKS = 4
+// An answer may be under way while the first probe asks.
+const MAX_STRIKES = 2
+// The system keeps up to some megabytes that it has yet to send. A network of 4 Mbit/s sends so much in a tick.
+const BYTES_PER_EXTRA_STRIKE = 512 * 1024
+const MAX_EXTRA_STRIKES = 8
+// The server cancels a statement at its limit; after that the news of it gets so much time to arrive.
+const LIMIT_GRACE_TICKS = 5
+
+/**
+ * Finds connections on which no answer will come although nobody has closed them: the network drops their packets, or the
+ * server's machine is gone. A statement may also be slow or wait for a lock, so the server is asked on a new connection
+ * whether it is at work. One timer watches all connections; a statement costs nothing.
+ */
+export class PostgresWatchdog {
+  readonly #options: WatchdogOptions
+  readonly #silences = new Map<PostgresConnection, Silence>()
+  /** What each had written at the last tick. */
+  readonly #bytesWritten = new WeakMap<PostgresConnection, number>()
+  #abandoned: readonly Backend[] = []
+  #probe: { readonly running: PostgresProbe; readonly sinceTick: number } | undefined
+  #tick = 0
+  #nextCleanupTick = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: WatchdogOptions) {
+    this.#options = options
+  }
+
+  /** Runs until there is nothing to watch; a new connection starts it again. */
+  start(): void {
+    this.#timer ??= setInterval(() => this.#look(), this.#options.tickMs).unref()
+  }
+
+  /** Has the server end the sessions of connections that fell silent: it may not hear that they were closed. */
+  abandon(connections: readonly PostgresConnection[]): void {
+    this.#abandoned = [...this.#abandoned, ...connections.flatMap(({ backend }) => backend ?? [])]
+    this.#nextCleanupTick = this.#tick
+    if (this.#abandoned.length > 0) this.start()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    this.#probe?.running.abort()
+  }
+
+  #look(): void {
+    this.#tick++
+    this.#listen()
+    this.#giveUp([...this.#silences].filter(([connection, silence]) => this.#isPastLimit(connection, silence)))
+    if (this.#probe) this.#limitProbe(this.#probe)
+    else if (this.#isProbeDue()) void this.#ask()
+    else if (this.#options.connections.size === 0 && this.#abandoned.length === 0) this.stop()
+  }
+
+  #listen(): void {
+    const { connections } = this.#options
+    for (const connection of this.#silences.keys()) {
+      if (!connections.has(connection) || !connection.awaitsAnswer) this.#silences.delete(connection)
+    }
+    for (const connection of connections) {
+      const { traffic } = connection
+      if (connection.awaitsAnswer) this.#listenTo(connection, traffic)
+      this.#bytesWritten.set(connection, traffic.bytesWritten)
+    }
+  }
+
+  #listenTo(connection: PostgresConnection, traffic: Traffic): void {
+    const known = this.#silences.get(connection)
+    if (known && !hasMoved(known.traffic, traffic)) {
+      known.ticks++
+      return
+    }
+    const written = traffic.bytesWritten - (this.#bytesWritten.get(connection) ?? 0)
+    const isSameStatement = known?.traffic.bytesRead === traffic.bytesRead
+    const extraStrikes = Math.max(isSameStatement ? known.extraStrikes : 0, extraStrikesFor(written))
+    this.#silences.set(connection, { traffic, extraStrikes, ticks: 0, strikes: 0, isBusy: false, nextProbeTick: 0 })
+  }
+
+  // The rule for servers that cannot be asked about a session; others enforce the limit themselves.
+  #isPastLimit(connection: PostgresConnection, { ticks, isBusy }: Silence): boolean {
+    const { statementTimeoutMs, tickMs } = this.#options
+    if (statementTimeoutMs === 0 || connection.hasOwnLimit || isBusy) return false
+    return ticks * tickMs >= statementTimeoutMs + LIMIT_GRACE_TICKS * tickMs
+  }
+
+  #isProbeDue(): boolean {
+    if (this.#abandoned.length > 0 && this.#tick >= this.#nextCleanupTick) return true
+    return this.#suspects().some(([, { nextProbeTick }]) => this.#tick >= nextProbeTick)
+  }
+
+  #suspects(): [PostgresConnection, Silence][] {
+    return [...this.#silences].filter(([, { ticks }]) => ticks >= SUSPECT_TICKS)
+  }
+
+  #limitProbe({ running, sinceTick }: { running: PostgresProbe; sinceTick: number }): void {
+    if (this.#tick - sinceTick >= PROBE_TICKS) running.abort()
+  }
+
+  async #ask(): Promise<void> {
+    const suspects = this.#suspects()
+    const abandoned = this.#abandoned
+    const backends = suspects.flatMap(([{ backend }]) => backend ?? [])
+    const running = new PostgresProbe(this.#options.config, { suspects: backends, abandoned })
+    this.#probe = { running, sinceTick: this.#tick }
+    const answer = await running.answer
+    this.#probe = undefined
+    if (this.#timer === undefined) return
+    this.#nextCleanupTick = this.#tick + BUSY_TICKS
+    if (answer.kind === "answered") this.#abandoned = this.#abandoned.filter((backend) => !abandoned.includes(backend))
+    const stillSilent = suspects.filter(([connection, silence]) => this.#isStillSilent(connection, silence))
+    for (const [connection, silence] of stillSilent) this.#judge(silence, findingOf(connection, answer))
+    this.#giveUp(stillSilent.filter(([, silence]) => silence.strikes >= maxStrikes(silence, answer)))
+  }
+
+  #isStillSilent(connection: PostgresConnection, silence: Silence): boolean {
+    return this.#silences.get(connection) === silence && !hasMoved(silence.traffic, connection.traffic)
+  }
+
+  #judge(silence: Silence, finding: Finding): void {
+    silence.isBusy = finding === "busy"
+    silence.strikes = finding === "silent" ? silence.strikes + 1 : 0
+    silence.nextProbeTick = this.#tick + (finding === "silent" ? 1 : BUSY_TICKS)
+  }
+
+  #giveUp(silences: readonly [PostgresConnection, Silence][]): void {
+    if (silences.length === 0) return
+    const longestMs = Math.max(...silences.map(([, { ticks }]) => ticks)) * this.#options.tickMs
+    for (const [connection, { ticks }] of silences) {
+      this.#silences.delete(connection)
+      connection.destroy(
+        new Error(`Timeout: PostgreSQL has sent nothing for ${secondsOf(ticks * this.#options.tickMs)}.`),
+      )
+    }
+    this.abandon(silences.map(([connection]) => connection))
+    this.#options.onSilence(connectionsClosed(silences.length, longestMs))
+  }
+}
+
+type Finding = "busy" | "silent" | "unknown"
+
+function findingOf({ backend }: PostgresConnection, answer: ProbeAnswer): Finding {
+  if (answer.kind === "away") return "silent"
+  if (answer.kind === "undecided" || backend === undefined) return "unknown"
+  return answer.busyPids.has(backend.pid) ? "busy" : "silent"
+}
+
+function hasMoved(before: Traffic, after: Traffic): boolean {
+  return before.bytesRead !== after.bytesRead || before.bytesQueued !== after.bytesQueued
+}
+
+function extraStrikesFor(bytesWritten: number): number {
+  return Math.min(MAX_EXTRA_STRIKES, Math.floor(bytesWritten / BYTES_PER_EXTRA_STRIKE))
+}
+
+function maxStrikes({ extraStrikes }: Silence, { kind }: ProbeAnswer): number {
+  return kind === "away" ? MAX_STRIKES : MAX_STRIKES + extraStrikes
+}
+
+function connectionsClosed(count: number, silentMs: number): Error {
+  const connections = count === 1 ? "A connection" : `${count} connections`
+  return new Error(
+    `Timeout: ${connections} to PostgreSQL got no answer for ${secondsOf(silentMs)} and ${count === 1 ? "was" : "were"} ` +
+      "closed. The statements on them failed; the outcome of those that write is unknown. Check the network between the two.",
+  )
+}
+
+function secondsOf(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`
+}

@@ -1,0 +1,109 @@
+import pg from "pg"
+import type { QueryResult } from "../../ports/database.ts"
+import type { StatementShape } from "./statement-shapes.ts"
+import { toParameters } from "./values.ts"
+
+type Settle = (error: Error | null, result: QueryResult) => void
+type ParseText = (text: string) => unknown
+
+interface Execution {
+  readonly shape: StatementShape
+  readonly values: readonly unknown[]
+  readonly types: pg.CustomTypesConfig
+  readonly known: KnownColumns
+}
+
+declare module "pg" {
+  interface Query {
+    /** Sends the statement; `pg` calls it when it is the query's turn. Its published types leave it out. */
+    prepare(connection: import("pg").Connection): void
+  }
+}
+
+interface Column {
+  readonly name: string
+  readonly dataTypeID: number
+  readonly format: string
+}
+
+/**
+ * The columns of the statements that one session has prepared. In that session they never change: the server refuses to
+ * run a statement when they would. Another session may have prepared the same text after the table was altered.
+ */
+export type KnownColumns = WeakMap<StatementShape, Columns>
+
+interface Columns {
+  readonly parsers: readonly ParseText[]
+  readonly names: readonly string[]
+}
+
+const NO_COLUMNS: Columns = { parsers: [], names: [] }
+
+/**
+ * One run of a named statement. `pg` has the server describe the columns at every run; once they are known this asks no
+ * more, which saves the answer, reading it, and finding a parser for each column.
+ */
+export class PreparedQuery extends pg.Query {
+  readonly callback: Settle
+  readonly #execution: Execution
+  readonly #rows: unknown[][] = []
+  #columns: Columns | undefined
+  #rowCount = 0
+
+  constructor(execution: Execution, settle: Settle) {
+    super(Object.create(execution.shape), toParameters(execution.values))
+    this.callback = settle
+    this.#execution = execution
+    this.#columns = execution.known.get(execution.shape)
+  }
+
+  override prepare(connection: pg.Connection): void {
+    super.prepare(this.#columns === undefined ? connection : silentOf(connection))
+  }
+
+  handleRowDescription({ fields }: { fields: readonly Column[] }): void {
+    const { types } = this.#execution
+    this.#learn({
+      parsers: fields.map((column) => types.getTypeParser(column.dataTypeID, "text")),
+      names: fields.map((column) => column.name),
+    })
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const { parsers } = this.#columns ?? NO_COLUMNS
+    const row = new Array<unknown>(fields.length)
+    for (let index = 0; index < fields.length; index++) {
+      const text = fields[index] ?? null
+      row[index] = text === null ? null : (parsers[index] as ParseText)(text)
+    }
+    this.#rows.push(row)
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    // A statement without columns is described by their absence.
+    if (this.#columns === undefined) this.#learn(NO_COLUMNS)
+    // The tag ends with the count: SELECT 20, INSERT 0 1.
+    this.#rowCount = Number(text.slice(text.lastIndexOf(" ") + 1)) || 0
+  }
+
+  handleReadyForQuery(): void {
+    const { names } = this.#columns ?? NO_COLUMNS
+    this.callback(null, { rows: this.#rows, rowCount: this.#rowCount, columns: names })
+  }
+
+  #learn(columns: Columns): void {
+    this.#columns = columns
+    this.#execution.known.set(this.#execution.shape, columns)
+  }
+}
+
+const silent = new WeakMap<pg.Connection, pg.Connection>()
+
+// The same connection, except that it does not ask for the columns.
+function silentOf(connection: pg.Connection): pg.Connection {
+  const known = silent.get(connection)
+  if (known) return known
+  const made: pg.Connection = Object.create(connection, { describe: { value: () => {} } })
+  silent.set(connection, made)
+  return made
+}

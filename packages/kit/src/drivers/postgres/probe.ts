@@ -1,0 +1,74 @@
+import pg from "pg"
+import { codeOf } from "./errors.ts"
+import { type Backend, destroyClient, endClient } from "./session.ts"
+
+export interface ProbeQuestion {
+  /** Are they at work, or do they wait for their client? */
+  readonly suspects: readonly Backend[]
+  /** Nobody will use these again; the server is told to end them, and with them their locks. */
+  readonly abandoned: readonly Backend[]
+}
+
+export type ProbeAnswer =
+  /** The process ids of the suspects that are at work. The others are gone, or wait for a client that waits for them. */
+  | { readonly kind: "answered"; readonly busyPids: ReadonlySet<number> }
+  /** Nobody answers. */
+  | { readonly kind: "away" }
+  /** It failed for a reason that says nothing about the suspects: the server is full, a name cannot be resolved. */
+  | { readonly kind: "undecided" }
+
+const AWAY_CODES: ReadonlySet<string | undefined> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTDOWN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ETIMEDOUT",
+])
+
+const END_BACKENDS = `
+  select pg_terminate_backend(activity.pid)
+  from pg_stat_activity as activity join unnest($1::integer[], $2::text[]) as abandoned (pid, started) using (pid)
+  where activity.backend_start::text = abandoned.started`
+
+const FIND_BUSY = `
+  select activity.pid
+  from pg_stat_activity as activity join unnest($1::integer[], $2::text[]) as suspect (pid, started) using (pid)
+  where activity.backend_start::text = suspect.started and activity.wait_event_type is distinct from 'Client'`
+
+/** Asks the server about sessions on a connection of its own, because theirs say nothing. */
+export class PostgresProbe {
+  readonly answer: Promise<ProbeAnswer>
+  readonly #client: pg.Client
+  #isAborted = false
+
+  constructor(config: pg.ClientConfig, question: ProbeQuestion) {
+    this.#client = new pg.Client({ ...config, fallback_application_name: "kit probe" })
+    this.#client.on("error", () => {})
+    this.answer = this.#ask(question)
+  }
+
+  /** It took too long: whoever does not answer a new connection is away. */
+  abort(): void {
+    this.#isAborted = true
+    destroyClient(this.#client)
+  }
+
+  async #ask({ suspects, abandoned }: ProbeQuestion): Promise<ProbeAnswer> {
+    const client = this.#client
+    try {
+      await client.connect()
+      if (abandoned.length > 0) await client.query(END_BACKENDS, columnsOf(abandoned))
+      const { rows } = await client.query<{ pid: number }>(FIND_BUSY, columnsOf(suspects))
+      void endClient(client)
+      return { kind: "answered", busyPids: new Set(rows.map(({ pid }) => pid)) }
+    } catch (error) {
+      destroyClient(client)
+      return { kind: this.#isAborted || AWAY_CODES.has(codeOf(error)) ? "away" : "undecided" }
+    }
+  }
+}
+
+function columnsOf(backends: readonly Backend[]): [number[], string[]] {
+  return [backends.map(({ pid }) => pid), backends.map(({ startedAt }) => startedAt)]
+}

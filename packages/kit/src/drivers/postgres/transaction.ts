@@ -1,0 +1,226 @@
+import type { QueryResult, Statement, Transaction } from "../../ports/database.ts"
+import type { PostgresConnection } from "./connection.ts"
+import { isTransactionAborted, transactionAborted } from "./errors.ts"
+import type { StatementShapes } from "./statement-shapes.ts"
+
+export type Work<Result> = (transaction: Transaction) => Promise<Result>
+export type CommitListener = () => void
+
+export interface Committed<Result> {
+  readonly result: Result
+  readonly listeners: readonly CommitListener[]
+}
+
+interface TransactionSetup {
+  readonly connection: PostgresConnection
+  readonly shapes: StatementShapes
+  /** How long a nested transaction waits for the one opened before it. */
+  readonly turnTimeoutMs: number
+}
+
+/** Runs `work` between BEGIN and COMMIT, and hands out the listeners that waited for the commit. */
+export async function runTransaction<Result>(setup: TransactionSetup, work: Work<Result>): Promise<Committed<Result>> {
+  const { connection } = setup
+  const transaction = new PostgresTransaction(setup, { name: "kit" })
+  const begun = begin(connection)
+  try {
+    const result = await work(transaction)
+    await transaction.finish()
+    await begun
+    await commit(connection, transaction)
+    return { result, listeners: transaction.listeners }
+  } catch (error) {
+    transaction.end()
+    await rollBack(connection)
+    throw error
+  } finally {
+    transaction.tellEnd()
+  }
+}
+
+// Not awaited: BEGIN travels together with the first statement. Should it fail, nothing more may run here.
+function begin(connection: PostgresConnection): Promise<string> {
+  const begun = connection.begin()
+  begun.catch(() => connection.destroy())
+  return begun
+}
+
+// After a failed COMMIT nobody knows what the session holds, so it ends.
+async function commit(connection: PostgresConnection, transaction: PostgresTransaction): Promise<void> {
+  const tag = await connection.command("commit").catch((error) => {
+    connection.destroy()
+    throw error
+  })
+  if (tag !== "COMMIT") throw transactionAborted(transaction.failure)
+}
+
+// The caller gets the error that led here, so a failing rollback only costs the connection.
+async function rollBack(connection: PostgresConnection): Promise<void> {
+  await connection.command("rollback").catch(() => connection.destroy())
+}
+
+interface Place {
+  /** Names the savepoint, unless this is the outermost transaction. */
+  readonly name: string
+  readonly parent?: PostgresTransaction
+}
+
+class PostgresTransaction implements Transaction {
+  readonly listeners: CommitListener[] = []
+  readonly #setup: TransactionSetup
+  readonly #place: Place
+  #state: "open" | "finishing" | "ended" = "open"
+  #failure: unknown
+  #endListeners: (() => void)[] | undefined
+  #nestedCount = 0
+  /** Resolves when the nested transactions asked for so far are over. */
+  #lastTurn: Promise<void> = Promise.resolve()
+
+  constructor(setup: TransactionSetup, place: Place) {
+    this.#setup = setup
+    this.#place = place
+  }
+
+  /** The first error of a statement, to explain an abort. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  async query(statement: Statement): Promise<QueryResult> {
+    this.#assertOpen()
+    try {
+      const { connection, shapes } = this.#setup
+      return await connection.run(statement, shapes.shapeOf(statement))
+    } catch (error) {
+      this.#failure ??= error
+      throw error
+    }
+  }
+
+  /** One after the other, because savepoints nest and cannot overlap. */
+  async transaction<Result>(work: Work<Result>): Promise<Result> {
+    this.#assertOpen()
+    const elders = this.#lastTurn
+    let endTurn = () => {}
+    const turn = new Promise<void>((resolve) => {
+      endTurn = resolve
+    })
+    this.#lastTurn = elders.then(() => turn)
+    try {
+      await waitForTurn(elders, this.#setup.turnTimeoutMs)
+      return await this.#nest(work)
+    } finally {
+      endTurn()
+    }
+  }
+
+  afterCommit(listener: CommitListener): void {
+    this.#assertOpen()
+    this.listeners.push(listener)
+  }
+
+  onEnd(listener: () => void): void {
+    this.#assertNotEnded()
+    this.#endListeners ??= []
+    this.#endListeners.push(listener)
+  }
+
+  tellEnd(): void {
+    for (const listener of this.#endListeners ?? []) listener()
+  }
+
+  /** Takes no more calls, and ends when the nested transactions are over. */
+  async finish(): Promise<void> {
+    this.#state = "finishing"
+    await this.#lastTurn
+    this.#state = "ended"
+  }
+
+  /** Ends at once, and with it every transaction nested in this one. */
+  end(): void {
+    this.#state = "ended"
+  }
+
+  async #nest<Result>(work: Work<Result>): Promise<Result> {
+    this.#assertNotEnded()
+    this.#nestedCount++
+    const name = `${this.#place.name}_${this.#nestedCount}`
+    const nested = new PostgresTransaction(this.#setup, { name, parent: this })
+    this.#setSavepoint(name)
+    try {
+      const result = await work(nested)
+      await nested.finish()
+      await this.#release(nested)
+      return result
+    } catch (error) {
+      nested.end()
+      await this.#rollBackTo(name)
+      throw error
+    } finally {
+      nested.tellEnd()
+    }
+  }
+
+  // Not awaited, as BEGIN: a savepoint that fails aborts the transaction, which the next statement reports.
+  #setSavepoint(name: string): void {
+    this.#setup.connection.command(`savepoint ${name}`).catch((error) => {
+      this.#failure ??= error
+    })
+  }
+
+  async #release(nested: PostgresTransaction): Promise<void> {
+    this.#assertNotEnded()
+    await this.#setup.connection.command(`release savepoint ${nested.#place.name}`).catch((error) => {
+      throw isTransactionAborted(error) ? transactionAborted(nested.failure ?? this.#failure) : error
+    })
+    this.listeners.push(...nested.listeners)
+  }
+
+  async #rollBackTo(name: string): Promise<void> {
+    if (this.#hasEnded()) return
+    await this.#setup.connection
+      .command(`rollback to savepoint ${name}; release savepoint ${name}`)
+      // Then the outer transaction is aborted too, which its own end reports.
+      .catch((error) => {
+        this.#failure ??= error
+      })
+  }
+
+  #assertOpen(): void {
+    this.#assertNotEnded()
+    if (this.#state !== "open") throw transactionEnded()
+  }
+
+  #assertNotEnded(): void {
+    if (this.#hasEnded()) throw transactionEnded()
+  }
+
+  #hasEnded(): boolean {
+    if (this.#state === "ended") return true
+    const { parent } = this.#place
+    return parent ? parent.#hasEnded() : false
+  }
+}
+
+function transactionEnded(): Error {
+  return new Error("This transaction has ended. Await everything that uses it before its function returns.")
+}
+
+// Waiting for ever would be a deadlock: the elder may be waiting for us.
+function waitForTurn(elders: Promise<void>, timeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(turnTimedOut(timeoutMs)), timeoutMs)
+    const start = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    elders.then(start, reject)
+  })
+}
+
+function turnTimedOut(timeoutMs: number): Error {
+  return new Error(
+    `A nested transaction waited ${timeoutMs} ms for another one of the same transaction. ` +
+      "Inside a nested transaction use the object handed to it, not the outer one.",
+  )
+}
