@@ -20,7 +20,7 @@ export { type AppParts, type OpenOptions, openDefinition } from "./cli/open-defi
 export { answerNodeRequest, type NodeExchange } from "./drivers/node/exchange.ts"
 export { type NodeServer, type NodeServerOptions, startNodeServer } from "./drivers/node/server.ts"
 export { signedCookieSessions } from "./drivers/sessions/signed-cookie-sessions.ts"
-export type { NewUser, UserAccounts } from "./features/auth/user-accounts.ts"
+export type { NewUser, UserAccounts } from "./features/auth/accounts/user-accounts.ts"
 export type { FetchHandler, RequestOrigin } from "./http/fetch-handler.ts"
 export type { KeyValueStore } from "./ports/key-value-store.ts"
 export type { Logger } from "./ports/logger.ts"

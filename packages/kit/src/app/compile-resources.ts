@@ -1,4 +1,4 @@
-import { IDENTITY_TABLES } from "../features/auth/identity-tables.ts"
+import { IDENTITY_TABLES } from "../features/auth/accounts/identity-tables.ts"
 import type { ResourceDefinition } from "../schema/builders/definition.ts"
 import type { Hooks } from "../schema/builders/hooks.ts"
 import { users } from "../schema/builders/users.ts"

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os"
-import type { PasswordLaneLimits } from "../features/auth/password-lane.ts"
+import type { PasswordLaneLimits } from "../features/auth/passwords/password-lane.ts"
 import type { KitConfig } from "./config.ts"
 
 // Half of the threads that Node has for files and for this, while a core is left for the requests of others.

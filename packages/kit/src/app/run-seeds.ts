@@ -1,4 +1,4 @@
-import type { UserAccounts } from "../features/auth/user-accounts.ts"
+import type { UserAccounts } from "../features/auth/accounts/user-accounts.ts"
 import type { Connection, Database } from "../ports/database.ts"
 import type { SystemApi } from "./app-api.ts"
 

@@ -1,5 +1,5 @@
 import type { OpenedApp } from "../app/create-app.ts"
-import type { NewUser } from "../features/auth/user-accounts.ts"
+import type { NewUser } from "../features/auth/accounts/user-accounts.ts"
 import type { Session } from "../ports/session-provider.ts"
 
 /** Somebody to sign in. What is left out is made up; other members are the author's fields. */

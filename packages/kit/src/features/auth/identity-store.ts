@@ -8,13 +8,13 @@ import type {
   IdentityRow,
   IdentityStore,
 } from "../../ports/identity.ts"
-import { ACCOUNTS, SESSIONS } from "./identity-tables.ts"
-import { InternalStore } from "./internal-store.ts"
-import { fitProfile } from "./profile.ts"
-import type { SessionCache } from "./session-cache.ts"
-import { SessionStore } from "./session-store.ts"
-import { UserStore } from "./user-store.ts"
-import { VerificationStore } from "./verification-store.ts"
+import { ACCOUNTS, SESSIONS } from "./accounts/identity-tables.ts"
+import { InternalStore } from "./accounts/internal-store.ts"
+import { fitProfile } from "./accounts/profile.ts"
+import { UserStore } from "./accounts/user-store.ts"
+import { VerificationStore } from "./accounts/verification-store.ts"
+import type { SessionCache } from "./sessions/session-cache.ts"
+import { SessionStore } from "./sessions/session-store.ts"
 
 export interface StoreParts {
   readonly engine: Engine

@@ -1,6 +1,6 @@
 import type { HookRow, Hooks } from "../../schema/builders/hooks.ts"
 import { USER_TOKENS } from "../../sql/internal/user-tokens.ts"
-import type { SessionCache } from "./session-cache.ts"
+import type { SessionCache } from "./sessions/session-cache.ts"
 
 /** The part of `db` that is used here. */
 interface TokenTable {

@@ -1,5 +1,5 @@
 import { authoredAnswer, plainAnswer } from "../../engine/read/answer.ts"
-import type { ApiKeys } from "../../features/auth/api-keys.ts"
+import type { ApiKeys } from "../../features/auth/sessions/api-keys.ts"
 import { isProblem } from "../../schema/compile/field-type.ts"
 import { datetimeType } from "../../schema/fields/datetime.ts"
 import { findLineProblem } from "../../schema/fields/one-line.ts"

@@ -1,5 +1,5 @@
-import { findImageProblem, findNameProblem } from "../../features/auth/profile.ts"
-import { PASSWORD_CHARACTERS } from "../../features/auth/user-accounts.ts"
+import { findImageProblem, findNameProblem } from "../../features/auth/accounts/profile.ts"
+import { PASSWORD_CHARACTERS } from "../../features/auth/accounts/user-accounts.ts"
 import { findLineProblem } from "../../schema/fields/one-line.ts"
 import { isId } from "../../schema/fields/relation.ts"
 import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"

@@ -1,5 +1,5 @@
 import { plainAnswer } from "../../engine/read/answer.ts"
-import type { LiveCalls } from "../../features/realtime/live-calls.ts"
+import type { LiveCalls } from "../../features/realtime/streams/live-calls.ts"
 import type { IncomingCall } from "../../ports/http.ts"
 import { isExtendedHeader } from "../../wire/codecs/extended-json.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"

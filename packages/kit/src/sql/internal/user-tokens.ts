@@ -1,6 +1,6 @@
 import type { Statement } from "../../ports/database.ts"
 
-/** What the framework has sent to people and waits for: see `features/auth/identity-tables`. */
+/** What the framework has sent to people and waits for: see `features/auth/accounts/identity-tables`. */
 export const USER_TOKENS = "_kit_verifications"
 
 /**

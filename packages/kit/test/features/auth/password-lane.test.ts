@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { PasswordLane } from "../../../src/features/auth/password-lane.ts"
+import { PasswordLane } from "../../../src/features/auth/passwords/password-lane.ts"
 
 /** Work whose end the test decides, and the order in which it began. */
 class Work {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { ChangeNotices } from "../../../src/features/realtime/change-notices.ts"
+import { ChangeNotices } from "../../../src/features/realtime/queries/change-notices.ts"
 import type { Database } from "../../../src/ports/database.ts"
 import type { MessageBus } from "../../../src/ports/message-bus.ts"
 import { FORGET_READ_CHANGES } from "../../../src/sql/changes/read-changes.ts"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { type ChannelRead, ChannelTopic } from "../../../src/features/realtime/channel-topic.ts"
+import { type ChannelRead, ChannelTopic } from "../../../src/features/realtime/channels/channel-topic.ts"
 import type { ChannelEvent, ChannelPage } from "../../../src/sql/internal/channel-events.ts"
 
 beforeEach(() => void vi.useFakeTimers())

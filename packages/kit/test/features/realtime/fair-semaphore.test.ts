@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { FairSemaphore } from "../../../src/features/realtime/fair-semaphore.ts"
+import { FairSemaphore } from "../../../src/features/realtime/topics/fair-semaphore.ts"
 
 /** Work that lasts until it is told to end, and notes when it begins. */
 function openWork(semaphore: FairSemaphore) {

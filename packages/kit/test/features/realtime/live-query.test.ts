@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest"
 import type { LiveRead } from "../../../src/engine/operations/live.ts"
-import { LiveQueries } from "../../../src/features/realtime/live-queries.ts"
-import type { LiveSubscriber } from "../../../src/features/realtime/live-query.ts"
-import { LiveTopic } from "../../../src/features/realtime/live-topic.ts"
-import type { Snapshot } from "../../../src/features/realtime/snapshot.ts"
+import { LiveQueries } from "../../../src/features/realtime/queries/live-queries.ts"
+import type { LiveSubscriber } from "../../../src/features/realtime/queries/live-query.ts"
+import { LiveTopic } from "../../../src/features/realtime/queries/live-topic.ts"
+import type { Snapshot } from "../../../src/features/realtime/queries/snapshot.ts"
 import type { NotedChange } from "../../../src/sql/changes/read-changes.ts"
 
 const WAIT = { timeout: 60_000 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { type Snapshot, snapshotEvent, snapshotOf } from "../../../src/features/realtime/snapshot.ts"
-import { SnapshotCache } from "../../../src/features/realtime/snapshot-cache.ts"
-import { UnsentSnapshots } from "../../../src/features/realtime/unsent-snapshots.ts"
+import { type Snapshot, snapshotEvent, snapshotOf } from "../../../src/features/realtime/queries/snapshot.ts"
+import { SnapshotCache } from "../../../src/features/realtime/queries/snapshot-cache.ts"
+import { UnsentSnapshots } from "../../../src/features/realtime/streams/unsent-snapshots.ts"
 
 const snapshot = (bytes: number): Snapshot => ({ hash: "h", data: Buffer.alloc(bytes), events: [] })
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { TopicRelay } from "../../../src/features/realtime/topic-relay.ts"
+import { TopicRelay } from "../../../src/features/realtime/streams/topic-relay.ts"
 import type { Connection, Statement } from "../../../src/ports/database.ts"
 import type { MessageBus, Subscriber } from "../../../src/ports/message-bus.ts"
 

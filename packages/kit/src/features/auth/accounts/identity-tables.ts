@@ -1,0 +1,75 @@
+import type { InternalColumn, InternalTable } from "../../../schema/compile/internal-table.ts"
+
+const ID: InternalColumn = { name: "id", sqlType: "uuid" }
+const OWNER: InternalColumn = { name: "userId", sqlType: "uuid", isRequired: true, isIndexed: true, owner: "users" }
+const TIMESTAMPS: readonly InternalColumn[] = [moment("createdAt"), moment("updatedAt")]
+
+/** Who is signed in. `token` holds a hash: what the table holds opens no session. */
+export const SESSIONS: InternalTable = {
+  name: "_kit_sessions",
+  columns: [
+    ID,
+    OWNER,
+    { name: "token", sqlType: "text", isRequired: true, isUnique: true },
+    moment("expiresAt"),
+    text("ipAddress"),
+    text("userAgent"),
+    ...TIMESTAMPS,
+  ],
+}
+
+/** How a user can sign in: with a password, or through a provider. */
+export const ACCOUNTS: InternalTable = {
+  name: "_kit_accounts",
+  columns: [
+    ID,
+    OWNER,
+    { name: "accountId", sqlType: "text", isRequired: true, isIndexed: true },
+    { name: "providerId", sqlType: "text", isRequired: true },
+    text("password"),
+    text("accessToken"),
+    text("refreshToken"),
+    text("idToken"),
+    { name: "accessTokenExpiresAt", sqlType: "timestamptz(3)" },
+    { name: "refreshTokenExpiresAt", sqlType: "timestamptz(3)" },
+    text("scope"),
+    ...TIMESTAMPS,
+  ],
+}
+
+/** What was sent to somebody and is waited for; the identifiers are hashes. */
+export const VERIFICATIONS: InternalTable = {
+  name: "_kit_verifications",
+  columns: [
+    ID,
+    { name: "identifier", sqlType: "text", isRequired: true, isIndexed: true },
+    { name: "value", sqlType: "text", isRequired: true },
+    moment("expiresAt"),
+    ...TIMESTAMPS,
+  ],
+}
+
+/** Keys that act as a user; only their hashes are kept. */
+export const API_KEYS: InternalTable = {
+  name: "_kit_api_keys",
+  columns: [
+    ID,
+    OWNER,
+    { name: "name", sqlType: "text", isRequired: true },
+    { name: "prefix", sqlType: "text", isRequired: true },
+    { name: "hash", sqlType: "text", isRequired: true, isUnique: true },
+    { name: "expiresAt", sqlType: "timestamptz(3)" },
+    { name: "lastUsedAt", sqlType: "timestamptz(3)" },
+    moment("createdAt"),
+  ],
+}
+
+export const IDENTITY_TABLES: readonly InternalTable[] = [SESSIONS, ACCOUNTS, VERIFICATIONS, API_KEYS]
+
+function moment(name: string): InternalColumn {
+  return { name, sqlType: "timestamptz(3)", isRequired: true }
+}
+
+function text(name: string): InternalColumn {
+  return { name, sqlType: "text" }
+}

@@ -1,0 +1,41 @@
+import type { IdentityRow } from "../../../ports/identity.ts"
+import { IMAGE_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "../../../schema/builders/users.ts"
+import { findLineProblem, toOneLine } from "../../../schema/fields/one-line.ts"
+
+/** Why a text cannot be the name of a user. */
+export function findNameProblem(name: string): string | undefined {
+  const text = name.trim()
+  if (text === "") return "Required."
+  return text.length > NAME_MAX_CHARACTERS ? tooLong(NAME_MAX_CHARACTERS) : findLineProblem(text)
+}
+
+/** Why a text cannot be the picture of a user. Pages show it as it is: only what a browser may fetch as a picture. */
+export function findImageProblem(image: string): string | undefined {
+  const isPath = /^\/(?![/\\])/.test(image)
+  const isWeb = URL.canParse(image) && /^https?:$/.test(new URL(image).protocol)
+  if (!isPath && !isWeb) return "Expected a URL such as https://example.com/eva.png, or a path such as /eva.png."
+  return image.length > IMAGE_MAX_CHARACTERS ? tooLong(IMAGE_MAX_CHARACTERS) : findLineProblem(image)
+}
+
+function tooLong(max: number): string {
+  return `Must have at most ${max} characters.`
+}
+
+/**
+ * A user as a provider describes them, made to fit: people can change neither what their provider says nor how long it is,
+ * so it is no reason to refuse them. The bodies of our own paths are checked before, and fit already.
+ */
+export function fitProfile(user: IdentityRow): IdentityRow {
+  const { name, image } = user
+  return {
+    ...user,
+    ...(typeof name === "string" && { name: shorten(toOneLine(name)) }),
+    ...(typeof image === "string" && findImageProblem(image) !== undefined && { image: null }),
+  }
+}
+
+// Not between the halves of a character.
+function shorten(name: string): string {
+  const cut = name.slice(0, NAME_MAX_CHARACTERS)
+  return cut.isWellFormed() ? cut : cut.slice(0, -1)
+}

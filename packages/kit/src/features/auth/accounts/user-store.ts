@@ -1,0 +1,75 @@
+import type { OperationContext } from "../../../engine/context/operation-context.ts"
+import { createRecord } from "../../../engine/operations/create.ts"
+import { deleteRecord } from "../../../engine/operations/delete.ts"
+import { updateRecord } from "../../../engine/operations/update.ts"
+import { toRecords } from "../../../engine/read/records.ts"
+import type { IdentityCondition, IdentityRow } from "../../../ports/identity.ts"
+import type { Resource } from "../../../schema/compile/resource.ts"
+import { EVERYTHING } from "../../../sql/filter/predicate.ts"
+import { wholeSelection } from "../../../sql/parse/parse-selection.ts"
+import { parseWhere } from "../../../sql/parse/parse-where.ts"
+import { typedReading } from "../../../sql/parse/reading.ts"
+import { selectMatching } from "../../../sql/read/select.ts"
+import type { RecordData } from "../../../wire/results/operations.ts"
+
+/** What the server gives every record itself. */
+const KEPT_BY_SERVER: ReadonlySet<string> = new Set(["id", "createdAt", "updatedAt"])
+
+/** Users as records like any other: the author's hooks around a write run, and it is noted as a change. */
+export class UserStore {
+  readonly #ctx: OperationContext
+  readonly #users: Resource
+
+  constructor(ctx: OperationContext) {
+    // Nobody but the library sees the answers, so no hook is asked how to show them.
+    this.#ctx = { ...ctx, isSystem: true, isNested: true }
+    this.#users = usersOf(ctx)
+  }
+
+  async create(row: IdentityRow): Promise<RecordData> {
+    return (await createRecord(this.#ctx, this.#users, { data: writable(row) })).value
+  }
+
+  async find(where: readonly IdentityCondition[]): Promise<readonly RecordData[]> {
+    const reading = typedReading(EVERYTHING)
+    const selection = wholeSelection(this.#users, reading)
+    const predicate = parseWhere(this.#users, whereOf(where), reading)
+    const { rows } = await this.#ctx.connection.query(selectMatching(selection, predicate))
+    return toRecords(selection, rows)
+  }
+
+  async update(where: readonly IdentityCondition[], change: IdentityRow): Promise<readonly RecordData[]> {
+    const data = writable(change)
+    const changed: RecordData[] = []
+    for (const { id } of await this.find(where)) {
+      changed.push((await updateRecord(this.#ctx, this.#users, { id, data })).value)
+    }
+    return changed
+  }
+
+  async delete(where: readonly IdentityCondition[]): Promise<readonly RecordData[]> {
+    const found = await this.find(where)
+    for (const { id } of found) await deleteRecord(this.#ctx, this.#users, { id })
+    return found
+  }
+}
+
+export function usersOf({ schema }: Pick<OperationContext, "schema">): Resource {
+  const users = schema.collections.get("users")
+  if (users === undefined) throw new Error("The schema has no users.")
+  return users
+}
+
+function writable(row: IdentityRow): RecordData {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !KEPT_BY_SERVER.has(name)))
+}
+
+function whereOf(where: readonly IdentityCondition[]): Record<string, unknown> {
+  const filters = where.map(({ field, operator, value }) => ({
+    [field]: value === null ? null : { [operator]: value },
+  }))
+  const isAlternative = (_filter: unknown, place: number) => where[place]?.connector === "OR"
+  const alternatives = filters.filter(isAlternative)
+  const others = filters.filter((filter, place) => !isAlternative(filter, place))
+  return { AND: others, ...(alternatives.length > 0 && { OR: alternatives }) }
+}

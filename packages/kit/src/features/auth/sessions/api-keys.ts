@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto"
+import type { Background } from "../../../engine/context/background.ts"
+import { newId } from "../../../engine/context/ids.ts"
+import type { Connection } from "../../../ports/database.ts"
+import type { IdentityCondition } from "../../../ports/identity.ts"
+import type { Session } from "../../../ports/session-provider.ts"
+import type { AppSchema } from "../../../schema/compile/resource.ts"
+import { updateInternal } from "../../../sql/internal/internal-rows.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
+import { API_KEYS } from "../accounts/identity-tables.ts"
+import { InternalStore } from "../accounts/internal-store.ts"
+import { usersOf } from "../accounts/user-store.ts"
+import { KEY_PREFIX } from "./credential.ts"
+import { type OwnerReader, ownerReader } from "./owner-reader.ts"
+import type { SessionCache } from "./session-cache.ts"
+import { tokenHash } from "./token-hash.ts"
+
+export interface ApiKeyParts {
+  readonly schema: AppSchema
+  readonly connection: Connection
+  readonly cache: SessionCache
+  readonly background: Background
+  now(): Date
+}
+
+/** A key as its owner sees it once it is made. */
+export interface ApiKeyInfo {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | null
+  readonly expiresAt: Date | null
+}
+
+const KEY_BYTES = 32
+const SHOWN_CHARACTERS = KEY_PREFIX.length + 6
+const MAX_KEYS = 100
+const USE_NOTED_MS = 60_000
+
+/** Keys that act as the user who made them, with the rights that the user has at the moment. */
+export class ApiKeys {
+  readonly #parts: ApiKeyParts
+  readonly #rows: InternalStore
+  readonly #find: OwnerReader
+
+  constructor(parts: ApiKeyParts) {
+    const { schema, connection } = parts
+    const columns = ["id", "expiresAt", "lastUsedAt"]
+    this.#parts = parts
+    this.#rows = new InternalStore(connection, API_KEYS)
+    this.#find = ownerReader({ connection, users: usersOf({ schema }), table: API_KEYS, columns, by: "hash" })
+  }
+
+  /** Makes a key; this is the only time that it is shown. */
+  async create(userId: string, { name, expiresAt }: { name: string; expiresAt: Date | null }) {
+    if ((await this.#rows.count(ownedBy(userId))) >= MAX_KEYS) {
+      throw new ApiError("CONFLICT", { message: `A user has at most ${MAX_KEYS} keys. Delete one first.` })
+    }
+    const key = KEY_PREFIX + randomBytes(KEY_BYTES).toString("base64url")
+    const now = this.#parts.now()
+    const row = { id: newId(now), userId, name, prefix: key.slice(0, SHOWN_CHARACTERS), hash: tokenHash(key) }
+    const created = await this.#rows.create({ ...row, expiresAt, createdAt: now })
+    return { ...infoOf(created), key }
+  }
+
+  async list(userId: string): Promise<readonly ApiKeyInfo[]> {
+    const rows = await this.#rows.find({ where: ownedBy(userId), sortBy: { field: "createdAt", direction: "desc" } })
+    return rows.map(infoOf)
+  }
+
+  async delete(userId: string, id: string): Promise<void> {
+    const [gone] = await this.#rows.delete([...ownedBy(userId), equals("id", id)])
+    if (gone === undefined) throw new ApiError("NOT_FOUND", { message: "You have no such key." })
+    this.#parts.cache.forgetUsers(new Set([userId]))
+  }
+
+  /** Who the key acts as; it comes without a session of its own. */
+  async read(key: string): Promise<Session | null> {
+    const now = this.#parts.now()
+    const found = await this.#find(tokenHash(key), now)
+    if (found === undefined) return null
+    const [id, expiresAt, lastUsedAt] = found.values
+    if (expiresAt instanceof Date && expiresAt <= now) return null
+    this.#noteUse(String(id), { lastUsedAt, now })
+    return { user: found.user }
+  }
+
+  #noteUse(id: string, { lastUsedAt, now }: { lastUsedAt: unknown; now: Date }): void {
+    const isRecent = lastUsedAt instanceof Date && now.getTime() - lastUsedAt.getTime() < USE_NOTED_MS
+    if (isRecent) return
+    const where = [{ column: "id", operator: "eq", value: id }]
+    const { connection, background } = this.#parts
+    background.run("Noting the use of a key", connection.query(updateInternal(API_KEYS, where, { lastUsedAt: now })))
+  }
+}
+
+function ownedBy(userId: string): IdentityCondition[] {
+  return [equals("userId", userId)]
+}
+
+function equals(field: string, value: string): IdentityCondition {
+  return { field, operator: "eq", value, connector: "AND" }
+}
+
+function infoOf(row: Readonly<Record<string, unknown>>): ApiKeyInfo {
+  const { id, name, prefix, createdAt, lastUsedAt, expiresAt } = row
+  // The columns of the table have these types.
+  return { id, name, prefix, createdAt, lastUsedAt, expiresAt } as ApiKeyInfo
+}

@@ -1,0 +1,114 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+import type { HeaderReader } from "../../../ports/session-provider.ts"
+
+/** What a request shows to say who sent it. */
+export type Credential =
+  | { readonly kind: "session"; readonly token: string; readonly isRemembered: boolean }
+  | { readonly kind: "key"; readonly key: string }
+
+export interface CookieSettings {
+  readonly secret: string
+  readonly prefix: string
+  /** Cookies travel over https only, which their names say. */
+  readonly isSecure: boolean
+}
+
+export const KEY_PREFIX = "kit_"
+
+// Longer ones hold nothing of ours, and are not worth looking into.
+const MAX_HEADER_CHARACTERS = 8 * 1024
+const TOKEN = /^[A-Za-z0-9]{32}$/
+const KEY = /^kit_[A-Za-z0-9_-]{43}$/
+const BEARER = /^bearer +(\S+) *$/i
+
+const MAX_REMEMBERED = 1_000
+const MAX_REMEMBERED_CHARACTERS = 512
+
+/** Reads credentials, and remembers the cookies whose signature was right: checking it costs as much as a short query. */
+export function credentialReader(settings: CookieSettings): (headers: HeaderReader) => Credential | undefined {
+  const remembered = new Map<string, Credential>()
+  return (headers) => {
+    const cookie = headers.get("cookie")
+    const hasOther = headers.get("authorization") !== null || headers.get("x-api-key") !== null
+    if (cookie === null && !hasOther) return undefined
+    const isPlain = cookie !== null && !hasOther
+    const known = isPlain ? remembered.get(cookie) : undefined
+    if (known) return known
+    const read = readCredential(headers, settings)
+    if (!isPlain || read === undefined || cookie.length > MAX_REMEMBERED_CHARACTERS) return read
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    remembered.set(cookie, read)
+    return read
+  }
+}
+
+/** Reads a key, a bearer token or the session cookie, in this order; what is forged or malformed is nothing. */
+export function readCredential(headers: HeaderReader, settings: CookieSettings): Credential | undefined {
+  const key = headers.get("x-api-key")
+  if (key !== null) return keyOf(key)
+  const bearer = BEARER.exec(bounded(headers.get("authorization")))?.[1]
+  if (bearer?.startsWith(KEY_PREFIX)) return keyOf(bearer)
+  if (bearer !== undefined) return tokenOf(bearer, settings)
+  return readCookie(bounded(headers.get("cookie")), settings)
+}
+
+export function cookieName(name: string, { prefix, isSecure }: CookieSettings): string {
+  return `${isSecure ? "__Secure-" : ""}${prefix}.${name}`
+}
+
+/** A `Cookie` header that brings this session, as a browser would send it. */
+export function sessionCookie(token: string, settings: CookieSettings): string {
+  const signature = createHmac("sha256", settings.secret).update(token).digest("base64")
+  return `${cookieName("session_token", settings)}=${encodeURIComponent(`${token}.${signature}`)}`
+}
+
+function bounded(header: string | null): string {
+  return header === null || header.length > MAX_HEADER_CHARACTERS ? "" : header
+}
+
+function keyOf(key: string): Credential | undefined {
+  return KEY.test(key) ? { kind: "key", key } : undefined
+}
+
+// As it was answered in a body, or with its signature as it was answered in a header.
+function tokenOf(bearer: string, settings: CookieSettings): Credential | undefined {
+  const token = bearer.includes(".") ? verified(bearer, settings.secret) : bearer
+  return token !== undefined && TOKEN.test(token) ? { kind: "session", token, isRemembered: true } : undefined
+}
+
+function readCookie(header: string, settings: CookieSettings): Credential | undefined {
+  const signed = cookieIn(header, cookieName("session_token", settings))
+  const token = signed === undefined ? undefined : verified(signed, settings.secret)
+  if (token === undefined || !TOKEN.test(token)) return undefined
+  const isRemembered = cookieIn(header, cookieName("dont_remember", settings)) === undefined
+  return { kind: "session", token, isRemembered }
+}
+
+/** The value of a cookie, as it was sent. */
+export function cookieIn(header: string, name: string): string | undefined {
+  for (const part of header.split(";")) {
+    const pair = part.trim()
+    if (pair.startsWith(`${name}=`)) return pair.slice(name.length + 1)
+  }
+  return undefined
+}
+
+// `token.signature`, percent-encoded: the signature is base64 and may hold what a cookie cannot.
+function verified(value: string, secret: string): string | undefined {
+  const text = decoded(value)
+  const dot = text.lastIndexOf(".")
+  if (dot < 1) return undefined
+  const token = text.slice(0, dot)
+  const expected = createHmac("sha256", secret).update(token).digest()
+  const given = Buffer.from(text.slice(dot + 1), "base64")
+  return given.length === expected.length && timingSafeEqual(given, expected) ? token : undefined
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    // Whatever it is, nobody has signed it.
+    return ""
+  }
+}

@@ -1,0 +1,41 @@
+import { toRecord } from "../../../engine/read/records.ts"
+import type { Connection } from "../../../ports/database.ts"
+import type { Session } from "../../../ports/session-provider.ts"
+import type { InternalTable } from "../../../schema/compile/internal-table.ts"
+import type { Resource } from "../../../schema/compile/resource.ts"
+import { sessionFields } from "../../../schema/compile/session-fields.ts"
+import { selectWithOwner } from "../../../sql/internal/internal-owner.ts"
+import type { Selection } from "../../../sql/parse/selection.ts"
+import { banFields, isBanned } from "../accounts/bans.ts"
+
+/** A row that somebody has shown the key to, and the user it belongs to. */
+export interface OwnedRow {
+  readonly values: readonly unknown[]
+  readonly user: Session["user"]
+}
+
+interface OwnerReaderParts {
+  readonly connection: Connection
+  readonly users: Resource
+  readonly table: InternalTable
+  readonly columns: readonly string[]
+  readonly by: string
+}
+
+export type OwnerReader = (key: string, now: Date) => Promise<OwnedRow | undefined>
+
+/** Reads a row with its user in one statement; what belongs to a banned user is as good as gone. */
+export function ownerReader({ connection, users, ...query }: OwnerReaderParts): OwnerReader {
+  const bans = banFields(users)
+  const fields = sessionFields(users)
+  const text = selectWithOwner({ ...query, owner: users, fields: [...bans, ...fields] })
+  const selection: Selection = { resource: users, fields, relations: [] }
+  const width = query.columns.length
+  return async (key, now) => {
+    const [row] = (await connection.query({ text, values: [key] })).rows
+    if (row === undefined || isBanned(row.slice(width), now)) return undefined
+    // Several requests may be given the same one. The id of a user is one of the fields.
+    const user = Object.freeze(toRecord(selection, row.slice(width + bans.length))) as Session["user"]
+    return { values: row, user }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Background } from "../../../engine/context/background.ts"
+import { perform } from "../../../engine/database/database-errors.ts"
+import type { Connection } from "../../../ports/database.ts"
+import type { HeaderReader, Session, SessionProvider } from "../../../ports/session-provider.ts"
+import type { AppSchema } from "../../../schema/compile/resource.ts"
+import { updateInternal } from "../../../sql/internal/internal-rows.ts"
+import { SESSIONS } from "../accounts/identity-tables.ts"
+import { usersOf } from "../accounts/user-store.ts"
+import type { ApiKeys } from "./api-keys.ts"
+import { type CookieSettings, type Credential, credentialReader } from "./credential.ts"
+import { type OwnedRow, ownerReader } from "./owner-reader.ts"
+import type { SessionCache } from "./session-cache.ts"
+import { tokenHash } from "./token-hash.ts"
+
+export interface SessionReaderParts {
+  readonly schema: AppSchema
+  readonly connection: Connection
+  readonly cookie: CookieSettings
+  readonly sessionMs: number
+  readonly cache: SessionCache
+  readonly keys: ApiKeys
+  readonly background: Background
+  now(): Date
+}
+
+// As often as the library itself would: once a day a session that is in use starts anew.
+const RENEWAL_MS = 24 * 60 * 60 * 1000
+
+/** Reads who sends a request: a session by cookie or bearer token, or an API key, from a short memory or one statement. */
+export function sessionReader(parts: SessionReaderParts): SessionProvider {
+  const { schema, cache, now } = parts
+  const load = loader(parts)
+  const readCredential = credentialReader(parts.cookie)
+  return {
+    read: (headers: HeaderReader) => {
+      const credential = readCredential(headers)
+      if (credential === undefined) return null
+      const moment = now()
+      const known = cache.get(cacheKey(credential), moment)
+      if (known) return hasEnded(known, moment) ? null : known
+      return perform(schema, () => readAndKeep(parts, credential, load))
+    },
+  }
+}
+
+type Load = (credential: Credential) => Promise<Session | null>
+
+async function readAndKeep({ cache, now }: SessionReaderParts, credential: Credential, load: Load) {
+  const { changes } = cache
+  const readAt = now()
+  const session = await load(credential)
+  // Something changed while this was being read, and it may have been read before that.
+  if (session && cache.changes === changes) cache.set(cacheKey(credential), session, readAt)
+  return session
+}
+
+function cacheKey(credential: Credential): string {
+  return credential.kind === "key" ? credential.key : credential.token
+}
+
+function hasEnded({ session }: Session, now: Date): boolean {
+  return session?.expiresAt !== undefined && session.expiresAt <= now
+}
+
+function loader(parts: SessionReaderParts): Load {
+  const { schema, connection, keys, now } = parts
+  const columns = ["id", "expiresAt"]
+  const find = ownerReader({ connection, users: usersOf({ schema }), table: SESSIONS, columns, by: "token" })
+  return async (credential) => {
+    if (credential.kind === "key") return keys.read(credential.key)
+    const found = await find(tokenHash(credential.token), now())
+    const session = found && sessionOf(found)
+    if (session === undefined || hasEnded(session, now())) return null
+    if (credential.isRemembered) renew(parts, session.session)
+    return session
+  }
+}
+
+function sessionOf({ values: [id, expiresAt], user }: OwnedRow) {
+  // The driver reads a moment as a Date.
+  return Object.freeze({ user, session: Object.freeze({ id: String(id), expiresAt: expiresAt as Date }) })
+}
+
+// The end moves on for a session that is in use. Only one of many requests at once finds the old one.
+function renew(parts: SessionReaderParts, { id, expiresAt }: { id: string; expiresAt: Date }): void {
+  const now = parts.now()
+  const isDue = expiresAt.getTime() - parts.sessionMs + RENEWAL_MS <= now.getTime()
+  if (!isDue) return
+  const change = { expiresAt: new Date(now.getTime() + parts.sessionMs), updatedAt: now }
+  const where = [
+    { column: "id", operator: "eq", value: id },
+    { column: "expiresAt", operator: "eq", value: expiresAt },
+  ]
+  parts.background.run("The renewal of a session", parts.connection.query(updateInternal(SESSIONS, where, change)))
+}

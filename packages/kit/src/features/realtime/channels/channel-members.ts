@@ -1,0 +1,137 @@
+import type { Connection } from "../../../ports/database.ts"
+import {
+  beatHeart,
+  type ChannelPresence,
+  FORGET_DEAD,
+  MOST_MEMBERS,
+  saveMembers,
+} from "../../../sql/internal/channel-members.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
+
+interface MembersParts {
+  /** Names this process among those of the app. */
+  readonly instance: string
+  readonly connection: Connection
+  onError(error: unknown): void
+}
+
+/** A connection that is seen in a channel. */
+interface Entered extends ChannelPresence {
+  readonly onRefused: (error: ApiError) => void
+}
+
+export interface Membership {
+  change(shown: Pick<ChannelPresence, "data" | "extended">): void
+  leave(): void
+}
+
+// Those who come and go within this time are stored together.
+const GATHER_MS = 50
+const BEAT_MS = 3_000
+
+/** Who is connected to this process and is seen in a channel: stored for all processes, for as long as this one lives. */
+export class ChannelMembers {
+  readonly #parts: MembersParts
+  readonly #all = new Map<string, Entered>()
+  readonly #come = new Set<string>()
+  readonly #gone = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #heart: NodeJS.Timeout | undefined
+  #saving: Promise<void> | undefined
+
+  constructor(parts: MembersParts) {
+    this.#parts = parts
+  }
+
+  enter(presence: Omit<Entered, "id">): Membership {
+    const id = crypto.randomUUID()
+    const put = (shown: Pick<ChannelPresence, "data" | "extended">) => {
+      this.#all.set(id, { ...presence, ...shown, id })
+      this.#come.add(id)
+      this.#saveSoon()
+    }
+    put(presence)
+    this.#beat()
+    return {
+      change: (shown) => {
+        const known = this.#all.get(id)
+        if (known && (known.data !== shown.data || known.extended !== shown.extended)) put(shown)
+      },
+      leave: () => this.#remove(id),
+    }
+  }
+
+  /** All have left; that is still stored. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    clearInterval(this.#heart)
+    for (const id of this.#all.keys()) this.#gone.add(id)
+    this.#all.clear()
+    await this.#saving
+    await this.#save()
+  }
+
+  #remove(id: string): void {
+    if (!this.#all.delete(id)) return
+    this.#gone.add(id)
+    this.#saveSoon()
+    if (this.#all.size > 0) return
+    clearInterval(this.#heart)
+    this.#heart = undefined
+  }
+
+  #saveSoon(): void {
+    this.#timer ??= setTimeout(() => void this.#saveNow(), GATHER_MS).unref()
+  }
+
+  // One after the other: who has come and left must not be stored the other way round.
+  async #saveNow(): Promise<void> {
+    await this.#saving
+    this.#timer = undefined
+    this.#saving = this.#save()
+  }
+
+  async #save(): Promise<void> {
+    const come = [...this.#come].flatMap((id) => this.#all.get(id) ?? [])
+    const gone = [...this.#gone]
+    if (come.length + gone.length === 0) return
+    this.#come.clear()
+    this.#gone.clear()
+    const saved = this.#parts.connection.query(saveMembers(this.#parts.instance, come, gone))
+    await saved.then(
+      ({ rows }) => refuseOthers(come, new Set(rows.map(([id]) => id))),
+      (error) => this.#putBack(come, gone, error),
+    )
+  }
+
+  // The next beat tries again.
+  #putBack(come: readonly Entered[], gone: readonly string[], error: unknown): void {
+    for (const { id } of come) this.#come.add(id)
+    for (const id of gone) this.#gone.add(id)
+    this.#parts.onError(error)
+  }
+
+  #beat(): void {
+    if (this.#heart) return
+    this.#heart = setInterval(() => void this.#sayAlive().catch((error) => this.#parts.onError(error)), BEAT_MS).unref()
+    void this.#sayAlive().catch((error) => this.#parts.onError(error))
+  }
+
+  // Who was taken for dead has to come again. What could not be stored is tried again as well.
+  async #sayAlive(): Promise<void> {
+    const { connection, instance } = this.#parts
+    const { rows } = await connection.query(beatHeart(instance))
+    const [isNew, isAnyDead] = rows[0] ?? []
+    if (isNew === true) for (const id of this.#all.keys()) this.#come.add(id)
+    if (this.#come.size + this.#gone.size > 0) this.#saveSoon()
+    if (isAnyDead === true) await connection.query(FORGET_DEAD)
+  }
+}
+
+function refuseOthers(come: readonly Entered[], stored: ReadonlySet<unknown>): void {
+  for (const { id, onRefused } of come) if (!stored.has(id)) onRefused(full())
+}
+
+function full(): ApiError {
+  return new ApiError("RATE_LIMITED", { message: `At most ${MOST_MEMBERS} connections are seen in a channel.` })
+}

@@ -1,0 +1,105 @@
+import { setImmediate as breathe } from "node:timers/promises"
+import { type ChannelEvent, type ChannelPage, EVENTS_AT_ONCE } from "../../../sql/internal/channel-events.ts"
+import type { Turns } from "../topics/turns.ts"
+
+/** Somebody who follows a channel. */
+export interface RoomListener {
+  readonly isJudged: boolean
+  /** Judges the rights again if that was long ago, and leaves the room if they are gone. */
+  renew(): Promise<void>
+  /** What has been published, in order; maybe not all of it is new to them. */
+  receive(events: readonly ChannelEvent[]): void
+  /** Something has been published that is not handed to them: they read it themselves. */
+  fallBehind(): void
+}
+
+export interface RoomParts {
+  readonly turns: Turns
+  read(position: number | undefined): Promise<ChannelPage>
+  onError(error: unknown): void
+}
+
+const TOLD_AT_ONCE = 200
+const RENEWED_AT_ONCE = 50
+const RETRY_MS = 1_000
+
+/** All who follow one channel in this process: what is published is read once, and handed to all of them. */
+export class ChannelRoom {
+  readonly #parts: RoomParts
+  readonly #listeners = new Set<RoomListener>()
+  #position: number | undefined
+  #isStale = false
+  #isReading = false
+  #retry: NodeJS.Timeout | undefined
+
+  constructor(parts: RoomParts) {
+    this.#parts = parts
+  }
+
+  get isEmpty(): boolean {
+    return this.#listeners.size === 0
+  }
+
+  add(listener: RoomListener): void {
+    this.#listeners.add(listener)
+  }
+
+  remove(listener: RoomListener): void {
+    this.#listeners.delete(listener)
+    if (this.isEmpty) clearTimeout(this.#retry)
+  }
+
+  /** Something has been published. */
+  refresh(): void {
+    this.#isStale = true
+    if (!this.#isReading) void this.#readUntilCurrent()
+  }
+
+  async #readUntilCurrent(): Promise<void> {
+    this.#isReading = true
+    while (this.#isStale && !this.isEmpty) {
+      this.#isStale = false
+      await this.#readOnce().catch((error) => this.#readLater(error))
+    }
+    this.#isReading = false
+  }
+
+  #readLater(error: unknown): void {
+    this.#parts.onError(error)
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => this.refresh(), RETRY_MS).unref()
+  }
+
+  async #readOnce(): Promise<void> {
+    await this.#renewAll()
+    const { hasGap, last, events } = await this.#parts.turns.run(() => this.#parts.read(this.#position))
+    const isKnown = this.#position !== undefined && !hasGap
+    this.#position = isKnown ? (events.at(-1)?.id ?? this.#position) : last
+    if (!isKnown) return this.#leaveToAll()
+    if (events.length === EVENTS_AT_ONCE) this.#isStale = true
+    await this.#tell(events)
+  }
+
+  // A long line of listeners leaves others room to breathe.
+  async #tell(events: readonly ChannelEvent[]): Promise<void> {
+    let told = 0
+    for (const listener of [...this.#listeners]) {
+      if (!this.#listeners.has(listener)) continue
+      listener.receive(events)
+      told++
+      if (told % TOLD_AT_ONCE === 0) await breathe()
+    }
+  }
+
+  async #renewAll(): Promise<void> {
+    const judged = [...this.#listeners].filter(({ isJudged }) => isJudged)
+    for (let start = 0; start < judged.length; start += RENEWED_AT_ONCE) {
+      await Promise.all(judged.slice(start, start + RENEWED_AT_ONCE).map((listener) => listener.renew()))
+      if (start + RENEWED_AT_ONCE < judged.length) await breathe()
+    }
+  }
+
+  #leaveToAll(): void {
+    for (const listener of [...this.#listeners]) listener.fallBehind()
+  }
+}

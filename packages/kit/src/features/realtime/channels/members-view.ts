@@ -1,0 +1,135 @@
+import type { Connection } from "../../../ports/database.ts"
+import type { NotedChange } from "../../../sql/changes/read-changes.ts"
+import { channelMembers, MEMBERS_CHANGE, membersText } from "../../../sql/internal/channel-members.ts"
+
+/** Who is in a channel, as the text of a list in both forms. */
+export interface ShownMembers {
+  readonly plain: string
+  readonly extended: string
+}
+
+/** Somebody who is told who is in a channel. */
+export interface MembersWatcher {
+  showMembers(members: ShownMembers): void
+}
+
+interface ViewParts {
+  readonly connection: Connection
+  onError(error: unknown): void
+}
+
+// Those who come and go within this time are told together: the longer, the more there is to tell.
+const REST_MS = 250
+const MAX_REST_MS = 5_000
+const TOLD_IN_MS = 200
+const RETRY_MS = 1_000
+
+/** The channels of which somebody here wants to know who is there. */
+export class MembersViews {
+  readonly #parts: ViewParts
+  readonly #views = new Map<string, MembersView>()
+
+  constructor(parts: ViewParts) {
+    this.#parts = parts
+  }
+
+  watch(place: string, watcher: MembersWatcher): () => void {
+    const view = this.#views.get(place) ?? new MembersView(place, this.#parts)
+    this.#views.set(place, view)
+    view.add(watcher)
+    return () => {
+      view.remove(watcher)
+      if (view.isEmpty && this.#views.get(place) === view) this.#views.delete(place)
+    }
+  }
+
+  follow(changes: readonly NotedChange[]): void {
+    if (this.#views.size === 0) return
+    const moved = changes.filter(({ resourceKind }) => resourceKind === MEMBERS_CHANGE)
+    for (const place of new Set(moved.map(({ resource }) => resource))) this.#views.get(place)?.refresh()
+  }
+
+  refreshAll(): void {
+    for (const view of this.#views.values()) view.refresh()
+  }
+}
+
+class MembersView {
+  readonly #place: string
+  readonly #parts: ViewParts
+  readonly #watchers = new Set<MembersWatcher>()
+  /** Those who came after the last read had begun: another process may have shown them more than it will. */
+  readonly #latecomers = new Set<MembersWatcher>()
+  #shown: ShownMembers | undefined
+  #isStale = true
+  #isReading = false
+  #timer: NodeJS.Timeout | undefined
+  #readAt = Number.NEGATIVE_INFINITY
+  #restMs = REST_MS
+
+  constructor(place: string, parts: ViewParts) {
+    this.#place = place
+    this.#parts = parts
+  }
+
+  get isEmpty(): boolean {
+    return this.#watchers.size === 0
+  }
+
+  add(watcher: MembersWatcher): void {
+    this.#watchers.add(watcher)
+    if (this.#shown && !this.#isStale && !this.#isReading) {
+      watcher.showMembers(this.#shown)
+      return
+    }
+    this.#latecomers.add(watcher)
+    this.#readSoon()
+  }
+
+  remove(watcher: MembersWatcher): void {
+    this.#watchers.delete(watcher)
+    this.#latecomers.delete(watcher)
+    if (this.isEmpty) clearTimeout(this.#timer)
+  }
+
+  refresh(): void {
+    this.#isStale = true
+    this.#readSoon()
+  }
+
+  #readSoon(): void {
+    if (this.#timer || this.#isReading || this.isEmpty) return
+    const delayMs = Math.max(0, this.#readAt + this.#restMs - performance.now())
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      void this.#read()
+    }, delayMs).unref()
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true
+    this.#isStale = false
+    this.#latecomers.clear()
+    this.#readAt = performance.now()
+    try {
+      const { rows } = await this.#parts.connection.query(channelMembers(this.#place))
+      this.#restMs = Math.min(MAX_REST_MS, REST_MS + (rows.length * this.#watchers.size) / TOLD_IN_MS)
+      this.#show({ plain: membersText(rows, false), extended: membersText(rows, true) })
+    } catch (error) {
+      this.#isStale = true
+      this.#readAt = performance.now() + RETRY_MS
+      this.#parts.onError(error)
+    }
+    this.#isReading = false
+    if (this.#isStale) this.#readSoon()
+  }
+
+  #show(shown: ShownMembers): void {
+    this.#shown = shown
+    for (const watcher of [...this.#watchers]) {
+      // Somebody has come or left since the read began. The next one shows it.
+      const isLate = this.#isStale && this.#latecomers.has(watcher)
+      if (this.#watchers.has(watcher) && !isLate) watcher.showMembers(shown)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { setImmediate as breathe } from "node:timers/promises"
+import { keyOfChange, type LiveRead } from "../../../engine/operations/live.ts"
+import type { NotedChange } from "../../../sql/changes/read-changes.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
+import { FairSemaphore } from "../topics/fair-semaphore.ts"
+import { LiveQuery, type LiveSubscriber, type QueryParts } from "./live-query.ts"
+import { type ByteBudget, SnapshotCache } from "./snapshot-cache.ts"
+
+const MANY_CHANGES = 500
+// So long changes are matched with queries before others have their turn on the event loop.
+const SLICE_MS = 5
+
+/** How a query is begun; while it is run, it tells of each resource that it turns out to read. */
+interface QueryStart {
+  readonly read: LiveRead
+  /** How many different queries the caller may follow. */
+  readonly mostOfCaller: number
+  run(onRead: (resource: string) => void): Promise<string>
+}
+
+/** What leads to the subscription of one subscriber. */
+export interface Subscription {
+  /** Sends the newest snapshot as soon as it is there. */
+  send(): void
+  leave(): void
+}
+
+interface QueriesParts extends Pick<QueryParts, "isTemporary"> {
+  /** How many queries may be run together. */
+  readonly atOnce: number
+  /** Of the snapshots that are kept for whoever comes next. */
+  readonly kept: ByteBudget
+}
+
+/** All live queries of this process: equal ones are one, and each is found by the resources it reads. */
+export class LiveQueries {
+  readonly #queries = new Map<string, LiveQuery>()
+  readonly #byResource = new Map<string, Set<LiveQuery>>()
+  /** How many different queries each caller follows. */
+  readonly #counts = new Map<string, number>()
+  readonly #shared: Pick<QueryParts, "turns" | "snapshots" | "isTemporary">
+
+  constructor({ atOnce, kept, isTemporary }: QueriesParts) {
+    const turns = new FairSemaphore({ total: atOnce, perCaller: Math.max(1, Math.floor(atOnce / 2)) })
+    this.#shared = { turns, snapshots: new SnapshotCache(kept), isTemporary }
+  }
+
+  get isEmpty(): boolean {
+    return this.#queries.size === 0
+  }
+
+  /** Subscribes to the query of this key, which is begun with the first subscriber. */
+  join(key: string, subscriber: LiveSubscriber, start: QueryStart): Subscription {
+    const { caller } = subscriber
+    if (!this.#queries.get(key)?.isFollowedBy(caller)) this.#count(caller, start.mostOfCaller)
+    const query = this.#queries.get(key) ?? this.#begin(key, start)
+    query.add(subscriber)
+    return {
+      send: () => query.sendTo(subscriber),
+      leave: () => {
+        query.remove(subscriber)
+        if (!query.isFollowedBy(caller)) this.#discount(caller)
+        if (query.isEmpty) this.#end(key, query)
+      },
+    }
+  }
+
+  /** Runs again what the changes may touch. Resolves when it is known what that is. */
+  async follow(changes: readonly NotedChange[]): Promise<void> {
+    let sliceEndsAt = performance.now() + SLICE_MS
+    for (const { query, own } of this.#concerned(changes)) {
+      // To look at so many costs more than to ask the database.
+      if (own.length > MANY_CHANGES || query.isTouchedBy(own)) query.refresh()
+      if (performance.now() < sliceEndsAt) continue
+      await breathe()
+      sliceEndsAt = performance.now() + SLICE_MS
+    }
+  }
+
+  refreshAll(): void {
+    for (const query of this.#queries.values()) query.refresh()
+  }
+
+  /** The queries that read a resource which has changed, with its changes. */
+  *#concerned(changes: readonly NotedChange[]): Iterable<{ query: LiveQuery; own: readonly NotedChange[] }> {
+    for (const [resource, own] of byResource(changes)) {
+      for (const query of [...(this.#byResource.get(resource) ?? [])]) yield { query, own }
+    }
+  }
+
+  #count(caller: string, most: number): void {
+    const count = this.#counts.get(caller) ?? 0
+    if (count >= most) throw tooMany(most)
+    this.#counts.set(caller, count + 1)
+  }
+
+  #discount(caller: string): void {
+    const count = (this.#counts.get(caller) ?? 1) - 1
+    if (count > 0) this.#counts.set(caller, count)
+    else this.#counts.delete(caller)
+  }
+
+  #begin(key: string, { read, run }: QueryStart): LiveQuery {
+    const query = new LiveQuery({
+      read,
+      run: () => run((resource) => !query.isEmpty && this.#note(query, resource)),
+      ...this.#shared,
+    })
+    this.#queries.set(key, query)
+    for (const resource of read.reads) this.#note(query, resource)
+    return query
+  }
+
+  #note(query: LiveQuery, resource: string): void {
+    const others = this.#byResource.get(resource)
+    if (others) others.add(query)
+    else this.#byResource.set(resource, new Set([query]))
+  }
+
+  #end(key: string, query: LiveQuery): void {
+    if (this.#queries.get(key) !== query) return
+    this.#queries.delete(key)
+    for (const resource of query.read.reads) {
+      const others = this.#byResource.get(resource)
+      others?.delete(query)
+      if (others?.size === 0) this.#byResource.delete(resource)
+    }
+  }
+}
+
+function tooMany(most: number): ApiError {
+  const remedy = "End some, or ask the operator to raise realtime.queriesPerUser or queriesPerAddress."
+  return new ApiError("RATE_LIMITED", { message: `At most ${most} different live queries may be open. ${remedy}` })
+}
+
+function byResource(changes: readonly NotedChange[]): ReadonlyMap<string, readonly NotedChange[]> {
+  const groups = new Map<string, NotedChange[]>()
+  for (const change of changes) {
+    const key = keyOfChange(change)
+    const group = groups.get(key)
+    if (group) group.push(change)
+    else groups.set(key, [change])
+  }
+  return groups
+}

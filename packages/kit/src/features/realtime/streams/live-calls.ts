@@ -1,0 +1,83 @@
+import type { OpenBody } from "../../../ports/http.ts"
+import type { Session } from "../../../ports/session-provider.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
+import { type Asked, type AskedTopics, readTopics } from "../topics/read-topics.ts"
+import type { Caller, Listener } from "./live-stream.ts"
+import type { LiveStreams } from "./live-streams.ts"
+import type { StreamTokens } from "./stream-tokens.ts"
+import { MAX_RELAYED_BYTES, type RelayedTopics, type TopicRelay } from "./topic-relay.ts"
+
+export interface LiveLimits {
+  readonly topicsPerStream: number
+  readonly streamsPerUser: number
+  /** Of those who are not signed in. */
+  readonly streamsPerAddress: number
+  readonly queriesPerUser: number
+  readonly queriesPerAddress: number
+}
+
+interface CallParts {
+  readonly streams: LiveStreams
+  readonly relay: TopicRelay
+  readonly tokens: StreamTokens
+  readonly limits: LiveLimits
+}
+
+/** Who asks for other topics, and what counts those that are stored for another process: it throws at one too many. */
+interface Asker {
+  readonly session: Session | null
+  countRelayed(): void
+}
+
+/** The calls about live queries that a server takes. */
+export class LiveCalls {
+  readonly #parts: CallParts
+
+  constructor(parts: CallParts) {
+    this.#parts = parts
+  }
+
+  read(body: unknown): AskedTopics {
+    return readTopics(body, this.#parts.limits.topicsPerStream)
+  }
+
+  async open(
+    given: Omit<Listener, "caller">,
+    topics: readonly Asked[],
+    address: string | undefined,
+  ): Promise<OpenBody> {
+    const names = await this.#parts.tokens.issue(given.session?.user.id)
+    const listener = { ...given, caller: this.#callerOf(given.session, address) }
+    return this.#parts.streams.open(listener, topics, names)
+  }
+
+  /** Gives a stream that is open, here or in another process, other topics. */
+  async change({ stream, topics }: AskedTopics & { stream: object }, asker: Asker): Promise<void> {
+    const asked = { ...stream, userId: asker.session?.user.id, topics }
+    const own = this.#parts.streams.find(stream.sessionId)
+    const isDone = own ? this.#parts.relay.apply(asked) : await this.#handOn(asked, asker)
+    if (!isDone) throw gone("There is no such stream. Open a new one.")
+  }
+
+  // What is stored for another process is stored for somebody who has opened a stream, and not without bounds.
+  async #handOn(asked: RelayedTopics, asker: Asker): Promise<boolean> {
+    if (!(await this.#parts.tokens.isIssued(asked))) return false
+    if (Buffer.byteLength(JSON.stringify(asked)) > MAX_RELAYED_BYTES) {
+      throw gone("Another process holds the stream, and the topics are too long to be handed to it. Open a new one.")
+    }
+    asker.countRelayed()
+    return this.#parts.relay.send(asked)
+  }
+
+  #callerOf(session: Session | null, address: string | undefined): Caller {
+    const { limits } = this.#parts
+    return session
+      ? { key: `user ${session.user.id}`, streams: limits.streamsPerUser, queries: limits.queriesPerUser }
+      : { key: `address ${address ?? "unknown"}`, streams: limits.streamsPerAddress, queries: limits.queriesPerAddress }
+  }
+}
+
+// The client comes back with all of its topics.
+function gone(message: string): ApiError {
+  return new ApiError("NOT_FOUND", { message })
+}

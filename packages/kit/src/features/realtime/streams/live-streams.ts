@@ -1,0 +1,220 @@
+import { keyOfChange, type LiveRead } from "../../../engine/operations/live.ts"
+import type { OpenBody, Outlet, OutletListener } from "../../../ports/http.ts"
+import type { Session } from "../../../ports/session-provider.ts"
+import type { NotedChange } from "../../../sql/changes/read-changes.ts"
+import { type ChannelPage, channelEventsSince, channelPageIn } from "../../../sql/internal/channel-events.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
+import { PING_INTERVAL_MS } from "../../../wire/realtime/live-events.ts"
+import { ChannelMembers } from "../channels/channel-members.ts"
+import { ChannelRooms } from "../channels/channel-rooms.ts"
+import { MembersViews } from "../channels/members-view.ts"
+import { ChangeFeed } from "../queries/change-feed.ts"
+import { LiveQueries, type Subscription } from "../queries/live-queries.ts"
+import type { LiveSubscriber } from "../queries/live-query.ts"
+import { FairSemaphore } from "../topics/fair-semaphore.ts"
+import type { Asked } from "../topics/read-topics.ts"
+import { type Caller, type Listener, LiveStream, type StreamPlace } from "./live-stream.ts"
+import type { StreamNames } from "./stream-tokens.ts"
+import type { StreamsParts } from "./streams-parts.ts"
+import { UnsentSnapshots } from "./unsent-snapshots.ts"
+
+// A client that takes nothing for so long is gone, or as good as gone.
+const MAX_BLOCKED_MS = 60_000
+const RETURN_MS = 500
+// Of all streams: what the author's rules ask leaves room for requests in the queue for connections.
+const JUDGED_AT_ONCE = { total: 20, perCaller: 10 }
+
+/** All streams of this process: what opens them, tells them of changes, and ends them. */
+export class LiveStreams {
+  readonly #parts: StreamsParts
+  readonly #streams = new Map<string, LiveStream>()
+  /** How many streams are open, by their owner. */
+  readonly #counts = new Map<string, number>()
+  readonly #queries: LiveQueries
+  readonly #rooms: ChannelRooms
+  readonly #members: ChannelMembers
+  readonly #views: MembersViews
+  readonly #feed: ChangeFeed
+  readonly #unsent: UnsentSnapshots
+  readonly #judging = new FairSemaphore(JUDGED_AT_ONCE)
+  readonly #place: Omit<StreamPlace, "onClosed">
+  #pinging: NodeJS.Timeout | undefined
+  #isStopping = false
+
+  constructor(parts: StreamsParts) {
+    this.#parts = parts
+    const isTemporary = parts.isTemporary.bind(parts)
+    this.#queries = new LiveQueries({ atOnce: parts.queriesAtOnce, kept: parts.snapshotBytes, isTemporary })
+    this.#unsent = new UnsentSnapshots(parts.snapshotBytes)
+    this.#rooms = new ChannelRooms({
+      atOnce: parts.queriesAtOnce,
+      read: (place, position) => this.#readChannel(place, position),
+      onError: (error) => parts.onError(error),
+    })
+    this.#members = new ChannelMembers(parts)
+    this.#views = new MembersViews(parts)
+    this.#feed = new ChangeFeed(parts.connection, {
+      onChanges: (changes) => this.#follow(changes),
+      onGap: () => this.#doubtEverything(),
+      onError: (error) => parts.onError(error),
+    })
+    this.#place = {
+      plan: (listener, topic) => this.#judge(listener, () => parts.plan(listener, topic)),
+      join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
+      planChannel: (listener, channel) => this.#judge(listener, () => parts.planChannel(listener, channel)),
+      hold: (stream, snapshot) => this.#unsent.hold({ caller: stream.caller, snapshot, cut: () => stream.cut() }),
+      enter: ({ key }, listener) => this.#rooms.join(key, listener),
+      appear: (presence) => this.#members.enter(presence),
+      watchMembers: ({ key }, watcher) => this.#views.watch(key, watcher),
+      readChannel: ({ key }, position) => this.#rooms.read(key, position),
+      areSessionsFollowed: parts.areSessionsFollowed,
+      readSession: (listener) => this.#readSession(listener),
+      isTemporary,
+      onError: (error) => parts.onError(error),
+    }
+  }
+
+  /** Changes may have been committed, here or elsewhere. */
+  wake(): void {
+    this.#feed.wake()
+  }
+
+  find(id: string): LiveStream | undefined {
+    return this.#streams.get(id)
+  }
+
+  /** The body of an answer on which the listener is told of the topics. */
+  open(listener: Listener, asked: readonly Asked[], names: StreamNames): OpenBody {
+    const { caller } = listener
+    if (this.#isStopping) throw new ApiError("SERVICE_UNAVAILABLE", { message: "The server is about to stop." })
+    this.#count(caller)
+    return {
+      open: (outlet) => this.#begin(listener, asked, { names, outlet }),
+      discard: () => this.#discount(caller),
+    }
+  }
+
+  /** Says goodbye on every stream. */
+  stop(): void {
+    this.#isStopping = true
+    for (const stream of [...this.#streams.values()]) stream.sayGoodbye(RETURN_MS)
+    this.#rest()
+  }
+
+  /** Stores that nobody is connected to this process any more. */
+  close(): Promise<void> {
+    return this.#members.close()
+  }
+
+  #begin(listener: Listener, asked: readonly Asked[], { names, outlet }: Begun): OutletListener {
+    const onClosed = (closed: LiveStream) => this.#forget(closed, listener.caller)
+    const stream = new LiveStream(names, { place: { ...this.#place, onClosed }, listener, outlet })
+    this.#streams.set(stream.id, stream)
+    this.#parts.onOpened()
+    this.#keepAlive()
+    if (this.#isStopping) stream.sayGoodbye(RETURN_MS)
+    else this.#start(stream, asked)
+    return {
+      drained: () => stream.drained(),
+      closing: () => stream.sayGoodbye(RETURN_MS),
+      closed: () => stream.close(),
+    }
+  }
+
+  // The session was read before the stream could hear of its end. Where nobody tells of that, it is read again anyway.
+  #start(stream: LiveStream, asked: readonly Asked[]): void {
+    if (stream.userId !== undefined && this.#parts.areSessionsFollowed) stream.checkSession()
+    stream.setTopics(asked)
+  }
+
+  #count({ key, streams }: Caller): void {
+    const count = this.#counts.get(key) ?? 0
+    if (count >= streams) {
+      throw new ApiError("RATE_LIMITED", { message: `At most ${streams} streams may be open at once. Close one.` })
+    }
+    this.#counts.set(key, count + 1)
+  }
+
+  #discount({ key }: Caller): void {
+    const count = (this.#counts.get(key) ?? 1) - 1
+    if (count > 0) this.#counts.set(key, count)
+    else this.#counts.delete(key)
+  }
+
+  #forget(stream: LiveStream, caller: Caller): void {
+    this.#streams.delete(stream.id)
+    this.#discount(caller)
+    if (this.#streams.size === 0) this.#rest()
+  }
+
+  // Nobody listens, so nothing is looked for.
+  #rest(): void {
+    clearInterval(this.#pinging)
+    this.#pinging = undefined
+    this.#feed.close()
+  }
+
+  // What is committed before the rights are judged is known to those who judge, and what comes later is told of.
+  async #judge<Read>({ caller }: Listener, plan: () => Promise<Read>): Promise<Read> {
+    await this.#feed.catchUp()
+    return this.#judging.run([caller.key], plan)
+  }
+
+  async #readChannel(place: string, position: number | undefined): Promise<ChannelPage> {
+    const { rows } = await this.#parts.connection.query(channelEventsSince(place, position))
+    return channelPageIn(rows)
+  }
+
+  // As of now: what is remembered may be older than the first change that was followed.
+  async #readSession({ session, headers, caller }: Listener): Promise<Session | null> {
+    await this.#feed.catchUp()
+    if (session) this.#parts.forgetSessions(new Set([session.user.id]))
+    return this.#judging.run([caller.key], () => this.#parts.readSession(headers))
+  }
+
+  #join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): Subscription {
+    const key = `${listener.isExtended} ${read.key}`
+    const run = (onRead: (resource: string) => void) => this.#parts.run(listener, read, onRead)
+    return this.#queries.join(key, subscriber, { read, mostOfCaller: listener.caller.queries, run })
+  }
+
+  // Rights first: what they no longer cover is not told any more.
+  #follow(changes: readonly NotedChange[]): Promise<void> {
+    const resources = new Set(changes.map(keyOfChange))
+    const users = new Set(changes.filter((change) => this.#parts.isOfUser(change)).map(({ record }) => record))
+    if (users.size > 0) this.#parts.forgetSessions(users)
+    for (const stream of this.#streams.values()) {
+      if (stream.userId !== undefined && users.has(stream.userId)) stream.doubtSession()
+      else stream.judgeAgain(resources)
+    }
+    this.#rooms.follow(changes)
+    this.#views.follow(changes)
+    this.#parts.onChanges(changes)
+    return this.#queries.follow(changes)
+  }
+
+  #doubtEverything(): void {
+    for (const stream of this.#streams.values()) stream.doubtSession()
+    this.#queries.refreshAll()
+    this.#rooms.refreshAll()
+    this.#views.refreshAll()
+  }
+
+  #keepAlive(): void {
+    this.#pinging ??= setInterval(() => this.#ping(), PING_INTERVAL_MS).unref()
+  }
+
+  #ping(): void {
+    const text = `event: ping\ndata: {"ts":${Date.now()}}\n\n`
+    const longBlocked = performance.now() - MAX_BLOCKED_MS
+    for (const stream of [...this.#streams.values()]) {
+      if ((stream.blockedAt ?? Number.POSITIVE_INFINITY) < longBlocked) stream.cut()
+      else stream.ping(text)
+    }
+  }
+}
+
+interface Begun {
+  readonly names: StreamNames
+  readonly outlet: Outlet
+}

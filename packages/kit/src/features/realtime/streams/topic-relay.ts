@@ -1,0 +1,105 @@
+import type { Connection } from "../../../ports/database.ts"
+import type { MessageBus } from "../../../ports/message-bus.ts"
+import { noteRelayed } from "../../../sql/changes/changes.ts"
+import { type NotedChange, RELAYED } from "../../../sql/changes/read-changes.ts"
+import type { Asked } from "../topics/read-topics.ts"
+import type { LiveStream } from "./live-stream.ts"
+
+/** The topics that a stream is to have, and the words by which it knows who says so. */
+export interface RelayedTopics {
+  readonly sessionId: string
+  readonly token: string
+  readonly userId: string | undefined
+  readonly topics: readonly Asked[]
+}
+
+interface RelayParts {
+  /** Names this process among those of the app. */
+  readonly instance: string
+  readonly connection: Connection
+  readonly bus: MessageBus
+  find(sessionId: string): LiveStream | undefined
+}
+
+/** Of what is stored for another process, every process reads all. */
+export const MAX_RELAYED_BYTES = 64 * 1024
+
+const CHANNEL = "kit_live_relayed"
+const ANSWER_TIMEOUT_MS = 2_000
+
+/**
+ * Hands topics to the process that holds their stream: as a row beside the changes, which that process reads anyway.
+ * Whether it had the stream comes back as a short message.
+ */
+export class TopicRelay {
+  readonly #parts: RelayParts
+  readonly #waiting = new Map<string, (isDone: boolean) => void>()
+  /** Resolves once the answers of other processes are heard. */
+  #listening: Promise<true> | undefined
+  #unsubscribe: (() => void) | undefined
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts
+  }
+
+  /** Sets the topics of a stream of this process, if it is there and these are its words. */
+  apply({ sessionId, token, userId, topics }: RelayedTopics): boolean {
+    const stream = this.#parts.find(sessionId)
+    if (!stream?.isOpenedBy(token, userId)) return false
+    stream.setTopics(topics)
+    return true
+  }
+
+  /** Resolves to whether another process has set the topics. */
+  async send(asked: RelayedTopics): Promise<boolean> {
+    const [holder = ""] = asked.sessionId.split(".", 1)
+    if (holder === "" || holder === this.#parts.instance) return false
+    const id = crypto.randomUUID()
+    const answer = this.#answerTo(id)
+    // An answer that comes before anybody listens is lost.
+    if (!(await Promise.race([this.#listen(), answer]))) return false
+    await this.#parts.connection.query(noteRelayed({ holder, id, body: asked }))
+    return answer
+  }
+
+  /** Does what other processes have asked of this one. */
+  follow(changes: readonly NotedChange[]): void {
+    for (const { resourceKind, resource, record, after } of changes) {
+      if (resourceKind !== RELAYED || resource !== this.#parts.instance) continue
+      // Written by `send`, in this version of kit or one that says the same.
+      const isDone = this.apply(after as unknown as RelayedTopics)
+      this.#parts.bus.publish(CHANNEL, `${record} ${isDone}`)
+    }
+  }
+
+  close(): void {
+    this.#unsubscribe?.()
+    for (const answer of this.#waiting.values()) answer(false)
+  }
+
+  #listen(): Promise<true> {
+    this.#listening ??= new Promise((resolve) => {
+      this.#unsubscribe = this.#parts.bus.subscribe(CHANNEL, {
+        onMessage: (text) => this.#hear(text),
+        onListening: () => resolve(true),
+      })
+    })
+    return this.#listening
+  }
+
+  #answerTo(id: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#hear(`${id} false`), ANSWER_TIMEOUT_MS)
+      this.#waiting.set(id, (isDone) => {
+        clearTimeout(timer)
+        this.#waiting.delete(id)
+        resolve(isDone)
+      })
+    })
+  }
+
+  #hear(text: string): void {
+    const [id = "", isDone] = text.split(" ")
+    this.#waiting.get(id)?.(isDone === "true")
+  }
+}

@@ -1,0 +1,84 @@
+import type { Snapshot } from "../queries/snapshot.ts"
+import type { ByteBudget } from "../queries/snapshot-cache.ts"
+
+/** A snapshot that a stream was sent and has not taken yet. */
+interface Unsent {
+  readonly caller: string
+  readonly snapshot: Snapshot
+  /** Ends the stream. */
+  cut(): void
+}
+
+/**
+ * What slow clients hold in memory. Past the budget those streams are cut off that have taken nothing for the longest time;
+ * their clients come back and go on from what they have.
+ */
+export class UnsentSnapshots {
+  readonly #budget: ByteBudget
+  readonly #all = new SharedBytes()
+  readonly #byCaller = new Map<string, SharedBytes>()
+
+  constructor(budget: ByteBudget) {
+    this.#budget = budget
+  }
+
+  /** Counts the snapshot until the returned function is called. */
+  hold(unsent: Unsent): () => void {
+    const own = this.#byCaller.get(unsent.caller) ?? new SharedBytes()
+    this.#byCaller.set(unsent.caller, own)
+    own.add(unsent)
+    this.#all.add(unsent)
+    // One alone is always sent: who has nothing else on the way has a right to it.
+    if (own.bytes > this.#budget.perCaller && own.size > 1) own.oldest?.cut()
+    if (this.#all.bytes > this.#budget.perProcess && this.#all.size > 1) this.#largest()?.oldest?.cut()
+    return () => this.#release(unsent, own)
+  }
+
+  #release(unsent: Unsent, own: SharedBytes): void {
+    this.#all.delete(unsent)
+    own.delete(unsent)
+    if (own.size === 0 && this.#byCaller.get(unsent.caller) === own) this.#byCaller.delete(unsent.caller)
+  }
+
+  #largest(): SharedBytes | undefined {
+    let largest: SharedBytes | undefined
+    for (const own of this.#byCaller.values()) if (own.bytes > (largest?.bytes ?? -1)) largest = own
+    return largest
+  }
+}
+
+/** Counts the bytes of a snapshot once, however many streams wait to take them. */
+class SharedBytes {
+  readonly #holders = new Set<Unsent>()
+  readonly #counts = new Map<Snapshot, number>()
+  #bytes = 0
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get size(): number {
+    return this.#holders.size
+  }
+
+  get oldest(): Unsent | undefined {
+    return this.#holders.values().next().value
+  }
+
+  add(unsent: Unsent): void {
+    const { snapshot } = unsent
+    this.#holders.add(unsent)
+    const count = this.#counts.get(snapshot) ?? 0
+    if (count === 0) this.#bytes += snapshot.data.length
+    this.#counts.set(snapshot, count + 1)
+  }
+
+  delete(unsent: Unsent): void {
+    const { snapshot } = unsent
+    if (!this.#holders.delete(unsent)) return
+    const count = (this.#counts.get(snapshot) ?? 1) - 1
+    if (count > 0) return void this.#counts.set(snapshot, count)
+    this.#counts.delete(snapshot)
+    this.#bytes -= snapshot.data.length
+  }
+}

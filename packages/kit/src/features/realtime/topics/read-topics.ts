@@ -1,0 +1,112 @@
+import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
+import { EVERY_TOPIC } from "../../../wire/realtime/live-events.ts"
+import { TOPIC_OPTIONS } from "../../../wire/realtime/topic.ts"
+
+/** A topic as it was asked for; what it names is looked at when it is planned. */
+export interface AskedTopic {
+  readonly id: string
+  readonly kind: "collection" | "global"
+  readonly name: string
+  readonly options: Readonly<Record<string, unknown>>
+  /** Of the snapshot that the client has. */
+  readonly lastHash: string | undefined
+}
+
+/** A channel as it was asked for; what it names is looked at when its rights are judged. */
+export interface AskedChannel {
+  readonly id: string
+  readonly kind: "channel"
+  readonly name: unknown
+  readonly params: unknown
+  /** What the client has heard last. */
+  readonly lastEventId: number | undefined
+}
+
+export type Asked = AskedTopic | AskedChannel
+
+/** What a body asks for: a stream of these topics or, with the names of a stream, that it has these topics from now on. */
+export interface AskedTopics {
+  readonly topics: readonly Asked[]
+  readonly stream: { readonly sessionId: string; readonly token: string } | undefined
+}
+
+const MAX_ID_LENGTH = 200
+const MEMBERS: ReadonlySet<string> = new Set(["topics", "channels", "sessionId", "token"])
+
+/** Reads the body of a call; what is wrong with all of it, or with the shape of a topic, is refused here. */
+export function readTopics(body: unknown, maxTopics: number): AskedTopics {
+  if (!isObject(body)) throw invalid("", "Expected an object with topics.")
+  const unknown = Object.keys(body).find((name) => !MEMBERS.has(name))
+  if (unknown !== undefined) throw invalid(unknown, `There is no "${unknown}" here. Give topics.`)
+  const { topics = body["channels"] && [], channels = [] } = body
+  if (!Array.isArray(topics)) throw invalid("topics", "Expected a list of topics.")
+  if (!Array.isArray(channels)) throw invalid("channels", "Expected a list of channels.")
+  if (topics.length + channels.length > maxTopics) {
+    const path = topics.length > maxTopics ? "topics" : "channels"
+    throw invalid(path, `A stream has at most ${maxTopics} topics, channels included.`)
+  }
+  const read = [
+    ...topics.map((topic, index) => readTopic(topic, `topics.${index}`)),
+    ...channels.map((channel, index) => readChannel(channel, `channels.${index}`)),
+  ]
+  checkIds(read)
+  return { topics: read, stream: readStream(body) }
+}
+
+function readStream({ sessionId, token }: Readonly<Record<string, unknown>>): AskedTopics["stream"] {
+  if (sessionId === undefined && token === undefined) return undefined
+  if (typeof sessionId === "string" && typeof token === "string") return { sessionId, token }
+  throw invalid(typeof sessionId === "string" ? "token" : "sessionId", "Expected the text that the stream began with.")
+}
+
+function readTopic(topic: unknown, path: string): AskedTopic {
+  if (!isObject(topic)) throw invalid(path, "Expected a topic.")
+  const { id, resourceType: kind, resource: name, lastHash } = topic
+  checkId(id, path)
+  if (kind !== "collection" && kind !== "global") {
+    throw invalid(`${path}.resourceType`, 'Expected "collection" or "global".')
+  }
+  if (typeof name !== "string") throw invalid(`${path}.resource`, "Expected the name of a collection or a global.")
+  if (lastHash !== undefined && typeof lastHash !== "string") throw invalid(`${path}.lastHash`, "Expected a text.")
+  // Options that a topic does not carry are not looked at.
+  const given = TOPIC_OPTIONS[kind].map((option) => [option, topic[option]] as const)
+  const options = Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null))
+  return { id, kind, name, options, lastHash }
+}
+
+const CHANNEL_MEMBERS: ReadonlySet<string> = new Set(["id", "channel", "params", "lastEventId"])
+
+function readChannel(channel: unknown, path: string): AskedChannel {
+  if (!isObject(channel)) throw invalid(path, "Expected a channel.")
+  const unknown = Object.keys(channel).find((name) => !CHANNEL_MEMBERS.has(name))
+  if (unknown !== undefined) throw invalid(`${path}.${unknown}`, "There is no such member of a channel.")
+  const { id, channel: name, params, lastEventId } = channel
+  checkId(id, path)
+  if (lastEventId !== undefined && !isEventId(lastEventId)) throw invalid(`${path}.lastEventId`, "Expected an eventId.")
+  const known = lastEventId === undefined ? undefined : Number(lastEventId)
+  return { id, kind: "channel", name, params, lastEventId: known }
+}
+
+function isEventId(value: unknown): boolean {
+  return typeof value === "string" && /^\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value))
+}
+
+function checkId(id: unknown, path: string): asserts id is string {
+  if (!isTopicId(id)) throw invalid(`${path}.id`, `Expected a text of 1 to ${MAX_ID_LENGTH} characters, not "*".`)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function isTopicId(id: unknown): id is string {
+  return typeof id === "string" && id !== "" && id.length <= MAX_ID_LENGTH && id !== EVERY_TOPIC
+}
+
+function checkIds(topics: readonly Asked[]): void {
+  const ids = new Set<string>()
+  for (const { id } of topics) {
+    if (ids.has(id)) throw new ApiError("BAD_REQUEST", { message: `Two topics have the id ${JSON.stringify(id)}.` })
+    ids.add(id)
+  }
+}
