@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createApp } from "kit"
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { chooseLogLevel, chooseSecret } from "../packages/kit/src/app/defaults.ts"
+import { chooseLogLevel, chooseSecret } from "../packages/kit/src/app/config/defaults.ts"
 import { appFolder, KitProcess } from "./support/kit-process.ts"
 import { createTestDatabase } from "./support/test-database.ts"
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
-import { findConfigMistakes } from "../packages/kit/src/app/config.ts"
+import { findConfigMistakes } from "../packages/kit/src/app/config/config.ts"
 import { type Answer, cookieOf, type IdentityApp, identityApp, PASSWORD, signIn } from "./support/identity-app.ts"
 
 const github = { clientId: "id-of-the-app", clientSecret: "secret-of-the-app" }

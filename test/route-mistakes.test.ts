@@ -1,7 +1,7 @@
 import { AppMistakesError, collection, createApp, global, route } from "kit"
 import { service } from "kit/services"
 import { describe, expect, test } from "vitest"
-import { compileDefinition } from "../packages/kit/src/app/compile-definition.ts"
+import { compileDefinition } from "../packages/kit/src/app/definition/compile-definition.ts"
 
 const posts = collection("posts").fields(({ f }) => ({ title: f.text() }))
 const settings = global("settings").fields(({ f }) => ({ name: f.text() }))

@@ -1,6 +1,6 @@
 import { collection, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { buildHandlerContexts } from "../packages/kit/src/app/build-handler-context.ts"
+import { buildHandlerContexts } from "../packages/kit/src/app/handlers/build-handler-context.ts"
 import { openPostgres } from "../packages/kit/src/drivers/postgres/open-postgres.ts"
 import { createEngine, type Engine } from "../packages/kit/src/engine/engine.ts"
 import type { Connection } from "../packages/kit/src/ports/database.ts"

@@ -1,7 +1,4 @@
-export type { AppApi, SystemApi } from "./app/app-api.ts"
-export type { AppDefinition, AppMode } from "./app/app-definition.ts"
-export { AppMistakesError } from "./app/app-mistakes.ts"
-export type { BusConfig } from "./app/bus-config.ts"
+export type { BusConfig } from "./app/config/bus-config.ts"
 export {
   type AuthConfig,
   type DatabaseConfig,
@@ -9,13 +6,16 @@ export {
   type KitConfig,
   type LimitsConfig,
   type ProviderConfig,
-} from "./app/config.ts"
+} from "./app/config/config.ts"
+export type { KeyValueConfig, RedisConfig } from "./app/config/key-value-config.ts"
+export type { MailConfig, SmtpConfig } from "./app/config/mail-config.ts"
+export { pathBelow } from "./app/config/path-below.ts"
+export type { QueueConfig } from "./app/config/queue-config.ts"
 export { type App, createApp } from "./app/create-app.ts"
-export type { KeyValueConfig, RedisConfig } from "./app/key-value-config.ts"
-export type { MailConfig, SmtpConfig } from "./app/mail-config.ts"
-export { pathBelow } from "./app/path-below.ts"
-export type { QueueConfig } from "./app/queue-config.ts"
-export { type Seed, type SeedContext, seed } from "./app/run-seeds.ts"
+export type { AppApi, SystemApi } from "./app/definition/app-api.ts"
+export type { AppDefinition, AppMode } from "./app/definition/app-definition.ts"
+export { AppMistakesError } from "./app/definition/app-mistakes.ts"
+export { type Seed, type SeedContext, seed } from "./app/handlers/run-seeds.ts"
 export { type AppParts, type OpenOptions, openDefinition } from "./cli/open-definition.ts"
 export { answerNodeRequest, type NodeExchange } from "./drivers/node/exchange.ts"
 export { type NodeServer, type NodeServerOptions, startNodeServer } from "./drivers/node/server.ts"

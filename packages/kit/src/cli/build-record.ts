@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { CONFIG_FILE } from "../app/config.ts"
+import { CONFIG_FILE } from "../app/config/config.ts"
 import { discover } from "./discover.ts"
 import { MIGRATIONS_FOLDER } from "./migration-files.ts"
 

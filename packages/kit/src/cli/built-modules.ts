@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { AppMistakesError } from "../app/app-mistakes.ts"
+import { AppMistakesError } from "../app/definition/app-mistakes.ts"
 import type { AppModules } from "./app-modules.ts"
 import { BUILD_FOLDER, BUILT_APP, BUILT_CONFIG, BUILT_MIGRATIONS, type Build } from "./build-record.ts"
 import type { FoundFile } from "./discover.ts"

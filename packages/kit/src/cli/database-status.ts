@@ -1,5 +1,5 @@
-import type { DatabasePlace } from "../app/app-definition.ts"
-import { chooseDatabase } from "../app/defaults.ts"
+import { chooseDatabase } from "../app/config/defaults.ts"
+import type { DatabasePlace } from "../app/definition/app-definition.ts"
 import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import {
   type DatabaseStatus,

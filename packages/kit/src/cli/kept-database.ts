@@ -1,4 +1,4 @@
-import { chooseDatabase } from "../app/defaults.ts"
+import { chooseDatabase } from "../app/config/defaults.ts"
 
 type Release = () => Promise<void>
 

@@ -1,4 +1,5 @@
-import { AppMistakesError } from "../app/app-mistakes.ts"
+import { CONFIG_FILE, findConfigMistakes, type KitConfig } from "../app/config/config.ts"
+import { AppMistakesError } from "../app/definition/app-mistakes.ts"
 import {
   compileDefinition,
   type DefinitionParts,
@@ -7,9 +8,8 @@ import {
   type SourcedJob,
   type SourcedRoute,
   type SourcedService,
-} from "../app/compile-definition.ts"
-import { CONFIG_FILE, findConfigMistakes, type KitConfig } from "../app/config.ts"
-import type { Seed } from "../app/run-seeds.ts"
+} from "../app/definition/compile-definition.ts"
+import type { Seed } from "../app/handlers/run-seeds.ts"
 import type { ChannelDefinition } from "../schema/builders/channel.ts"
 import type { ResourceDefinition } from "../schema/builders/definition.ts"
 import type { EmailDefinition } from "../schema/builders/email.ts"

@@ -1,5 +1,5 @@
-import type { DatabasePlace } from "../app/app-definition.ts"
-import { chooseDatabase } from "../app/defaults.ts"
+import { chooseDatabase } from "../app/config/defaults.ts"
+import type { DatabasePlace } from "../app/definition/app-definition.ts"
 import { openBulkSession } from "../drivers/postgres/copy.ts"
 import { codeOf } from "../drivers/postgres/errors.ts"
 import { type MoveReport, moveDatabase } from "../engine/move/move-database.ts"

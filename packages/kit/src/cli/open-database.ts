@@ -1,5 +1,5 @@
-import type { DatabasePlace } from "../app/app-definition.ts"
-import { chooseDatabase, hasDatabase } from "../app/defaults.ts"
+import { chooseDatabase, hasDatabase } from "../app/config/defaults.ts"
+import type { DatabasePlace } from "../app/definition/app-definition.ts"
 import { PostgresError } from "../drivers/postgres/errors.ts"
 import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import type { Database } from "../ports/database.ts"

@@ -1,5 +1,5 @@
-import type { AppDefinition } from "../app/app-definition.ts"
 import { type App, createApp } from "../app/create-app.ts"
+import type { AppDefinition } from "../app/definition/app-definition.ts"
 import { readMigrations } from "./migration-files.ts"
 
 /** What the author's files declare. */

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
-import { AppMistakesError } from "../app/app-mistakes.ts"
+import { AppMistakesError } from "../app/definition/app-mistakes.ts"
 import type { Mistake } from "../schema/compile/compile.ts"
 import type { FoundFile } from "./discover.ts"
 import { PACKAGE_ROOT } from "./package-root.ts"

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { CONFIG_FILE } from "../app/config.ts"
+import { CONFIG_FILE } from "../app/config/config.ts"
 import type { AppModules } from "./app-modules.ts"
 import type { CompiledSources, CompiledWhole } from "./compile-sources.ts"
 import { discover } from "./discover.ts"

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { AppMistakesError } from "../app/app-mistakes.ts"
+import { AppMistakesError } from "../app/definition/app-mistakes.ts"
 import { BUILD_FOLDER, BUILT_APP } from "./build-record.ts"
 
 const DEADLINE_MS = 30_000

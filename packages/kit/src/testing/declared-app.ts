@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
-import type { AppDefinition, AppMode } from "../app/app-definition.ts"
-import type { KitConfig } from "../app/config.ts"
+import type { KitConfig } from "../app/config/config.ts"
+import type { AppDefinition, AppMode } from "../app/definition/app-definition.ts"
 import { readMigrations } from "../cli/migration-files.ts"
 import { sourceModules } from "../cli/source-modules.ts"
 import type { Channel } from "../schema/builders/channel.ts"

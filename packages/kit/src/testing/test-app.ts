@@ -1,5 +1,5 @@
-import type { SystemApi } from "../app/app-api.ts"
 import { type App, type OpenedApp, openApp } from "../app/create-app.ts"
+import type { SystemApi } from "../app/definition/app-api.ts"
 import { createClient } from "../client/create-client.ts"
 import type { Client } from "../client/typed-client.ts"
 import { type NodeServer, startNodeServer } from "../drivers/node/server.ts"

@@ -1,4 +1,4 @@
-import type { KitConfig } from "../app/config.ts"
+import type { KitConfig } from "../app/config/config.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MailTransport } from "../ports/mail-transport.ts"
 

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { chooseBinaries } from "../app/defaults.ts"
+import { chooseBinaries } from "../app/config/defaults.ts"
 import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
 import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import type { Database } from "../ports/database.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { OpenedParts } from "../../src/app/opened-parts.ts"
+import { OpenedParts } from "../../src/app/parts/opened-parts.ts"
 
 test("parts are closed in the opposite order, each once, also when one of them fails", async () => {
   const closed: string[] = []

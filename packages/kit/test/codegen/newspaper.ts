@@ -1,4 +1,4 @@
-import { compileOrThrow, type DefinitionParts } from "../../src/app/compile-definition.ts"
+import { compileOrThrow, type DefinitionParts } from "../../src/app/definition/compile-definition.ts"
 import { generateFiles } from "../../src/cli/codegen/generate-files.ts"
 import type { ResourceDefinition } from "../../src/schema/builders/definition.ts"
 import articles from "../types/newspaper/src/collections/articles.ts"

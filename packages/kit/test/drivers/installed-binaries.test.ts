@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { chooseBinaries } from "../../src/app/defaults.ts"
+import { chooseBinaries } from "../../src/app/config/defaults.ts"
 import { bundledLibraries } from "../../src/drivers/embedded-postgres/files/bundled-libraries.ts"
 import { installedBinaries } from "../../src/drivers/embedded-postgres/files/installed-binaries.ts"
 import { PLAIN_ACCOUNT, World } from "./embedded-postgres-world.ts"

@@ -1,4 +1,4 @@
-import type { CompiledDefinition } from "../../app/compile-definition.ts"
+import type { CompiledDefinition } from "../../app/definition/compile-definition.ts"
 import type { Modules } from "./module-type.ts"
 
 /** The app that types are written for. */

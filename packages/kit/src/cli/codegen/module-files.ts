@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { CONFIG_FILE } from "../../app/config.ts"
+import { CONFIG_FILE } from "../../app/config/config.ts"
 
 /** Where `Modules` says which file a module is. */
 export const FILE_KIND = "file"

@@ -1,4 +1,4 @@
-import type { CompiledRoute, Segment } from "../../app/compile-definition.ts"
+import type { CompiledRoute, Segment } from "../../app/definition/compile-definition.ts"
 import { routeKey } from "../../wire/paths/route-names.ts"
 import { type Member, membersText } from "./interface-text.ts"
 import { type Modules, moduleType } from "./module-type.ts"

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { performance } from "node:perf_hooks"
-import { checkApp } from "../../app/check-app.ts"
-import { CONFIG_FILE } from "../../app/config.ts"
+import { CONFIG_FILE } from "../../app/config/config.ts"
+import { checkApp } from "../../app/definition/check-app.ts"
 import { checkMigrated } from "../../engine/migrate/apply-migrations.ts"
 import { CommandFailure } from "../arguments.ts"
 import {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { compileOrThrow } from "../../app/compile-definition.ts"
+import { compileOrThrow } from "../../app/definition/compile-definition.ts"
 import { type CommandArguments, CommandFailure } from "../arguments.ts"
 import { generateFiles } from "../codegen/generate-files.ts"
 import { mentionsDatabase } from "../codegen/mentions-database.ts"

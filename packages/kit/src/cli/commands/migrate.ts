@@ -1,5 +1,5 @@
-import { AppMistakesError } from "../../app/app-mistakes.ts"
-import { compileResources } from "../../app/compile-resources.ts"
+import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
+import { compileResources } from "../../app/definition/compile-resources.ts"
 import {
   type AppliedMigration,
   applyMigrations,

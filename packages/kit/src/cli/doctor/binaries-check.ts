@@ -1,4 +1,4 @@
-import { chooseBinaries } from "../../app/defaults.ts"
+import { chooseBinaries } from "../../app/config/defaults.ts"
 import { bundledLibraries } from "../../drivers/embedded-postgres/files/bundled-libraries.ts"
 import { type Finding, ok, warn } from "./finding.ts"
 import type { Patient } from "./patient.ts"

@@ -1,4 +1,4 @@
-import { chooseDatabase, hasDatabase } from "../../app/defaults.ts"
+import { chooseDatabase, hasDatabase } from "../../app/config/defaults.ts"
 import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import { checksumOf, isMigrated, type Migration, readApplied } from "../../engine/migrate/apply-migrations.ts"
 import { findDrift } from "../../engine/migrate/find-drift.ts"

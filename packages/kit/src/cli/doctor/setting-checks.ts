@@ -1,5 +1,5 @@
-import { AppMistakesError } from "../../app/app-mistakes.ts"
-import { requireStrongSecret } from "../../app/strong-secret.ts"
+import { requireStrongSecret } from "../../app/config/strong-secret.ts"
+import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 import type { Patient } from "./patient.ts"
 

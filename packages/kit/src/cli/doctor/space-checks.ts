@@ -1,8 +1,8 @@
 import type { StatsFs } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
-import { embeddedFolder } from "../../app/defaults.ts"
-import { filesFolder } from "../../app/open-files.ts"
+import { embeddedFolder } from "../../app/config/defaults.ts"
+import { filesFolder } from "../../app/parts/open-files.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 import type { Patient } from "./patient.ts"
 

@@ -1,0 +1,28 @@
+import type { HandlerParts } from "../../http/handler.ts"
+import { LargeBodies } from "../../http/large-bodies.ts"
+import type { KitConfig } from "./config.ts"
+
+const DEFAULT_BODY_BYTES = 1024 * 1024
+const DEFAULT_BULK_BODY_BYTES = 4 * 1024 * 1024
+const DEFAULT_RAW_BODY_BYTES = 16 * 1024 * 1024
+
+const DEFAULT_LARGE_BODIES = 2
+const DEFAULT_ANSWER_BYTES = 10 * 1024 * 1024
+
+type BodyLimits = Pick<HandlerParts, "maxBodyBytes" | "maxBulkBodyBytes" | "maxRawBodyBytes" | "largeBodies">
+
+/** How long the bodies of requests may be. */
+export function bodyLimits({ limits = {} }: Pick<KitConfig, "limits">): BodyLimits {
+  const maxBodyBytes = limits.bodyBytes ?? DEFAULT_BODY_BYTES
+  return {
+    maxBodyBytes,
+    maxBulkBodyBytes: Math.max(maxBodyBytes, limits.bulkBodyBytes ?? DEFAULT_BULK_BODY_BYTES),
+    maxRawBodyBytes: limits.rawBodyBytes ?? DEFAULT_RAW_BODY_BYTES,
+    largeBodies: new LargeBodies(limits.largeBodies ?? DEFAULT_LARGE_BODIES),
+  }
+}
+
+/** How long the answer to a read may be. */
+export function answerLimit({ limits }: Pick<KitConfig, "limits">): number {
+  return limits?.answerBytes ?? DEFAULT_ANSWER_BYTES
+}

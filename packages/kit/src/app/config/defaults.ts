@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { startEmbeddedPostgres } from "../../drivers/embedded-postgres/start.ts"
+import { pinoLogger } from "../../drivers/log/pino-logger.ts"
+import type { PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { SessionProvider } from "../../ports/session-provider.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import type { AppDefinition, AppMode, ChosenDatabase, DatabasePlace } from "../definition/app-definition.ts"
+import { AppMistakesError } from "../definition/app-mistakes.ts"
+import { DatabaseStartError } from "../parts/database-start-error.ts"
+import { logServerState } from "../parts/log-server-state.ts"
+import type { LimitsConfig } from "./config.ts"
+import { requireStrongSecret } from "./strong-secret.ts"
+
+export interface Drivers {
+  readonly postgres: PostgresOptions
+  readonly databaseNote: string
+  readonly logger: Logger
+  /** The author's own, in place of identity. */
+  readonly sessions: SessionProvider | undefined
+  /** Signs what identity hands out; absent without it. */
+  readonly secret: string | undefined
+  readonly hasShortcuts: boolean
+  release(): Promise<void>
+}
+
+/** Picks a driver for each part that the configuration leaves open. The environment is read here and nowhere else. */
+export async function chooseDrivers(definition: AppDefinition): Promise<Drivers> {
+  const { config, root, mode } = definition
+  const logger = config.logger ?? pinoLogger(chooseLogLevel())
+  const secret = config.sessions ? undefined : await chooseSecret(config.secret, root, mode)
+  const { url, watch, ...database } = await (definition.database ?? chooseDatabase(definition))
+  watch?.((state) => logServerState(logger, state))
+  return {
+    ...database,
+    postgres: { ...config.db, ...callerLimits(config.limits), url },
+    logger,
+    sessions: config.sessions,
+    secret,
+    hasShortcuts: process.env["KIT_GENERAL_PATH"] !== "1",
+  }
+}
+
+// A setting that is left out must not take the place of its default.
+function callerLimits({ statementMs, lockMs, poolShare }: LimitsConfig = {}): Partial<PostgresOptions> {
+  return {
+    ...(statementMs !== undefined && { callerStatementMs: statementMs }),
+    ...(lockMs !== undefined && { callerLockMs: lockMs }),
+    ...(poolShare !== undefined && { callerShare: poolShare }),
+  }
+}
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
+
+/** The level of the environment: a wrong one is found now, and not by the first line that is logged. */
+export function chooseLogLevel(): string {
+  const given = process.env["KIT_LOG_LEVEL"] || "info"
+  const level = given.toLowerCase()
+  if (LOG_LEVELS.includes(level)) return level
+  const message = `"${given}" is no level of the log.${didYouMean(level, LOG_LEVELS)}`
+  throw new AppMistakesError([{ file: "KIT_LOG_LEVEL", message }])
+}
+
+/** The mode that was asked for, or the one of the environment. */
+export function chooseMode(mode: AppMode | undefined): AppMode {
+  return mode ?? (process.env["NODE_ENV"] === "production" ? "production" : "local")
+}
+
+/** The database of the configuration or the environment, or else the embedded one, started. */
+export async function chooseDatabase({ config, root, onProgress }: DatabasePlace): Promise<ChosenDatabase> {
+  const url = config.db?.url || process.env["DATABASE_URL"]
+  if (url) {
+    requireAddress(url)
+    const databaseNote = `Postgres at ${placeOf(url)}`
+    return { url, isEmbedded: false, databaseNote, release: () => Promise.resolve() }
+  }
+  const directory = join(root, ".kit", "db")
+  const options = { directory, binaries: chooseBinaries({ config, root }), ...(onProgress && { onProgress }) }
+  const embedded = await startEmbeddedPostgres(options).catch(explain)
+  const verb = embedded.adopted ? "already running" : `started in ${(embedded.startedInMs / 1000).toFixed(1)} s`
+  return {
+    url: embedded.url,
+    isEmbedded: true,
+    databaseNote: `embedded Postgres ${embedded.version} in .kit/db (${verb})`,
+    watch: (listener) => embedded.watch(listener),
+    release: () => embedded.release(),
+  }
+}
+
+/** The folder of an installed PostgreSQL whose programs run the embedded database, if one is named. */
+export function chooseBinaries({ config, root }: Pick<DatabasePlace, "config" | "root">): string | undefined {
+  const folder = config.db?.embedded?.binaries || process.env["KIT_POSTGRES_BIN"]
+  return folder ? resolve(root, folder) : undefined
+}
+
+// A folder is that of a socket. What was given may hold a password, so it is not repeated.
+function requireAddress(url: string): void {
+  if (/^(postgres(ql)?:\/\/|socket:|\/)./.test(url)) return
+  throw new DatabaseStartError(
+    "DATABASE_URL, or db.url in kit.config.ts, is no address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.",
+  )
+}
+
+// The driver's own errors are plain ones and meant to be read; any other is a bug and keeps its stack.
+function explain(error: Error): never {
+  if (error.name !== "Error") throw error
+  throw new DatabaseStartError(error.message, { cause: error })
+}
+
+/** The folder of the embedded database; undefined where the app has another. */
+export function embeddedFolder({ config, root }: DatabasePlace): string | undefined {
+  return config.db?.url || process.env["DATABASE_URL"] ? undefined : join(root, ".kit", "db")
+}
+
+/** Whether there is a database to look into; the embedded one is there once the app has been started. */
+export function hasDatabase({ config, root }: DatabasePlace): boolean {
+  const url = config.db?.url || process.env["DATABASE_URL"]
+  return Boolean(url) || existsSync(join(root, ".kit", "db"))
+}
+
+// A connection string may hold a password; what is shown may not.
+function placeOf(url: string): string {
+  return URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : "the configured address"
+}
+
+/** The configured secret, or one that is made at the first start and kept with the app's data. */
+export async function chooseSecret(configured: string | undefined, root: string, mode?: AppMode): Promise<string> {
+  // An empty one is none, as a variable that nobody has filled.
+  const given = configured || process.env["KIT_SECRET"]
+  if (chooseMode(mode) === "production") requireStrongSecret(given)
+  if (given) return given
+  const directory = join(root, ".kit")
+  const file = join(directory, "secret")
+  await mkdir(directory, { recursive: true })
+  const made = randomBytes(32).toString("base64url")
+  // Two processes may start at once: the first to create the file decides.
+  await writeFile(file, made, { flag: "wx", mode: 0o600 }).catch(ignoreExisting)
+  await chmod(file, 0o600)
+  return (await readFile(file, "utf8")).trim()
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EEXIST") throw error
+}

@@ -1,0 +1,13 @@
+import { DEFAULT_FILTER_LIMITS, type FilterLimits } from "../../sql/filter/filter-cost.ts"
+import type { KitConfig } from "./config.ts"
+
+/** What the filters of callers may cost. */
+export function filterLimits({ limits = {} }: Pick<KitConfig, "limits">): FilterLimits {
+  const { hopsPerPath, toManyHopsPerPath, hopsPerRequest, comparisonsPerRequest } = limits.filter ?? {}
+  return Object.freeze({
+    hopsPerPath: hopsPerPath ?? DEFAULT_FILTER_LIMITS.hopsPerPath,
+    toManyHopsPerPath: toManyHopsPerPath ?? DEFAULT_FILTER_LIMITS.toManyHopsPerPath,
+    hopsPerRequest: hopsPerRequest ?? DEFAULT_FILTER_LIMITS.hopsPerRequest,
+    comparisonsPerRequest: comparisonsPerRequest ?? DEFAULT_FILTER_LIMITS.comparisonsPerRequest,
+  })
+}

@@ -1,0 +1,37 @@
+import type { KeyValueStore } from "../../ports/key-value-store.ts"
+import { hasFunctions, isObject, type SettingChecks } from "./setting-check.ts"
+
+export interface KeyValueConfig {
+  /** Keeps the values in Redis; needs the package ioredis. */
+  readonly redis?: RedisConfig
+  /** Another store, in place of the app's own database. */
+  readonly driver?: KeyValueStore
+}
+
+export interface RedisConfig {
+  readonly url: string
+  /** What every name starts with; `kit:kv:` or `kit:bus:` unless set. Apps that share a server need one each. */
+  readonly prefix?: string
+}
+
+const METHODS = ["get", "set", "delete", "has", "increment"]
+
+export const KEY_VALUE_SETTINGS: SettingChecks = {
+  redis: {
+    url: (value) => (isRedisUrl(value) ? undefined : 'an address such as "redis://localhost:6379"'),
+    prefix: (value) => (typeof value === "string" ? undefined : "a text"),
+  },
+  driver: (value) => (hasFunctions(value, METHODS) ? undefined : `an object with the functions ${METHODS.join(", ")}`),
+}
+
+export function isRedisUrl(value: unknown): boolean {
+  return typeof value === "string" && /^rediss?:\/\/[^/]/.test(value) && URL.canParse(value)
+}
+
+/** What does not go together, or is missing. */
+export function findKeyValueMistakes(config: KeyValueConfig | undefined): string[] {
+  if (!isObject(config) || !isObject(config.redis)) return []
+  if (config.driver) return ['the settings "kv.redis" and "kv.driver" are two stores. Remove one of them.']
+  if (config.redis.url) return []
+  return ['the setting "kv.redis.url" is missing. Write an address such as "redis://localhost:6379".']
+}

@@ -1,0 +1,75 @@
+import { parseSender } from "../../features/email/addresses.ts"
+import type { MailTransport } from "../../ports/mail-transport.ts"
+import { hasFunctions, isObject, type SettingCheck, type SettingChecks } from "./setting-check.ts"
+
+export interface MailConfig {
+  /** Who every mail is from: `"news@example.com"` or `"Newsroom <news@example.com>"`. Needed to deliver any. */
+  readonly from?: string
+  /** Delivers mail through a server; without it, mail is kept in the database to be looked at. */
+  readonly smtp?: SmtpConfig
+  /** Another way for mail to leave the app. */
+  readonly transport?: MailTransport
+}
+
+export interface SmtpConfig {
+  /** `smtp://user:password@host:port`, or `smtps://…` to encrypt from the first byte; in place of the settings below. */
+  readonly url?: string
+  readonly host?: string
+  /** 587 unless set. With 465 the connection is encrypted from the first byte. */
+  readonly port?: number
+  readonly user?: string
+  readonly pass?: string
+  /** Whether nothing is sent unencrypted; true unless set or the server is on this machine. */
+  readonly requireTls?: boolean
+  /** How long the server may take for each answer; 20,000 unless set. */
+  readonly timeoutMs?: number
+}
+
+const isText: SettingCheck = (value) => (typeof value === "string" && value !== "" ? undefined : "a text")
+const isPort: SettingCheck = (value) =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535 ? undefined : "a number from 1 to 65535"
+const isFlag: SettingCheck = (value) => (typeof value === "boolean" ? undefined : "true or false")
+const isTimeout: SettingCheck = (value) =>
+  Number.isInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1"
+
+export const MAIL_SETTINGS: SettingChecks = {
+  from: (value) =>
+    typeof value === "string" && parseSender(value) !== undefined
+      ? undefined
+      : 'an address such as "news@example.com" or "Newsroom <news@example.com>"',
+  smtp: {
+    url: (value) => (isSmtpUrl(value) ? undefined : 'an address such as "smtps://user:password@mail.example.com"'),
+    host: isText,
+    port: isPort,
+    user: isText,
+    pass: isText,
+    requireTls: isFlag,
+    timeoutMs: isTimeout,
+  },
+  transport: (value) => (hasFunctions(value, ["send"]) ? undefined : "an object with a function send"),
+}
+
+function isSmtpUrl(value: unknown): boolean {
+  if (typeof value !== "string" || !/^smtps?:\/\/[^/]/.test(value) || !URL.canParse(value)) return false
+  const { hostname, search } = new URL(value)
+  return hostname !== "" && search === ""
+}
+
+/** What does not go together, or is missing. */
+export function findMailMistakes(config: MailConfig | undefined): string[] {
+  if (!isObject(config) || !isObject(config.smtp)) return []
+  const { url, host, user, pass } = config.smtp
+  return [
+    ...(config.transport
+      ? ['the settings "email.smtp" and "email.transport" are two ways out. Remove one of them.']
+      : []),
+    ...(url || host ? [] : ['the setting "email.smtp" needs a "url", or a "host".']),
+    ...(url && host
+      ? ['the settings "email.smtp.url" and "email.smtp.host" name two servers. Remove one of them.']
+      : []),
+    ...((user === undefined) === (pass === undefined)
+      ? []
+      : ['the settings "email.smtp.user" and "email.smtp.pass" go together. Set both or none.']),
+    ...(config.from ? [] : ['the setting "email.from" is missing: mail that is delivered needs a sender.']),
+  ]
+}

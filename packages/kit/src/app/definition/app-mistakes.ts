@@ -1,0 +1,12 @@
+import type { Mistake } from "../../schema/compile/compile.ts"
+
+/** Everything that is wrong with an app's files, in one error: the start stops, and each line says what to do. */
+export class AppMistakesError extends Error {
+  readonly mistakes: readonly Mistake[]
+
+  constructor(mistakes: readonly Mistake[]) {
+    super(mistakes.map(({ file, message }) => `${file}: ${message}`).join("\n"))
+    this.name = "AppMistakesError"
+    this.mistakes = mistakes
+  }
+}

@@ -1,0 +1,62 @@
+import { type CompiledChannels, compileChannels } from "../../features/channels/compile-channels.ts"
+import { type CompiledEmails, compileEmails } from "../../features/email/compile-emails.ts"
+import { type CompiledJobs, compileJobs } from "../../features/jobs/compile-jobs.ts"
+import { type CompiledRoute, compileRoutes } from "../../features/routes/compile-routes.ts"
+import { type CompiledServices, compileServices } from "../../features/services/compile-services.ts"
+import type { Mistake } from "../../schema/compile/compile.ts"
+import type { AppSchema } from "../../schema/compile/resource.ts"
+import type { AppDefinition } from "./app-definition.ts"
+import { AppMistakesError } from "./app-mistakes.ts"
+import { compileResources, type FrameworkHooks, hasIdentity } from "./compile-resources.ts"
+
+export type { SourcedChannel } from "../../features/channels/compile-channels.ts"
+export type { SourcedEmail } from "../../features/email/compile-emails.ts"
+export type { SourcedJob } from "../../features/jobs/compile-jobs.ts"
+export type { CompiledRoute, SourcedRoute } from "../../features/routes/compile-routes.ts"
+export type { Segment } from "../../features/routes/route-path.ts"
+export type { SourcedService } from "../../features/services/compile-services.ts"
+
+/** The parts of an app, checked and ready to run. */
+export interface CompiledDefinition {
+  readonly schema: AppSchema
+  readonly routes: readonly CompiledRoute[]
+  readonly services: CompiledServices
+  readonly emails: CompiledEmails
+  readonly jobs: CompiledJobs
+  readonly channels: CompiledChannels
+}
+
+type Declared = "config" | "resources" | "routes" | "services" | "emails" | "jobs" | "channels"
+
+export interface DefinitionParts extends Pick<AppDefinition, Declared> {
+  readonly ownHooks?: FrameworkHooks
+}
+
+/** Compiles everything that an author declares, or lists everything that is wrong with it. */
+export function compileDefinition(
+  definition: DefinitionParts,
+): CompiledDefinition | { readonly mistakes: readonly Mistake[] } {
+  const compiled = compileResources(definition.config, definition.resources, definition.ownHooks)
+  const { routes, mistakes: ofRoutes } = compileRoutes(definition.routes ?? [], collectionNames(definition))
+  const { services, mistakes: ofServices } = compileServices(definition.services ?? [])
+  const { emails, mistakes: ofEmails } = compileEmails(definition.emails ?? [])
+  const { jobs, mistakes: ofJobs } = compileJobs(definition.jobs ?? [])
+  const { channels, mistakes: ofChannels } = compileChannels(definition.channels ?? [])
+  const ofResources = "mistakes" in compiled ? compiled.mistakes : []
+  const mistakes = [...ofResources, ...ofRoutes, ...ofServices, ...ofEmails, ...ofJobs, ...ofChannels]
+  if ("mistakes" in compiled || mistakes.length > 0) return { mistakes }
+  return { ...compiled, routes, services, emails, jobs, channels }
+}
+
+/** As `compileDefinition`, or one error with all mistakes, further ones included. */
+export function compileOrThrow(definition: DefinitionParts, further: readonly Mistake[] = []): CompiledDefinition {
+  const compiled = compileDefinition(definition)
+  if (!("mistakes" in compiled) && further.length === 0) return compiled
+  throw new AppMistakesError([...further, ...("mistakes" in compiled ? compiled.mistakes : [])])
+}
+
+function collectionNames({ config, resources }: DefinitionParts): ReadonlySet<string> {
+  const collections = resources.filter(({ definition }) => definition.kind === "collection")
+  const names = collections.map(({ definition }) => definition.name)
+  return new Set(hasIdentity(config) ? [...names, "users"] : names)
+}

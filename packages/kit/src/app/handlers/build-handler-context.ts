@@ -1,0 +1,208 @@
+import { kyselyOn, type TableNames } from "../../drivers/kysely/kysely.ts"
+import { outOfStages } from "../../engine/access/stage.ts"
+import { withinLifetime } from "../../engine/context/lifetime.ts"
+import { inOneLocale } from "../../engine/context/locale.ts"
+import type { HandlerContextMaker, OperationContext } from "../../engine/context/operation-context.ts"
+import { perform } from "../../engine/database/database-errors.ts"
+import { createLocalApi } from "../../engine/local-api.ts"
+import { touchRecords } from "../../engine/write/touch.ts"
+import type { ChannelPublishers } from "../../features/channels/publishers.ts"
+import type { Mailers } from "../../features/email/mailers.ts"
+import type { Publishers } from "../../features/jobs/publishers.ts"
+import type { CompiledServices } from "../../features/services/compile-services.ts"
+import { type Asker, ServiceSet } from "../../features/services/service-set.ts"
+import type { CallerConnection, Connection } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { Session } from "../../ports/session-provider.ts"
+import type { AppFacts, HandlerContext } from "../../schema/context/handler-context.ts"
+import { MAKE_REQUEST } from "../../schema/context/lazy-request.ts"
+import type { RegisteredCollections, RegisteredDatabase, RegisteredGlobals } from "../../schema/context/register.ts"
+import type { LocalApi } from "../../wire/results/operations.ts"
+import type { OpenKeyValues } from "../parts/open-key-values.ts"
+
+export interface ContextParts {
+  readonly app: AppFacts
+  readonly logger: Logger
+  readonly services: CompiledServices
+  readonly mailers: Pick<Mailers, "on">
+  readonly kv: Pick<OpenKeyValues, "on">
+  readonly publishers: Publishers
+  readonly channels: ChannelPublishers
+  readonly tableNames: TableNames
+  /** The session that a user would have, for code that acts in their name. */
+  loadSession(userId: string): Promise<Session | null> | undefined
+  /** The context of what outlives all requests. */
+  rootContext(): OperationContext
+}
+
+export interface HandlerContexts {
+  readonly handlerFor: HandlerContextMaker
+  /** The context of a job: the transaction that its author opens is the one that ends the job. */
+  jobFor(ctx: OperationContext, opener: TransactionOpener): HandlerContext
+  /** Disposes of the services that live as long as the app. */
+  dispose(): Promise<void>
+}
+
+/** Prepares what the author's code works with. A member costs nothing until it is read, and neither does a service. */
+export function buildHandlerContexts(parts: ContextParts): HandlerContexts {
+  const services = new ServiceSet({
+    ...parts,
+    contextFor: ({ ctx, making }) => typed(new AppContext(parts, ctx, { making })),
+  })
+  class AppContext extends Handling {}
+  for (const name of services.names) {
+    const get = function (this: AppContext) {
+      return services.get(name, Handling.askerOf(this))
+    }
+    Object.defineProperty(AppContext.prototype, name, { get, enumerable: true })
+  }
+  return {
+    handlerFor: (ctx, derive) => typed(new AppContext(parts, ctx, { derive })),
+    jobFor: (ctx, opener) => typed(new AppContext(parts, ctx, { opener })),
+    dispose: () => services.dispose(),
+  }
+}
+
+// The generated types describe the very services that the getters above are made of.
+function typed(context: Handling): HandlerContext {
+  return context as unknown as HandlerContext
+}
+
+type TransactionOpener = Pick<Connection, "transaction">
+
+interface Origin {
+  readonly derive?: (() => OperationContext) | undefined
+  readonly making?: readonly string[] | undefined
+  /** Opens transactions in place of the connection. */
+  readonly opener?: TransactionOpener | undefined
+}
+
+interface RequestMaker {
+  [MAKE_REQUEST](): Request
+}
+
+const NOTHING: readonly string[] = []
+
+/** The members that every app has. Authors take them off the context, so what is a function must not need its `this`. */
+class Handling {
+  readonly #parts: ContextParts
+  readonly #outer: OperationContext
+  readonly #origin: Origin
+  #inner: OperationContext | undefined
+  #api: LocalApi | undefined
+  #request: Request | undefined
+
+  constructor(parts: ContextParts, ctx: OperationContext, origin: Origin) {
+    this.#parts = parts
+    this.#outer = ctx
+    this.#origin = origin
+  }
+
+  get session() {
+    return this.#outer.session
+  }
+
+  get locale() {
+    return this.#outer.locale
+  }
+
+  // The generated types describe the very collections and globals that the schema was compiled from.
+  get collections() {
+    return this.#operations.collections as unknown as RegisteredCollections
+  }
+
+  get globals() {
+    return this.#operations.globals as unknown as RegisteredGlobals
+  }
+
+  get db(): RegisteredDatabase {
+    return kyselyOn(this.#ctx.connection, this.#parts.tableNames)
+  }
+
+  get queue() {
+    const { connection, session } = this.#ctx
+    return this.#parts.publishers.at({ connection, publishedBy: session?.user.id ?? null })
+  }
+
+  get channels() {
+    return this.#parts.channels.on(this.#ctx.connection)
+  }
+
+  get email() {
+    return this.#parts.mailers.on(this.#ctx.connection)
+  }
+
+  get kv() {
+    return this.#parts.kv.on(this.#ctx.connection)
+  }
+
+  get logger() {
+    return this.#outer.logger
+  }
+
+  get app() {
+    return this.#parts.app
+  }
+
+  /** Of routes only, which say how it is made. */
+  get request() {
+    this.#request ??= (this as Partial<RequestMaker>)[MAKE_REQUEST]?.()
+    return this.#request
+  }
+
+  get transaction() {
+    return <Result>(work: (context: HandlerContext) => Promise<Result>) =>
+      perform(this.#ctx.schema, () =>
+        withinLifetime(this.#ctx, (ctx) => {
+          const { opener = ctx.connection, making } = this.#origin
+          return opener.transaction((connection) => work(this.#with({ ...ctx, connection }, { making })))
+        }),
+      )
+  }
+
+  get asSystem() {
+    return () => this.#with({ ...this.#ctx, isSystem: true, connection: withoutLimits(this.#ctx.connection) })
+  }
+
+  get asUser() {
+    return async (id: string) =>
+      this.#with({ ...this.#ctx, session: await findSession(this.#parts, id), isSystem: false })
+  }
+
+  get touch() {
+    return (name: string, ids?: string | readonly string[]) => touchRecords(this.#ctx, { name, ids })
+  }
+
+  /** As whom, and in the making of which other services, the context asks for a service. Not a member: authors see those. */
+  static askerOf(context: Handling): Asker {
+    return { ctx: context.#ctx, making: context.#origin.making ?? NOTHING }
+  }
+
+  get #ctx(): OperationContext {
+    this.#inner ??= inOneLocale(outOfStages(this.#origin.derive?.() ?? this.#outer))
+    return this.#inner
+  }
+
+  get #operations(): LocalApi {
+    this.#api ??= createLocalApi(this.#ctx)
+    return this.#api
+  }
+
+  // A subclass adds getters but no constructor of its own.
+  #with(ctx: OperationContext, { making, opener }: Origin = this.#origin): HandlerContext {
+    const Same = this.constructor as typeof Handling
+    return typed(new Same(this.#parts, ctx, { making, opener }))
+  }
+}
+
+// Within a transaction the statements of the system have the limits of the one that they are part of.
+function withoutLimits(connection: Connection | CallerConnection): Connection {
+  return "withoutLimits" in connection ? connection.withoutLimits : connection
+}
+
+async function findSession({ loadSession }: ContextParts, id: string): Promise<Session> {
+  const session = await loadSession(id)
+  if (session) return session
+  if (session === null) throw new Error(`asUser("${id}"): there is no such user.`)
+  throw new Error("asUser(id) needs sessions that can be looked up: give the session provider a function load(userId).")
+}

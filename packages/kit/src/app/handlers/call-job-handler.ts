@@ -1,0 +1,33 @@
+import { Lifetime } from "../../engine/context/lifetime.ts"
+import type { Engine } from "../../engine/engine.ts"
+import type { JobRun } from "../../features/jobs/running-job.ts"
+import type { LogFields, Logger } from "../../ports/logger.ts"
+import type { HandlerContexts } from "./build-handler-context.ts"
+
+interface JobHost {
+  readonly engine: Engine
+  readonly contexts: HandlerContexts
+  readonly logger: Logger
+}
+
+/** Hands a run to the handler of its job, as system code. What was made for the run ends with it. */
+export async function callJobHandler({ engine, contexts, logger }: JobHost, run: JobRun): Promise<void> {
+  const { job, id: jobId, payload, attempt, publishedBy, signal } = run
+  const lifetime = new Lifetime()
+  const request = { lifetime, logger: jobLogger(logger, { job: job.name, jobId }) }
+  const context = contexts.jobFor({ ...engine.contextFor(null, request), isSystem: true }, run)
+  try {
+    await job.handler(Object.assign(context, { payload, jobId, attempt, publishedBy, signal }))
+  } finally {
+    await lifetime.end()
+  }
+}
+
+/** A log whose lines name the job. */
+function jobLogger(logger: Logger, facts: LogFields): Logger {
+  return {
+    info: (message, fields) => logger.info(message, { ...fields, ...facts }),
+    warn: (message, fields) => logger.warn(message, { ...fields, ...facts }),
+    error: (message, fields) => logger.error(message, { ...fields, ...facts }),
+  }
+}

@@ -1,0 +1,74 @@
+import type { KeptFiles } from "../../features/uploads/kept-files.ts"
+import type { Database } from "../../ports/database.ts"
+import { Job, job } from "../../schema/builders/job.ts"
+import type { StandardSchema } from "../../schema/compile/validation.ts"
+import { FORGET_READ_CHANGES } from "../../sql/changes/read-changes.ts"
+import { FORGET_CHANNEL_EVENTS } from "../../sql/internal/channel-events.ts"
+import { MOVE_JOB_NAME } from "../../sql/stages/pending-moves.ts"
+import type { OpenKeyValues } from "../parts/open-key-values.ts"
+
+interface KeptClean {
+  readonly database: Database
+  readonly kv: Pick<OpenKeyValues, "sweep">
+  readonly files: Pick<KeptFiles, "sweep">
+  readonly hasChannels: boolean
+}
+
+const ANYTHING_GIVEN: StandardSchema = {
+  "~standard": { version: 1, vendor: "kit", validate: (value) => ({ value }) },
+}
+
+const NOTHING_GIVEN: StandardSchema = {
+  "~standard": { version: 1, vendor: "kit", validate: () => ({ value: {} }) },
+}
+
+const MOVE = job({
+  name: MOVE_JOB_NAME,
+  schema: ANYTHING_GIVEN,
+  handler: () => undefined,
+  // What fails for want of something is soon tried again, and workers that die count as tries.
+  options: { retryLimit: 10, retryDelay: 1 },
+})
+
+/**
+ * Moves a record to another stage at its time. Its runs are handed to `runScheduledMove`, which acts as whoever asked for it.
+ * Whoever dies with a move in hand must not make it late; to run twice costs nothing, as it ends in its transaction.
+ */
+export const MOVE_JOB: Job = new Job({ ...MOVE.definition, leaseMs: 2_000 })
+
+/** What the framework does from time to time, as jobs like the author's. */
+export function internalJobs({ database, kv, files, hasChannels }: KeptClean): readonly Job[] {
+  return [
+    MOVE_JOB,
+    job({
+      name: "kit.prune-changes",
+      schema: NOTHING_GIVEN,
+      handler: () => database.query(FORGET_READ_CHANGES),
+      options: { cron: "0 * * * *" },
+    }),
+    job({
+      name: "kit.sweep-kv",
+      schema: NOTHING_GIVEN,
+      handler: () => kv.sweep(),
+      options: { cron: "30 * * * *" },
+    }),
+    job({
+      name: "kit.sweep-files",
+      schema: NOTHING_GIVEN,
+      handler: () => files.sweep(),
+      options: { cron: "45 * * * *" },
+    }),
+    ...(hasChannels ? [forgetChannelEvents(database)] : []),
+  ]
+}
+
+function forgetChannelEvents(database: Database): Job {
+  return job({
+    name: "kit.sweep-channels",
+    schema: NOTHING_GIVEN,
+    handler: async () => {
+      for (const statement of FORGET_CHANNEL_EVENTS) await database.query(statement)
+    },
+    options: { cron: "15 * * * *" },
+  })
+}

@@ -1,0 +1,71 @@
+import type { OperationContext } from "../../engine/context/operation-context.ts"
+import type { ScheduledMove } from "../../engine/context/scheduled-move.ts"
+import { perform } from "../../engine/database/database-errors.ts"
+import type { Engine } from "../../engine/engine.ts"
+import { moveDueRecord } from "../../engine/operations/transition.ts"
+import type { JobRun } from "../../features/jobs/running-job.ts"
+import type { Transaction } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { Session, SessionProvider } from "../../ports/session-provider.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
+import { takePendingMove } from "../../sql/stages/pending-moves.ts"
+import { versionAgain } from "../../sql/versions/write-versions.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
+
+interface MoveHost {
+  readonly engine: Engine
+  readonly logger: Logger
+  sessions(): SessionProvider
+}
+
+/** Refuses a move that nobody could do when it is due. */
+export function checkMover({ load }: SessionProvider, { userId }: ScheduledMove): void {
+  if (userId === null || load !== undefined) return
+  throw new Error(
+    "scheduledAt needs sessions that can be looked up: give the session provider a function load(userId).",
+  )
+}
+
+/** Does a move whose time has come, together with the end of its job: as the one who asked for it, with the rights of now. */
+export async function runScheduledMove(host: MoveHost, run: JobRun): Promise<void> {
+  // Stored by `scheduleMove` alone.
+  const move = run.payload as ScheduledMove
+  const session = move.userId === null ? null : await loadSession(host, move.userId)
+  await run.transaction((transaction) => moveOnce(host, { move, session }, transaction))
+}
+
+interface DueMove {
+  readonly move: ScheduledMove
+  /** Undefined where the user is gone. */
+  readonly session: Session | null | undefined
+}
+
+async function loadSession({ sessions }: MoveHost, userId: string): Promise<Session | undefined> {
+  return (await sessions().load?.(userId)) ?? undefined
+}
+
+async function moveOnce(host: MoveHost, { move, session }: DueMove, connection: Transaction): Promise<void> {
+  const { engine, logger } = host
+  const ctx: OperationContext = { ...engine.contextFor(session ?? null), connection, isSystem: move.userId === null }
+  const resource = ctx.schema.resources.find(({ table }) => table === move.table)
+  if (resource === undefined) {
+    logger.warn("A record was not moved to a stage at its time: its collection is declared no more.", { ...move })
+    return
+  }
+  // Another move has taken its place.
+  if ((await connection.query(takePendingMove(resource, move))).rowCount === 0) return
+  try {
+    if (session === undefined) throw new ApiError("FORBIDDEN", { message: "The user who asked for it is gone." })
+    await perform(ctx.schema, () => moveDueRecord(ctx, resource, move))
+  } catch (error) {
+    // What failed for want of something is not refused, and tried again.
+    if (!(error instanceof ApiError) || error.code === "SERVICE_UNAVAILABLE") throw error
+    logger.warn("A record was not moved to a stage at its time.", { ...move, error })
+    await noteRefusal(ctx, resource, move)
+  }
+}
+
+async function noteRefusal(ctx: OperationContext, resource: Resource, { id, userId }: ScheduledMove): Promise<void> {
+  if (resource.versions === undefined) return
+  await ctx.connection.query(versionAgain(resource, { ids: [id], user: userId, at: ctx.now(), kind: "refused" }))
+}

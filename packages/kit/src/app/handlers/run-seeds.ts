@@ -1,0 +1,76 @@
+import type { UserAccounts } from "../../features/auth/accounts/user-accounts.ts"
+import type { Connection, Database } from "../../ports/database.ts"
+import type { SystemApi } from "../definition/app-api.ts"
+
+/** The operations of a seed, on the connection that it runs on. */
+export interface SeedApi extends SystemApi {
+  /** Makes people who can sign in. */
+  readonly users: UserAccounts
+}
+
+/** What a seed works with: the operations, past every rule, and a way to show how far it is. */
+export interface SeedContext extends SeedApi {
+  progress(label: string, done: number, total: number): void
+}
+
+export type Seed = (context: SeedContext) => Promise<void>
+
+/**
+ * Declares first data; its file in `seeds/` exports it as default. It runs once for each database, whole or not at all.
+ *
+ * export default seed(async ({ collections }) => { await collections.teams.create({ name: "Sport" }) })
+ */
+export function seed(work: Seed): Seed {
+  return work
+}
+
+export interface NamedSeed {
+  readonly name: string
+  readonly run: Seed
+  progress(label: string, done: number, total: number): void
+}
+
+// Any number will do, as long as every instance takes the same one.
+const SEED_LOCK = 7_105_117
+
+/** Runs, in the order of their names, the seeds that the database does not remember. */
+export async function runSeeds(
+  database: Database,
+  seeds: readonly NamedSeed[],
+  apiOn: (connection: Connection) => SeedApi,
+): Promise<readonly string[]> {
+  const ran: string[] = []
+  for (const named of [...seeds].sort((left, right) => (left.name < right.name ? -1 : 1))) {
+    const isNew = await database.transaction((connection) => runOnce(connection, named, apiOn(connection)))
+    if (isNew) ran.push(named.name)
+  }
+  return ran
+}
+
+async function runOnce(connection: Connection, named: NamedSeed, api: SeedApi): Promise<boolean> {
+  await takeTurn(connection)
+  await query(
+    connection,
+    `create table if not exists "_kit_seeds" (name text primary key, ran_at timestamptz not null default now())`,
+  )
+  const known = await query(
+    connection,
+    `insert into "_kit_seeds" (name) values ($1) on conflict do nothing returning name`,
+    [named.name],
+  )
+  if (known.length === 0) return false
+  const { collections, globals, transaction, users } = api
+  await named.run({ collections, globals, transaction, users, progress: named.progress })
+  return true
+}
+
+// However long the seeds of another instance take; each statement of our own has a limit again.
+async function takeTurn(connection: Connection): Promise<void> {
+  await query(connection, "set local statement_timeout = 0")
+  await query(connection, `select pg_advisory_xact_lock(${SEED_LOCK})`)
+  await query(connection, "set local statement_timeout to default")
+}
+
+async function query(connection: Connection, text: string, values: readonly unknown[] = []) {
+  return (await connection.query({ text, values })).rows
+}

@@ -1,0 +1,25 @@
+import { NEWEST_TRANSACTION } from "../../drivers/bus/silence-watch.ts"
+import { openPostgresBus } from "../../drivers/postgres/bus.ts"
+import { openRedisBus } from "../../drivers/redis/bus.ts"
+import type { Connection } from "../../ports/database.ts"
+import type { MessageBus } from "../../ports/message-bus.ts"
+import type { BusConfig } from "../config/bus-config.ts"
+
+interface BusPlace {
+  readonly config: BusConfig | undefined
+  /** Of the database, which has a bus of its own. */
+  readonly url: string
+  readonly connection: Connection
+  onError(error: Error): void
+}
+
+const DEFAULT_PREFIX = "kit:bus:"
+
+/** The bus of the configuration, or else that of the app's own database. Nothing is opened before it is used. */
+export function openBus({ config, url, connection, onError }: BusPlace): MessageBus {
+  const run = (text: string, values: unknown[]) => connection.query({ text, values })
+  if (config?.redis === undefined) return openPostgresBus({ url, onError, runElsewhere: run })
+  const { url: redisUrl, prefix = DEFAULT_PREFIX } = config.redis
+  const newestTransaction = async () => String((await run(NEWEST_TRANSACTION, [])).rows[0]?.[0])
+  return openRedisBus({ url: redisUrl, prefix, newestTransaction, onError })
+}

@@ -1,0 +1,53 @@
+import { resolve } from "node:path"
+import { openDiskFiles } from "../../drivers/files/disk-files.ts"
+import type { StorageWatch } from "../../engine/database/storage-watch.ts"
+import { fileHooks } from "../../features/uploads/file-hooks.ts"
+import { KeptFiles, type KeptFilesParts } from "../../features/uploads/kept-files.ts"
+import { watchStore } from "../../features/uploads/watched-store.ts"
+import type { FileStore } from "../../ports/file-store.ts"
+import type { ResourceDefinition } from "../../schema/builders/definition.ts"
+import type { Hooks } from "../../schema/builders/hooks.ts"
+import type { AppDefinition } from "../definition/app-definition.ts"
+
+type AppPlace = Pick<AppDefinition, "config" | "root">
+
+/** Where uploaded files are kept. */
+export function filesFolder({ config, root }: AppPlace): string {
+  return resolve(root, config.storage?.folder ?? DEFAULT_FOLDER)
+}
+
+interface FilesParts extends Omit<KeptFilesParts, "store"> {
+  readonly watch: Pick<StorageWatch, "explain">
+}
+
+const DEFAULT_FOLDER = ".kit/files"
+
+/** The files of an app: its hooks are part of the schema, and so there before the database that they need. */
+export class OpenFiles {
+  readonly #folder: string
+  #kept: KeptFiles | undefined
+
+  constructor({ config, root }: AppPlace) {
+    this.#folder = filesFolder({ config, root })
+  }
+
+  hooksOf(definition: ResourceDefinition): Hooks {
+    return fileHooks(definition, () => this.#opened())
+  }
+
+  /** Nothing is touched before the first file comes. */
+  open({ watch, ...parts }: FilesParts): KeptFiles {
+    const store = watchStore(openDiskFiles(this.#folder), (error) => watch.explain("files", error))
+    this.#kept = new KeptFiles({ ...parts, store })
+    return this.#kept
+  }
+
+  get store(): FileStore {
+    return this.#opened().store
+  }
+
+  #opened(): KeptFiles {
+    if (this.#kept === undefined) throw new Error("The files of the app are not opened yet.")
+    return this.#kept
+  }
+}

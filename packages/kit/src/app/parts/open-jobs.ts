@@ -1,0 +1,121 @@
+import { hostname } from "node:os"
+import { openPostgres, type PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
+import type { CompiledJobs } from "../../features/jobs/compile-jobs.ts"
+import { nextTick } from "../../features/jobs/cron-ticks.ts"
+import { JobQueue, type Publication } from "../../features/jobs/job-queue.ts"
+import { nextDueAt } from "../../features/jobs/job-rows.ts"
+import { JobWorker } from "../../features/jobs/job-worker.ts"
+import { createPublishers, type Publishers } from "../../features/jobs/publishers.ts"
+import type { JobRun } from "../../features/jobs/running-job.ts"
+import type { Connection, Database } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { MessageBus } from "../../ports/message-bus.ts"
+import type { Job } from "../../schema/builders/job.ts"
+import type { QueueConfig } from "../config/queue-config.ts"
+
+interface JobsPlace {
+  readonly config: QueueConfig | undefined
+  readonly jobs: CompiledJobs
+  /** Those of the framework. */
+  readonly internal: readonly Job[]
+  /** Whether records may be moved to a stage later. */
+  readonly hasMoves: boolean
+  readonly postgres: PostgresOptions
+  readonly bus: MessageBus
+  readonly database: Database
+  readonly logger: Logger
+  now(): Date
+  /** Whether the tables are what this version of the app knows. */
+  readonly mayWork: () => boolean
+}
+
+type Run = (run: JobRun) => Promise<unknown>
+
+interface Working {
+  readonly worker: JobWorker
+  readonly bookkeeping: Database
+}
+
+const DEFAULT_CONCURRENCY = 20
+const BOOKKEEPING_CONNECTIONS = 2
+// Leaves time for the rest of a stop that must not take more than ten seconds.
+const DRAIN_MS = 8_000
+
+/** The jobs of an app: what publishes them, and the worker once it is started. Nothing is opened before it is used. */
+export class OpenJobs {
+  readonly publishers: Publishers
+  readonly #place: JobsPlace
+  readonly #queue: JobQueue
+  #working: Promise<Working> | undefined
+
+  constructor(place: JobsPlace) {
+    const { bus, now, jobs } = place
+    this.#place = place
+    this.#queue = new JobQueue({ bus, now })
+    this.publishers = createPublishers(this.#queue, jobs)
+  }
+
+  /** Stores a job of the framework's own, as part of the transaction of the connection. */
+  publishInternal(connection: Connection, publication: Publication): Promise<string> {
+    return this.#queue.publish(connection, publication)
+  }
+
+  /** Whether there are any but those that keep the database clean: the author's, or moves to stages. */
+  get hasJobs(): boolean {
+    return this.#place.jobs.size > 0 || this.#place.hasMoves
+  }
+
+  /** Once, however often it is asked for. */
+  async startWorker(run: Run): Promise<void> {
+    this.#working ??= this.#work(run)
+    await this.#working
+  }
+
+  /** Runs all that is due by the app's clock, if there is a worker; resolves when nothing of it is left. */
+  async settle(): Promise<void> {
+    await (await this.#working)?.worker.settle()
+  }
+
+  /** When there is something to do next: a job that waits for its time, or a tick of one of the author's. */
+  async nextDueAt(): Promise<Date | undefined> {
+    const { jobs, database, now } = this.#place
+    if (this.#working === undefined) return undefined
+    const moments = [...jobs.values()].flatMap(({ cron }) => (cron ? nextTick(cron.pattern, now()) : []))
+    const scheduled = await nextDueAt(database)
+    const all = scheduled ? [scheduled, ...moments] : moments
+    return all.length === 0 ? undefined : new Date(Math.min(...all.map(Number)))
+  }
+
+  /** Takes no more jobs, and lets those under way end. */
+  async stopWorker(): Promise<void> {
+    const working = this.#working
+    this.#working = undefined
+    // A worker that could not start has closed what it opened.
+    const started = await working?.catch(() => undefined)
+    if (started === undefined) return
+    await started.worker.stop(DRAIN_MS)
+    await started.bookkeeping.close()
+  }
+
+  async #work(run: Run): Promise<Working> {
+    const { config, jobs, internal, postgres, database, logger, now, mayWork } = this.#place
+    const bookkeeping = openPostgres({
+      ...postgres,
+      maxConnections: BOOKKEEPING_CONNECTIONS,
+      onError: (error) => logger.warn("A database connection of the worker failed.", { error }),
+    })
+    const worker = new JobWorker({
+      ...{ database, bookkeeping, queue: this.#queue, logger, now, mayWork, run },
+      jobs: [...jobs.values(), ...internal.map(({ definition }) => definition)],
+      concurrency: config?.concurrency ?? DEFAULT_CONCURRENCY,
+      name: `${hostname()}:${process.pid}`,
+    })
+    try {
+      await worker.start()
+      return { worker, bookkeeping }
+    } catch (error) {
+      await bookkeeping.close()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { postgresKv, sweepPostgresKv } from "../../drivers/postgres/key-values.ts"
+import { redisKv } from "../../drivers/redis/key-values.ts"
+import { keyValues } from "../../features/kv/key-values.ts"
+import type { Connection, Database } from "../../ports/database.ts"
+import type { KeyValueStore } from "../../ports/key-value-store.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { KeyValues } from "../../schema/context/key-values.ts"
+import type { KeyValueConfig } from "../config/key-value-config.ts"
+
+interface KeyValuePlace {
+  readonly config: KeyValueConfig | undefined
+  readonly database: Database
+  readonly logger: Logger
+  now(): Date
+}
+
+export interface OpenKeyValues {
+  /** The store as code on this connection sees it: in a transaction of the app's own database, as part of it. */
+  on(connection: Connection): KeyValues
+  /** Removes what has expired, where nothing else does; resolves to how many values that were. */
+  sweep(): Promise<number>
+  close(): Promise<void>
+}
+
+const DEFAULT_PREFIX = "kit:kv:"
+
+/** The store of the configuration, or else the app's own database. */
+export function openKeyValues({ config, database, logger, now }: KeyValuePlace): OpenKeyValues {
+  const other = otherStore(config, logger)
+  if (other === undefined) {
+    return {
+      on: (connection) => keyValues(postgresKv({ connection, now })),
+      sweep: () => sweepPostgresKv({ connection: database, now }),
+      close: () => Promise.resolve(),
+    }
+  }
+  const values = keyValues(other)
+  return { on: () => values, sweep: () => Promise.resolve(0), close: async () => other.close?.() }
+}
+
+function otherStore(config: KeyValueConfig | undefined, logger: Logger): KeyValueStore | undefined {
+  if (config?.redis === undefined) return config?.driver
+  const { url, prefix = DEFAULT_PREFIX } = config.redis
+  return redisKv({ url, prefix, onError: (error) => logger.warn("The connection to Redis is lost.", { error }) })
+}

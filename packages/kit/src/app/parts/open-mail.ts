@@ -1,0 +1,98 @@
+import { previewMail } from "../../drivers/mail/preview-mail.ts"
+import { type SmtpOptions, smtpMail } from "../../drivers/mail/smtp-mail.ts"
+import { parseSender } from "../../features/email/addresses.ts"
+import type { CompiledEmails } from "../../features/email/compile-emails.ts"
+import { createMailers, type Mailers } from "../../features/email/mailers.ts"
+import type { Database } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { MailKeeper, MailSender, MailTransport } from "../../ports/mail-transport.ts"
+import type { KitConfig } from "../config/config.ts"
+import type { SmtpConfig } from "../config/mail-config.ts"
+import type { AppMode } from "../definition/app-definition.ts"
+
+interface MailPlace {
+  readonly config: KitConfig
+  readonly mode: AppMode
+  readonly emails: CompiledEmails
+  readonly database: Database
+  readonly logger: Logger
+  now(): Date
+}
+
+export interface OpenMail {
+  readonly mailers: Mailers
+  /** What was kept rather than delivered, for a page that only a developer sees. */
+  readonly keeper: MailKeeper | undefined
+  close(): Promise<void>
+}
+
+const DEFAULT_PORT = 587
+const ENCRYPTED_PORT = 465
+const DEFAULT_TIMEOUT_MS = 20_000
+
+/** Puts together what sends the app's mail. Where the settings name no way out, mail is kept in the database. */
+export function openMail({ config, mode, emails, database, logger, now }: MailPlace): OpenMail {
+  const kept = previewMail({ connection: database, logger, now })
+  const transport = chooseTransport(config, logger)
+  if (transport === undefined && mode === "production") {
+    logger.warn('Mail is kept in the database and not delivered: "email.smtp" in kit.config.ts is not set.')
+  }
+  const way = transport ?? kept
+  const mailers = createMailers({ transport: way, from: chooseSender(config), emails, logger })
+  return {
+    mailers,
+    keeper: mode === "development" ? kept : undefined,
+    close: async () => {
+      await mailers.drain()
+      await way.close?.()
+    },
+  }
+}
+
+function chooseTransport({ email = {} }: KitConfig, logger: Logger): MailTransport | undefined {
+  if (email.smtp === undefined) return email.transport
+  return smtpMail({ ...serverOf(email.smtp), onRefused: (message) => logger.warn(message) })
+}
+
+// Mail that is kept, or goes a way of the author's own, may do without a sender that exists.
+function chooseSender({ email, app }: KitConfig): MailSender {
+  const given = email?.from === undefined ? undefined : parseSender(email.from)
+  return (
+    given ?? {
+      name: app?.name,
+      address: `no-reply@${app?.url === undefined ? "localhost" : new URL(app.url).hostname}`,
+    }
+  )
+}
+
+function serverOf(config: SmtpConfig): Omit<SmtpOptions, "onRefused"> {
+  const { host, port, isEncrypted, user, pass } = config.url === undefined ? settingsOf(config) : urlOf(config.url)
+  return {
+    host,
+    port,
+    isEncrypted,
+    auth: user === undefined || pass === undefined ? undefined : { user, pass },
+    requireTls: config.requireTls ?? !isThisMachine(host),
+    timeoutMs: config.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+  }
+}
+
+function settingsOf({ host = "localhost", port = DEFAULT_PORT, user, pass }: SmtpConfig) {
+  return { host, port, isEncrypted: port === ENCRYPTED_PORT, user, pass }
+}
+
+function urlOf(text: string) {
+  const { protocol, hostname, port, username, password } = new URL(text)
+  const isEncrypted = protocol === "smtps:" || port === String(ENCRYPTED_PORT)
+  return {
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? (isEncrypted ? ENCRYPTED_PORT : DEFAULT_PORT) : Number(port),
+    isEncrypted,
+    user: username === "" ? undefined : decodeURIComponent(username),
+    pass: username === "" ? undefined : decodeURIComponent(password),
+  }
+}
+
+function isThisMachine(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127\.[\d.]+$/.test(host)
+}

@@ -1,0 +1,44 @@
+import { applyMigrations, checkMigrated, type MigrationReport } from "../../engine/migrate/apply-migrations.ts"
+import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../../engine/migrate/migrate.ts"
+import type { Database } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { AppSchema } from "../../schema/compile/resource.ts"
+import type { AppDefinition } from "../definition/app-definition.ts"
+import type { OpenDatabase } from "./open-database.ts"
+
+type Migrated = Pick<AppDefinition, "migrations">
+
+interface TableReports {
+  readonly syncReport: SyncReport
+  readonly migrationReport: MigrationReport
+}
+
+const NOTHING_MIGRATED: MigrationReport = { applied: [], adopted: [] }
+
+/** Prepares the tables at a start, and looks whether a newer version of the app has left them unusable for this one. */
+export async function startTables(
+  definition: Migrated,
+  { schema, state, logger }: { readonly schema: AppSchema; readonly state: OpenDatabase; readonly logger: Logger },
+): Promise<TableReports> {
+  const reports = await prepareTables(definition, { schema, database: state.pool, logger })
+  await state.tables.look()
+  return reports
+}
+
+/** For a database that somebody has prepared. */
+export async function trustTables({ tables }: OpenDatabase): Promise<TableReports> {
+  await tables.trust()
+  return { syncReport: NOTHING_SYNCED, migrationReport: NOTHING_MIGRATED }
+}
+
+/** Brings the tables to the schema: by the migrations if there are any, else by a sync. */
+export async function prepareTables(
+  { migrations = [] }: Migrated,
+  { schema, database, logger }: { readonly schema: AppSchema; readonly database: Database; readonly logger?: Logger },
+): Promise<TableReports> {
+  if (migrations.length > 0) {
+    checkMigrated(schema, migrations)
+    return { syncReport: NOTHING_SYNCED, migrationReport: await applyMigrations(database, migrations, logger) }
+  }
+  return { syncReport: await syncSchema(database, schema, logger), migrationReport: NOTHING_MIGRATED }
+}
