@@ -19,7 +19,12 @@ import { readSource } from "./syntax-tree.mjs"
 const SRC = "packages/kit/src"
 const ANY_NODE = ["node:*"]
 // What reads the author's TypeScript.
-const COMPILING = ["cli/bundle", "cli/compile-sources", "cli/compiled-folder", "cli/source-packages"]
+const COMPILING = [
+  "cli/sources/bundle",
+  "cli/sources/compile-sources",
+  "cli/sources/compiled-folder",
+  "cli/sources/source-packages",
+]
 // Computation only: nothing here opens a file, a socket or a process.
 const PURE_NODE = ["node:assert", "node:buffer", "node:crypto", "node:util"]
 const BELOW_FEATURES = ["wire", "ports", "schema", "sql", "engine"]
@@ -63,7 +68,7 @@ export const FLOORS = {
   app: { may: BELOW_APP, packages: ANY_NODE },
   // No other floor may import it: what is for tests stays out of what runs.
   testing: {
-    may: [...BELOW_APP, "app", "cli/load-app", "cli/migration-files", "cli/source-modules"],
+    may: [...BELOW_APP, "app", "cli/sources/load-app", "cli/commands/migration-files", "cli/sources/source-modules"],
     packages: ANY_NODE,
   },
   adapters: { may: ["the public entries"], packages: ANY_NODE },
@@ -72,7 +77,7 @@ export const FLOORS = {
     // It looks at the table of jobs without the app that runs them.
     ownMay: {
       "cli/commands/jobs": ["features/jobs/job-admin", "features/jobs/job-queue"],
-      "cli/move": ["engine/move"],
+      "cli/commands/move": ["engine/move"],
     },
     packages: ANY_NODE,
     own: Object.fromEntries(COMPILING.map((file) => [file, ["esbuild"]])),

@@ -1,7 +1,7 @@
 // Before the author's files: once these are loaded through another loader, every module on the way costs more.
 import "./index.ts"
 import { runCommand } from "./cli/run.ts"
-import { endWithReader, flushOutput } from "./cli/standard-output.ts"
+import { endWithReader, flushOutput } from "./cli/terminal/standard-output.ts"
 
 endWithReader()
 const { code, isServing } = await runCommand(process.argv.slice(2))

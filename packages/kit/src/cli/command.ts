@@ -1,4 +1,4 @@
-import type { CommandArguments } from "./arguments.ts"
+import type { CommandArguments } from "./terminal/arguments.ts"
 
 export interface Option {
   readonly type: "string" | "boolean"

@@ -1,6 +1,6 @@
 import { type App, createApp } from "../app/create-app.ts"
 import type { AppDefinition } from "../app/definition/app-definition.ts"
-import { readMigrations } from "./migration-files.ts"
+import { readMigrations } from "./commands/migration-files.ts"
 
 /** What the author's files declare. */
 export type AppParts = Pick<

@@ -1,8 +1,8 @@
 import { resolve } from "node:path"
 import type { KitConfig } from "../app/config/config.ts"
 import type { AppDefinition, AppMode } from "../app/definition/app-definition.ts"
-import { readMigrations } from "../cli/migration-files.ts"
-import { sourceModules } from "../cli/source-modules.ts"
+import { readMigrations } from "../cli/commands/migration-files.ts"
+import { sourceModules } from "../cli/sources/source-modules.ts"
 import type { Channel } from "../schema/builders/channel.ts"
 import type { EmailTemplate } from "../schema/builders/email.ts"
 import type { Job } from "../schema/builders/job.ts"
@@ -57,7 +57,7 @@ function loadOnce(root: string): Promise<DefinedApp> {
 
 // The loader of TypeScript comes with it, which a test that declares its app does without.
 async function load(root: string): Promise<DefinedApp> {
-  const { loadApp, loadConfig } = await import("../cli/load-app.ts")
+  const { loadApp, loadConfig } = await import("../cli/sources/load-app.ts")
   // A test is of the sources, whatever was built of them.
   const settings = await loadConfig(root, sourceModules(root))
   const [app, migrations] = await Promise.all([loadApp(root, settings), readMigrations(root)])

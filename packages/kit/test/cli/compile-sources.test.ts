@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { compileSources } from "../../src/cli/compile-sources.ts"
+import { compileSources } from "../../src/cli/sources/compile-sources.ts"
 
 let root: string
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { type LockedPackages, lockFor } from "../../src/cli/lock-file.ts"
+import { type LockedPackages, lockFor } from "../../src/cli/project/lock-file.ts"
 
 const TESTED: LockedPackages = {
   "": { dependencies: { linter: "1" } },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readableLogger } from "../../src/cli/readable-log.ts"
+import { readableLogger } from "../../src/cli/terminal/readable-log.ts"
 
 function logged(log: (logger: ReturnType<typeof readableLogger>) => void): string {
   let text = ""

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { readPort } from "../../src/cli/arguments.ts"
 import { COMMANDS, GROUPS } from "../../src/cli/command-table.ts"
 import { runCommand } from "../../src/cli/run.ts"
+import { readPort } from "../../src/cli/terminal/arguments.ts"
 
 const ID = "01890000-0000-7000-8000-000000000000"
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { sourceModules } from "../../src/cli/source-modules.ts"
+import { sourceModules } from "../../src/cli/sources/source-modules.ts"
 
 let root: string
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { watchSources } from "../../src/cli/watch-sources.ts"
+import { watchSources } from "../../src/cli/sources/watch-sources.ts"
 
 /** Watches a new folder; `next` resolves to the change that follows what `act` does. */
 async function watched() {

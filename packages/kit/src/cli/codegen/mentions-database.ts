@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join, sep } from "node:path"
-import { sourcePaths } from "../discover.ts"
-import type { LoadedApp } from "../load-app.ts"
+import { sourcePaths } from "../sources/discover.ts"
+import type { LoadedApp } from "../sources/load-app.ts"
 
 const MENTION = /\bdb\b|generated\/tables/
 

@@ -4,7 +4,6 @@ import { performance } from "node:perf_hooks"
 import { CONFIG_FILE } from "../../app/config/config.ts"
 import { checkApp } from "../../app/definition/check-app.ts"
 import { checkMigrated } from "../../engine/migrate/apply-migrations.ts"
-import { CommandFailure } from "../arguments.ts"
 import {
   BUILD_BANNER,
   BUILD_FOLDER,
@@ -13,15 +12,16 @@ import {
   otherInputs,
   readBuild,
   recordOf,
-} from "../build-record.ts"
-import { type Bundle, bundle } from "../bundle.ts"
-import { discover } from "../discover.ts"
-import { loadApp, loadConfig } from "../load-app.ts"
-import { MIGRATIONS_FOLDER, readMigrations } from "../migration-files.ts"
-import { showProgress } from "../show.ts"
-import { sourceModules } from "../source-modules.ts"
-import { tryBuild } from "../try-build.ts"
+} from "../sources/build-record.ts"
+import { type Bundle, bundle } from "../sources/bundle.ts"
+import { discover } from "../sources/discover.ts"
+import { loadApp, loadConfig } from "../sources/load-app.ts"
+import { sourceModules } from "../sources/source-modules.ts"
+import { tryBuild } from "../sources/try-build.ts"
+import { CommandFailure } from "../terminal/arguments.ts"
+import { showProgress } from "../terminal/show.ts"
 import { findOutdated } from "./generate.ts"
+import { MIGRATIONS_FOLDER, readMigrations } from "./migration-files.ts"
 
 /** Checks the app and bundles its files, so that it starts without a compiler and without its sources. */
 export async function build(): Promise<void> {

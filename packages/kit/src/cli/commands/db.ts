@@ -2,12 +2,12 @@ import { chooseDatabase, hasDatabase } from "../../app/config/defaults.ts"
 import type { DatabasePlace } from "../../app/definition/app-definition.ts"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
-import { type CommandArguments, UsageError } from "../arguments.ts"
-import { showDatabase } from "../database-status.ts"
-import { loadConfig } from "../load-app.ts"
-import { moveTo, readTarget } from "../move-command.ts"
-import { keepForData, printData, printJson } from "../standard-output.ts"
-import { stopOnSignal } from "../stop-on-signal.ts"
+import { showDatabase } from "../database/database-status.ts"
+import { loadConfig } from "../sources/load-app.ts"
+import { type CommandArguments, UsageError } from "../terminal/arguments.ts"
+import { keepForData, printData, printJson } from "../terminal/standard-output.ts"
+import { stopOnSignal } from "../terminal/stop-on-signal.ts"
+import { moveTo, readTarget } from "./move-command.ts"
 
 const LONG_MS = 2 ** 30
 

@@ -1,4 +1,3 @@
-import { type CommandArguments, CommandFailure } from "../arguments.ts"
 import { checkCopies, checkFiles, checkOpen, checkRules, checkTypes } from "../doctor/app-checks.ts"
 import { checkDatabase } from "../doctor/database-checks.ts"
 import type { Finding } from "../doctor/finding.ts"
@@ -6,8 +5,9 @@ import { examine, type Patient } from "../doctor/patient.ts"
 import { checkBuild, checkNode, checkPort } from "../doctor/place-checks.ts"
 import { checkMail, checkSecret, checkUrl, checkWorker } from "../doctor/setting-checks.ts"
 import { checkSpace } from "../doctor/space-checks.ts"
-import { showProgress } from "../show.ts"
-import { printJson } from "../standard-output.ts"
+import { type CommandArguments, CommandFailure } from "../terminal/arguments.ts"
+import { showProgress } from "../terminal/show.ts"
+import { printJson } from "../terminal/standard-output.ts"
 
 type Check = (patient: Patient) => readonly Finding[] | Promise<readonly Finding[]>
 

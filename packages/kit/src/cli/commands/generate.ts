@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { compileOrThrow } from "../../app/definition/compile-definition.ts"
-import { type CommandArguments, CommandFailure } from "../arguments.ts"
 import { generateFiles } from "../codegen/generate-files.ts"
 import { mentionsDatabase } from "../codegen/mentions-database.ts"
-import { type LoadedApp, loadApp, loadConfig } from "../load-app.ts"
-import { showProgress } from "../show.ts"
-import { sourceModules } from "../source-modules.ts"
-import { printJson } from "../standard-output.ts"
+import { type LoadedApp, loadApp, loadConfig } from "../sources/load-app.ts"
+import { sourceModules } from "../sources/source-modules.ts"
+import { type CommandArguments, CommandFailure } from "../terminal/arguments.ts"
+import { showProgress } from "../terminal/show.ts"
+import { printJson } from "../terminal/standard-output.ts"
 
 const GENERATED = "src/generated"
 const UP_TO_DATE = `${GENERATED} is up to date`

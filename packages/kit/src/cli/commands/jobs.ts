@@ -10,12 +10,12 @@ import { JobQueue } from "../../features/jobs/job-queue.ts"
 import type { Database } from "../../ports/database.ts"
 import { JOB_STATES, type JobState } from "../../sql/internal/job-tables.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import { type CommandArguments, CommandFailure, UsageError } from "../arguments.ts"
-import { loadConfig } from "../load-app.ts"
-import { printable } from "../printable.ts"
-import { showProgress } from "../show.ts"
-import { printJson } from "../standard-output.ts"
-import { textTable } from "../text-table.ts"
+import { loadConfig } from "../sources/load-app.ts"
+import { type CommandArguments, CommandFailure, UsageError } from "../terminal/arguments.ts"
+import { printable } from "../terminal/printable.ts"
+import { showProgress } from "../terminal/show.ts"
+import { printJson } from "../terminal/standard-output.ts"
+import { textTable } from "../terminal/text-table.ts"
 
 interface OpenJobs {
   readonly database: Database

@@ -2,12 +2,19 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { basename, join, relative, resolve } from "node:path"
 import { performance } from "node:perf_hooks"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import { type CommandArguments, CommandFailure, UsageError } from "../arguments.ts"
-import { lockFor, readTested } from "../lock-file.ts"
-import { runNode, runNpm } from "../npm.ts"
 import { PACKAGE_ROOT } from "../package-root.ts"
-import { showProgress } from "../show.ts"
-import { isWorkspace, type Manifest, readTemplate, TEMPLATES, type TemplateName, writeTemplate } from "../template.ts"
+import { lockFor, readTested } from "../project/lock-file.ts"
+import { runNode, runNpm } from "../project/npm.ts"
+import {
+  isWorkspace,
+  type Manifest,
+  readTemplate,
+  TEMPLATES,
+  type TemplateName,
+  writeTemplate,
+} from "../project/template.ts"
+import { type CommandArguments, CommandFailure, UsageError } from "../terminal/arguments.ts"
+import { showProgress } from "../terminal/show.ts"
 
 const VENDOR = "vendor"
 const MAX_NAME_CHARACTERS = 100

@@ -1,5 +1,5 @@
-import { seedApp } from "../seed-app.ts"
-import { showProgress } from "../show.ts"
+import { seedApp } from "../database/seed-app.ts"
+import { showProgress } from "../terminal/show.ts"
 import { openApp } from "./start.ts"
 
 /** Runs the seeds that the database has not had yet. */

@@ -1,6 +1,6 @@
-import { outliveFailures } from "../outlive-failures.ts"
-import { showProgress, showTableChanges } from "../show.ts"
-import { stopOnSignal } from "../stop-on-signal.ts"
+import { outliveFailures } from "../terminal/outlive-failures.ts"
+import { showProgress, showTableChanges } from "../terminal/show.ts"
+import { stopOnSignal } from "../terminal/stop-on-signal.ts"
 import { openApp } from "./start.ts"
 
 /** Runs the jobs of the app until it is told to stop; others serve it. */

@@ -1,7 +1,7 @@
 import { findOutdated } from "../commands/generate.ts"
-import { discover } from "../discover.ts"
-import { otherKits } from "../other-kits.ts"
-import { missingRulesOf, openPaths } from "../summary.ts"
+import { otherKits } from "../project/other-kits.ts"
+import { discover } from "../sources/discover.ts"
+import { missingRulesOf, openPaths } from "../terminal/summary.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 import type { Patient } from "./patient.ts"
 

@@ -4,7 +4,7 @@ import { checksumOf, isMigrated, type Migration, readApplied } from "../../engin
 import { findDrift } from "../../engine/migrate/find-drift.ts"
 import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
-import { readMigrations } from "../migration-files.ts"
+import { readMigrations } from "../commands/migration-files.ts"
 import { checkBinaries } from "./binaries-check.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 import type { Patient } from "./patient.ts"

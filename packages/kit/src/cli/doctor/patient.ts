@@ -2,9 +2,9 @@ import { chooseMode } from "../../app/config/defaults.ts"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import { checkApp } from "../../app/definition/check-app.ts"
 import type { CompiledDefinition } from "../../app/definition/compile-definition.ts"
-import { CommandFailure } from "../arguments.ts"
-import { type LoadedApp, type LoadedConfig, loadApp, loadConfig } from "../load-app.ts"
-import { sourceModules } from "../source-modules.ts"
+import { type LoadedApp, type LoadedConfig, loadApp, loadConfig } from "../sources/load-app.ts"
+import { sourceModules } from "../sources/source-modules.ts"
+import { CommandFailure } from "../terminal/arguments.ts"
 import { type Finding, fail } from "./finding.ts"
 
 /** The app that is looked at, as far as it could be loaded. */

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer } from "node:net"
-import { readPort, UsageError } from "../arguments.ts"
-import { findChange, readBuild } from "../build-record.ts"
+import { findChange, readBuild } from "../sources/build-record.ts"
+import { readPort, UsageError } from "../terminal/arguments.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 import type { Patient } from "./patient.ts"
 

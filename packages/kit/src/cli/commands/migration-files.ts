@@ -1,0 +1,71 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
+import type { Migration } from "../../engine/migrate/apply-migrations.ts"
+import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
+import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
+import type { Step } from "../../sql/tables/step.ts"
+
+/** Where an author keeps them. */
+export const MIGRATIONS_FOLDER = "src/migrations"
+
+/** The migrations in a folder in the order in which they run; none if there is no such folder. */
+export async function readMigrations(root: string, folder = MIGRATIONS_FOLDER): Promise<readonly Migration[]> {
+  const entries = await readdir(join(root, folder)).catch(ignoreMissing)
+  const names = entries.filter((entry) => entry.endsWith(".sql")).map((entry) => entry.slice(0, -".sql".length))
+  return Promise.all(names.sort().map((name) => readMigration(root, join(folder, name))))
+}
+
+interface NewMigration {
+  readonly name: string
+  readonly steps: readonly Step[]
+  readonly snapshot: SchemaSnapshot
+}
+
+/** Writes both files of a migration; what is there is never overwritten. */
+export async function writeMigration(root: string, { name, steps, snapshot }: NewMigration): Promise<void> {
+  const folder = join(root, MIGRATIONS_FOLDER)
+  await mkdir(folder, { recursive: true })
+  // The snapshot comes first: a migration is there once its SQL is.
+  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(snapshot, null, 2)}\n`, { flag: "wx" })
+  await writeFile(join(folder, `${name}.sql`), sqlOf(steps), { flag: "wx" })
+}
+
+/** The time as digits, so that names sort by it, and always after the last migration's. */
+export function migrationName(label: string, { now, last }: { now: Date; last: Migration | undefined }): string {
+  const stamp = now.toISOString().replace(/\D/g, "").slice(0, 14)
+  const lastStamp = /^\d{14}/.exec(last?.name ?? "")?.[0]
+  const next = lastStamp !== undefined && stamp <= lastStamp ? String(BigInt(lastStamp) + 1n) : stamp
+  return `${next}_${label}`
+}
+
+async function readMigration(root: string, file: string): Promise<Migration> {
+  const name = basename(file)
+  const sql = await readFile(join(root, `${file}.sql`), "utf8")
+  const snapshot = readSnapshot(await readJson(join(root, `${file}.json`)))
+  if (snapshot) return { name, sql, snapshot }
+  throw new SchemaMismatchError(
+    `${file}.json is missing or is not a snapshot of this version. It is written by kit migrate create, together with ${name}.sql; restore it.`,
+  )
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, "utf8"))
+  } catch {
+    // Missing or no JSON: either way there is no snapshot, which the caller reports.
+    return undefined
+  }
+}
+
+function sqlOf(steps: readonly Step[]): string {
+  const parts = steps.map(({ title, sql, losesData }) => {
+    const heading = `-- ${title}${losesData ? " (loses data)" : ""}`
+    return [heading, ...sql.map((text) => `${text};`)].join("\n")
+  })
+  return `${parts.join("\n\n")}\n`
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === "ENOENT") return []
+  throw error
+}

@@ -1,0 +1,110 @@
+import { chooseDatabase } from "../../app/config/defaults.ts"
+import type { DatabasePlace } from "../../app/definition/app-definition.ts"
+import { openBulkSession } from "../../drivers/postgres/copy.ts"
+import { codeOf } from "../../drivers/postgres/errors.ts"
+import { type MoveReport, moveDatabase } from "../../engine/move/move-database.ts"
+import { MoveError } from "../../engine/move/move-error.ts"
+import { MOVE_NAME } from "../../engine/move/source-hold.ts"
+import type { BulkSession } from "../../ports/bulk-session.ts"
+import { UsageError } from "../terminal/arguments.ts"
+import { printJson } from "../terminal/standard-output.ts"
+import { indented, textTable } from "../terminal/text-table.ts"
+import { MoveProgress } from "./move-progress.ts"
+
+export interface MoveCommand {
+  readonly place: DatabasePlace
+  readonly schemas: readonly string[]
+  readonly allowOthers: boolean
+  readonly asJson: boolean
+}
+
+const MAX_PORT = 65_535
+
+/** The address of a PostgreSQL, as it was typed. A message must not repeat it: it may hold a password. */
+export function readTarget(address: string): string {
+  if (/^postgres(ql)?:\/\/./.test(address) && hasPort(address)) return address
+  throw new UsageError("The target is no address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.")
+}
+
+/** Copies the app's database to the address, shows how far that is, and at the end that both are equal. */
+export async function moveTo(address: string, command: MoveCommand): Promise<void> {
+  const { url, databaseNote, release } = await chooseDatabase(command.place)
+  command.place.onProgress?.(`copying from ${databaseNote}`)
+  try {
+    await withSession("source", url, (source) =>
+      withSession("target", address, (target) => move({ source, target }, command)),
+    )
+  } finally {
+    await release()
+  }
+}
+
+async function move(ends: { source: BulkSession; target: BulkSession }, command: MoveCommand): Promise<void> {
+  // Standard output is for the report alone where a program reads it.
+  const progress = new MoveProgress(command.asJson ? process.stderr : process.stdout)
+  const { schemas, allowOthers } = command
+  const moving = moveDatabase({ ...ends, schemas, allowOthers, onEvent: (event) => progress.show(event) })
+  const report = await moving.finally(() => progress.end())
+  if (command.asJson) printJson(report)
+  else process.stdout.write(indented(reportLines(report)))
+  if (!report.isEqual) throw differs(report)
+}
+
+function differs({ tables, wasFinished }: MoveReport): MoveError {
+  const names = tables.filter(({ isEqual }) => !isEqual).map(({ table }) => table)
+  const advice = wasFinished
+    ? "They were equal when the move was finished: an app has written to one of them since."
+    : "Somebody has written to the target. Do not use it; start again with an empty database."
+  return new MoveError(`The target differs from the source: ${names.join(", ")}. ${advice}`)
+}
+
+function reportLines({ tables, isEqual, notes }: MoveReport): readonly string[] {
+  const rows = tables.map(({ table, source, target, isEqual }) => [
+    table,
+    String(source.rows),
+    String(target.rows),
+    source.checksum,
+    isEqual ? "equal" : `DIFFERS: ${target.checksum}`,
+  ])
+  return [
+    ...textTable([["table", "rows", "in the target", "checksum", ""], ...rows]),
+    ...notes.map((text) => `note: ${text}`),
+    ...(isEqual ? ["the target holds the same: set DATABASE_URL to its address and start the app", UNCHANGED] : []),
+  ]
+}
+
+const UNCHANGED = "the database that was copied is unchanged; remove it when you no longer need it"
+
+async function withSession(
+  end: "source" | "target",
+  url: string,
+  work: (session: BulkSession) => Promise<void>,
+): Promise<void> {
+  const session = await openBulkSession({ url, name: MOVE_NAME }).catch((cause: unknown) => {
+    throw new MoveError(`The ${end} cannot be opened: ${messageOf(cause)}. Check its address.`, { cause })
+  })
+  try {
+    await work(session)
+  } catch (cause) {
+    throw cause instanceof MoveError || codeOf(cause) === undefined ? cause : interrupted(cause)
+  } finally {
+    await session.close()
+  }
+}
+
+function interrupted(cause: unknown): MoveError {
+  return new MoveError(
+    `The move was interrupted: ${messageOf(cause)}. Run it again: it goes on where it was, and nothing is lost.`,
+    { cause },
+  )
+}
+
+// A path of a socket is no host that a URL may have, so the address is not parsed as one.
+function hasPort(address: string): boolean {
+  const [, port] = /^[^?]*:(\d+)(?:\/|\?|$)/.exec(address) ?? []
+  return port === undefined || Number(port) <= MAX_PORT
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,53 @@
+import type { MoveEvent } from "../../engine/move/move-database.ts"
+
+const TENTHS = 10
+const BEGINNINGS = {
+  resumed: "going on with a move that was interrupted",
+  "already finished": "this database was moved there before: both are compared, nothing is copied",
+} as const
+
+/** Shows how far a move is: one changing line on a terminal, a line per tenth of a table elsewhere. */
+export class MoveProgress {
+  readonly #output: NodeJS.WriteStream
+  #shown = ""
+  #width = 0
+
+  constructor(output: NodeJS.WriteStream) {
+    this.#output = output
+  }
+
+  show(event: MoveEvent): void {
+    if (event.kind === "rows") this.#share(event)
+    else if (event.kind === "comparing") this.#passing(`${event.table}  comparing`)
+    else if (event.kind === "building") this.#passing(`building ${event.title}`)
+    else this.#line(BEGINNINGS[event.kind])
+  }
+
+  /** Leaves the changing line behind. */
+  end(): void {
+    if (this.#output.isTTY && this.#width > 0) this.#output.write(`\r${" ".repeat(this.#width)}\r`)
+    this.#width = 0
+  }
+
+  #share({ table, rows, share }: { table: string; rows: number; share: number }): void {
+    const text = `${table}  ${rows} rows  ${Math.floor(share * 100)} %`
+    const tenth = `${table} ${Math.floor(share * TENTHS)}`
+    if (this.#output.isTTY) this.#passing(text)
+    else if (tenth !== this.#shown) this.#line(text)
+    this.#shown = tenth
+  }
+
+  #line(text: string): void {
+    this.end()
+    this.#output.write(`  ${text}\n`)
+  }
+
+  // Elsewhere than on a terminal these would only be noise.
+  #passing(text: string): void {
+    if (!this.#output.isTTY) return
+    // A line that wraps could not be written over.
+    const line = `  ${text}`.slice(0, this.#output.columns - 1)
+    this.#output.write(`\r${line.padEnd(this.#width)}`)
+    this.#width = line.length
+  }
+}

@@ -1,0 +1,70 @@
+import { chooseDatabase } from "../../app/config/defaults.ts"
+import type { DatabasePlace } from "../../app/definition/app-definition.ts"
+import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
+import {
+  type DatabaseStatus,
+  readDatabaseStatus,
+  type SchemaStatus,
+  type TableStatus,
+} from "../../engine/migrate/database-status.ts"
+import { readMigrations } from "../commands/migration-files.ts"
+import { printJson } from "../terminal/standard-output.ts"
+import { indented, textTable } from "../terminal/text-table.ts"
+
+interface StatusOptions {
+  /** From the root of the app. */
+  readonly migrationsFolder: string
+  readonly asJson: boolean
+}
+
+/** Shows what the app's database is, what it holds and who uses it. */
+export async function showDatabase(place: DatabasePlace, { migrationsFolder, asJson }: StatusOptions): Promise<void> {
+  const migrations = await readMigrations(place.root, migrationsFolder)
+  const { url, isEmbedded, databaseNote, release } = await chooseDatabase(place)
+  // One connection, which is not shown among those of others.
+  const database = openPostgres({ ...place.config.db, url, maxConnections: 1 })
+  try {
+    const status = await readDatabaseStatus(database, migrations)
+    if (asJson) printJson({ isEmbedded, place: databaseNote, ...status })
+    else process.stdout.write(indented(statusLines(databaseNote, status)))
+  } finally {
+    await database.close()
+    await release()
+  }
+}
+
+function statusLines(databaseNote: string, status: DatabaseStatus): readonly string[] {
+  const { version, database, role, bytes, schema, tables } = status
+  const sessions = status.sessions.map(({ name, role, count }) => `${name} as ${role} (${count})`)
+  return [
+    databaseNote,
+    `PostgreSQL ${version}, database ${database}, role ${role}, ${sizeOf(bytes)}`,
+    schemaLine(schema),
+    sessions.length === 0 ? "nobody else is connected" : `connected: ${sessions.join(", ")}`,
+    ...(tables.length === 0 ? ["there are no tables yet"] : tableLines(tables)),
+  ]
+}
+
+function tableLines(tables: readonly TableStatus[]): readonly string[] {
+  const rows = tables.map(({ name, rows, isExact, bytes }) => [name, rowsText(rows, isExact), sizeOf(bytes)])
+  return textTable([["table", "rows", "size"], ...rows])
+}
+
+function schemaLine({ source, applied, pending }: SchemaStatus): string {
+  if (pending.length > 0) return `${applied} migrations applied, pending: ${pending.join(", ")}`
+  if (source === "nothing") return "no app has made its tables here yet"
+  return source === "sync" ? "synced to the schema of the app" : `${applied} migrations applied, none pending`
+}
+
+function rowsText(rows: number, isExact: boolean): string {
+  return isExact ? String(rows) : `about ${rows}`
+}
+
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const
+const UNIT_STEP = 1024
+
+function sizeOf(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(UNIT_STEP)))
+  const amount = bytes / UNIT_STEP ** power
+  return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[power]}`
+}

@@ -1,0 +1,40 @@
+import { chooseDatabase, hasDatabase } from "../../app/config/defaults.ts"
+import type { DatabasePlace } from "../../app/definition/app-definition.ts"
+import { PostgresError } from "../../drivers/postgres/errors.ts"
+import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
+import type { Database } from "../../ports/database.ts"
+import { showProgress } from "../terminal/show.ts"
+
+/** Lends the app's database to `work`. */
+export async function withDatabase<Result>(
+  place: DatabasePlace,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const { url, release } = await chooseDatabase({ ...place, onProgress: showProgress })
+  const database = openPostgres({ ...place.config.db, url })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+    await release()
+  }
+}
+
+/** Lends the database if there is one that answers. */
+export function withReachableDatabase<Result>(
+  place: DatabasePlace,
+  work: (database: Database | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (!hasDatabase(place)) return work(undefined)
+  return withDatabase(place, async (database) => work((await answers(database)) ? database : undefined))
+}
+
+async function answers(database: Database): Promise<boolean> {
+  try {
+    await database.query({ text: "select 1", values: [] })
+    return true
+  } catch (error) {
+    if (error instanceof PostgresError) return false
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+import { readFileSync, realpathSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join, relative } from "node:path"
+import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
+import type { Mistake } from "../../schema/compile/compile.ts"
+import { PACKAGE_ROOT } from "../package-root.ts"
+import type { FoundFile } from "../sources/discover.ts"
+
+/** Refuses files that would get another copy of kit than the one that runs: what one makes, the other does not know. */
+export function refuseOtherKits(root: string, files: readonly FoundFile[]): void {
+  const mistakes = otherKits(root, files)
+  if (mistakes.length > 0) throw new AppMistakesError(mistakes)
+}
+
+/** The other copies, each with the first file that would get it. */
+export function otherKits(root: string, files: readonly FoundFile[]): readonly Mistake[] {
+  const own = realpathSync(PACKAGE_ROOT)
+  const firstFiles = new Map<string, string>()
+  for (const [folder, file] of new Map(files.toReversed().map(({ file }) => [dirname(file), file]))) {
+    const kit = kitFor(join(root, folder))
+    if (kit !== undefined && kit !== own) firstFiles.set(kit, file)
+  }
+  const show = (kit: string) => `kit ${versionOf(kit)} in ${shortest(root, kit)}`
+  return [...firstFiles].map(([other, file]) => ({
+    file,
+    message: `it imports ${show(other)}, but ${show(own)} runs the app. Keep one of them: npm ls kit shows who asks for which.`,
+  }))
+}
+
+// The folder of the package that an import in this folder leads to; undefined where there is none, as the import itself will say.
+function kitFor(folder: string): string | undefined {
+  try {
+    return dirname(createRequire(join(folder, "any.js")).resolve("kit/package.json"))
+  } catch {
+    return undefined
+  }
+}
+
+function versionOf(kit: string): string {
+  const { version }: { version?: string } = JSON.parse(readFileSync(join(kit, "package.json"), "utf8"))
+  return version ?? "of no version"
+}
+
+function shortest(root: string, path: string): string {
+  const below = relative(realpathSync(root), path)
+  return below.startsWith("..") ? path : below
+}

@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { dirname, join, relative, sep } from "node:path"
+import { PACKAGE_ROOT } from "../package-root.ts"
+
+export const TEMPLATES = ["minimal", "newsroom"] as const
+
+export type TemplateName = (typeof TEMPLATES)[number]
+
+/** What a new app starts with: its files, and what they need from npm. */
+export interface Template {
+  readonly files: ReadonlyMap<string, string>
+  readonly manifest: Manifest
+}
+
+export interface Manifest {
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+const MANIFEST = "package.json"
+// Not part of a template: made by tools, or for the workspace that the example lives in.
+const SKIPPED = new Set(["node_modules", ".kit", "dist", "test", "tsconfig.json"])
+
+/** Reads what every app starts with, and what this template adds. */
+export async function readTemplate(name: TemplateName): Promise<Template> {
+  const every = await readFolder(join(PACKAGE_ROOT, "templates", "every-app"), new Set())
+  const own = await readFolder(folderOf(name), SKIPPED)
+  const manifest = mergeManifests(readManifest(own), readManifest(every))
+  const files = new Map([...every, ...own].filter(([file]) => file !== MANIFEST))
+  return { files, manifest }
+}
+
+/** Writes the files into a folder that has none of them. */
+export async function writeTemplate(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [file, text] of files) {
+    const path = join(folder, file)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text, { flag: "wx" })
+  }
+}
+
+// The newsroom is the example itself: beside the package in the workspace, copied into it when it is packed.
+function folderOf(name: TemplateName): string {
+  const example = join(PACKAGE_ROOT, "..", "..", "examples", name)
+  return isWorkspace() && existsSync(example) ? example : join(PACKAGE_ROOT, "templates", name)
+}
+
+/** Whether kit runs from its own repository, where a package is made anew from the sources. */
+export function isWorkspace(): boolean {
+  return existsSync(join(PACKAGE_ROOT, "src", "cli.ts"))
+}
+
+async function readFolder(folder: string, skipped: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const files = new Map<string, string>()
+  for (const path of paths.sort()) {
+    const parts = relative(folder, path).split(sep)
+    if (!parts.some((part) => skipped.has(part))) files.set(targetOf(parts), await readFile(path, "utf8"))
+  }
+  return files
+}
+
+// npm leaves files of this name out of every package.
+function targetOf(parts: readonly string[]): string {
+  return parts.join("/").replace(/^_gitignore$/, ".gitignore")
+}
+
+function readManifest(files: ReadonlyMap<string, string>): Manifest {
+  return JSON.parse(files.get(MANIFEST) ?? "{}")
+}
+
+function mergeManifests(own: Manifest, every: Manifest): Manifest {
+  const devDependencies = { ...own.devDependencies, ...every.devDependencies }
+  return {
+    ...every,
+    scripts: { ...own.scripts, ...every.scripts },
+    dependencies: { ...own.dependencies, ...every.dependencies },
+    ...(Object.keys(devDependencies).length > 0 && { devDependencies }),
+  }
+}

@@ -1,0 +1,77 @@
+import { relative, resolve, sep } from "node:path"
+import { type Metafile, type OutputFile, type Plugin, build as runBuild } from "esbuild"
+import { CONFIG_FILE } from "../../app/config/config.ts"
+import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
+import { buildMistakes } from "./build-mistakes.ts"
+import { BUILD_BANNER, BUILD_FOLDER, BUILT_APP, BUILT_CONFIG } from "./build-record.ts"
+import type { FoundFile } from "./discover.ts"
+import { sourcePackages } from "./source-packages.ts"
+
+export interface Bundle {
+  /** Each file of the build, by its path from its folder. */
+  readonly outputs: ReadonlyMap<string, Uint8Array>
+  /** The modules that went into it, by their paths from the root of the app. */
+  readonly inputs: readonly string[]
+}
+
+interface BundledApp {
+  readonly files: readonly FoundFile[]
+  readonly hasConfig: boolean
+}
+
+const ENTRY = "kit-entry"
+const NODE_TARGET = "node20.19"
+
+/** Bundles the author's files; packages stay where npm has put them. */
+export async function bundle(root: string, { files, hasConfig }: BundledApp): Promise<Bundle> {
+  const { outputFiles, metafile } = await runBuild({
+    absWorkingDir: root,
+    entryPoints: {
+      [nameOf(BUILT_APP)]: `${ENTRY}:app`,
+      // The settings alone are enough to start a database while the rest is loading.
+      ...(hasConfig && { [nameOf(BUILT_CONFIG)]: `./${CONFIG_FILE}` }),
+    },
+    outdir: BUILD_FOLDER,
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: NODE_TARGET,
+    banner: { js: BUILD_BANNER },
+    sourcemap: "linked",
+    sourcesContent: false,
+    metafile: true,
+    logLevel: "silent",
+    plugins: [entryPlugin(root, files), sourcePackages(root)],
+  }).catch((error: unknown) => {
+    throw new AppMistakesError(buildMistakes(error))
+  })
+  return { outputs: new Map(outputFiles.map((file) => outputOf(root, file))), inputs: inputsOf(metafile) }
+}
+
+function nameOf(output: string): string {
+  return output.replace(/\.js$/, "")
+}
+
+// One module that exports what every file exports, with the file and what it is called.
+function entryPlugin(root: string, files: readonly FoundFile[]): Plugin {
+  const imports = files.map(({ file }, index) => `import file${index} from ${JSON.stringify(`./${file}`)}`)
+  const members = files.map((found, index) => `{ ...${JSON.stringify(found)}, exported: file${index} },`)
+  const contents = [...imports, "export default [", ...members, "]"].join("\n")
+  return {
+    name: ENTRY,
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${ENTRY}:`) }, ({ path }) => ({ path, namespace: ENTRY }))
+      build.onLoad({ filter: /.*/, namespace: ENTRY }, () => ({ contents, resolveDir: root, loader: "js" }))
+    },
+  }
+}
+
+function outputOf(root: string, { path, contents }: OutputFile): [string, Uint8Array] {
+  return [relative(resolve(root, BUILD_FOLDER), path).split(sep).join("/"), contents]
+}
+
+function inputsOf({ inputs }: Metafile): readonly string[] {
+  return Object.keys(inputs).filter((path) => !path.startsWith(`${ENTRY}:`))
+}

@@ -1,0 +1,185 @@
+import { readFile } from "node:fs/promises"
+import { relative, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { type Loader, type Metafile, type OutputFile, type Plugin, build as runBuild } from "esbuild"
+import type { Mistake } from "../../schema/compile/compile.ts"
+import { buildMistakes } from "./build-mistakes.ts"
+import { COMPILED_FOLDER, storeCompiled } from "./compiled-folder.ts"
+import { sourcePackages } from "./source-packages.ts"
+
+const NODE_TARGET = "node20.19"
+
+/** Where each of the author's files is as JavaScript, from the root of the app; or what is wrong with it. */
+export type CompiledSources = ReadonlyMap<string, Compiled>
+export type Compiled = { readonly place: string } | { readonly mistakes: readonly Mistake[] }
+
+/** Hears of each file that takes part, wherever it is; of broken ones too. */
+export type InputListener = (path: string) => void
+
+/** Compiles the author's files into a folder of the app, from where their packages are found. */
+export async function compileSources(
+  root: string,
+  files: readonly string[],
+  onInput: InputListener = () => {},
+): Promise<CompiledSources> {
+  const all = await compileEach(root, files, onInput)
+  if ("places" in all) return await store(root, all)
+  // The rest is compiled together, as what its files share is one module.
+  const broken = await findBroken(root, files)
+  const rest = await compileEach(
+    root,
+    files.filter((file) => !broken.has(file)),
+    onInput,
+  )
+  if ("mistakes" in rest) return new Map(files.map((file) => [file, rest]))
+  return new Map([...broken, ...(await store(root, rest))])
+}
+
+/** The author's files as one module, and the settings as another: the modules of Node cost more than their content. */
+export interface CompiledWhole {
+  /** Its default export has what each file exports, by the name of the file. */
+  readonly place: string
+  readonly config: string | undefined
+}
+
+/** Undefined if there is something wrong with a file: which one, `compileSources` tells. */
+export async function compileWhole(
+  root: string,
+  { files, config }: { readonly files: readonly string[]; readonly config: string | undefined },
+  onInput: InputListener = () => {},
+): Promise<CompiledWhole | undefined> {
+  const entries = [{ in: WHOLE, out: "app" }, ...(config === undefined ? [] : [{ in: `./${config}`, out: config }])]
+  const all = await compile(root, entries, [wholeModule(root, files), ...pluginsOf(root, onInput)])
+  if ("mistakes" in all) return undefined
+  const places = await store(root, all)
+  const placeOf = (file: string) => {
+    const compiled = places.get(file)
+    return compiled && "place" in compiled ? compiled.place : undefined
+  }
+  const place = placeOf(`${WHOLE}:${WHOLE}`)
+  return place === undefined ? undefined : { place, config: config && placeOf(config) }
+}
+
+const WHOLE = "kit-whole"
+
+function wholeModule(root: string, files: readonly string[]): Plugin {
+  const imports = files.map((file, index) => `import * as file${index} from ${JSON.stringify(`./${file}`)}`)
+  const members = files.map((file, index) => `${JSON.stringify(file)}: file${index}`)
+  const contents = `${imports.join("\n")}\nexport default { ${members.join(", ")} }`
+  return {
+    name: WHOLE,
+    setup(build) {
+      build.onResolve({ filter: /^kit-whole$/ }, ({ kind }) =>
+        kind === "entry-point" ? { path: WHOLE, namespace: WHOLE } : undefined,
+      )
+      build.onLoad({ filter: /.*/, namespace: WHOLE }, () => ({ contents, resolveDir: root }))
+    },
+  }
+}
+
+async function findBroken(root: string, files: readonly string[]): Promise<CompiledSources> {
+  const broken = new Map<string, Compiled>()
+  for (const file of files) {
+    const alone = await compileEach(root, [file], () => {})
+    if ("mistakes" in alone) broken.set(file, alone)
+  }
+  return broken
+}
+
+async function store(root: string, { outputs, places }: CompiledTogether): Promise<CompiledSources> {
+  await storeCompiled(root, outputs)
+  return places
+}
+
+interface CompiledTogether {
+  readonly outputs: readonly OutputFile[]
+  readonly places: ReadonlyMap<string, Compiled>
+}
+
+type Result = CompiledTogether | { readonly mistakes: readonly Mistake[] }
+
+function compileEach(root: string, files: readonly string[], onInput: InputListener): Promise<Result> {
+  return compile(
+    root,
+    files.map((file) => `./${file}`),
+    pluginsOf(root, onInput),
+  )
+}
+
+function pluginsOf(root: string, onInput: InputListener): Plugin[] {
+  return [inputPaths(onInput), sourcePackages(root, onInput), sourceUrls]
+}
+
+type Entries = string[] | { in: string; out: string }[]
+
+function compile(root: string, entryPoints: Entries, plugins: Plugin[]): Promise<Result> {
+  return runBuild({
+    absWorkingDir: root,
+    entryPoints,
+    outbase: root,
+    outdir: COMPILED_FOLDER,
+    // Named after what they hold: processes at work on the same app do not disturb each other.
+    entryNames: "[dir]/[name]-[hash]",
+    chunkNames: "shared-[hash]",
+    outExtension: { ".js": ".mjs" },
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: NODE_TARGET,
+    sourcemap: "linked",
+    sourcesContent: false,
+    define: { "import.meta.url": SOURCE_URL },
+    metafile: true,
+    logLevel: "silent",
+    // Two files may have the same name for something of their own.
+    keepNames: true,
+    plugins,
+  }).then(
+    ({ outputFiles, metafile }): Result => ({ outputs: outputFiles, places: placesOf(root, metafile) }),
+    (error): Result => ({ mistakes: buildMistakes(error) }),
+  )
+}
+
+function placesOf(root: string, { outputs }: Metafile): ReadonlyMap<string, Compiled> {
+  const entries = Object.entries(outputs).flatMap(([output, { entryPoint }]): [string, Compiled][] =>
+    entryPoint === undefined ? [] : [[entryPoint, { place: relative(root, resolve(root, output)) }]],
+  )
+  return new Map(entries)
+}
+
+// Of a build that fails there is no list of what went into it.
+function inputPaths(onInput: InputListener): Plugin {
+  return {
+    name: "kit-input-paths",
+    setup(build) {
+      build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
+        onInput(path)
+        return undefined
+      })
+    },
+  }
+}
+
+const SOURCE_URL = "__kit_source_url"
+const SOURCE = /\.[cm]?([jt]sx?)$/
+
+/** A file that asks where it is hears where its author wrote it. */
+const sourceUrls: Plugin = {
+  name: "kit-source-urls",
+  setup(build) {
+    build.onLoad({ filter: SOURCE }, async ({ path }) => {
+      const text = await readFile(path, "utf8")
+      if (!text.includes("import.meta.url")) return undefined
+      // On the first line, so that no other moves.
+      const contents = `const ${SOURCE_URL} = ${JSON.stringify(pathToFileURL(path).href)};${text}`
+      return { contents, loader: loaderOf(path) }
+    })
+  },
+}
+
+function loaderOf(path: string): Loader {
+  // One of js, jsx, ts and tsx, by the pattern that has chosen the file.
+  return SOURCE.exec(path)?.[1] as Loader
+}

@@ -1,0 +1,191 @@
+import { CONFIG_FILE, findConfigMistakes, type KitConfig } from "../../app/config/config.ts"
+import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
+import {
+  compileDefinition,
+  type DefinitionParts,
+  type SourcedChannel,
+  type SourcedEmail,
+  type SourcedJob,
+  type SourcedRoute,
+  type SourcedService,
+} from "../../app/definition/compile-definition.ts"
+import type { Seed } from "../../app/handlers/run-seeds.ts"
+import type { ChannelDefinition } from "../../schema/builders/channel.ts"
+import type { ResourceDefinition } from "../../schema/builders/definition.ts"
+import type { EmailDefinition } from "../../schema/builders/email.ts"
+import type { JobDefinition } from "../../schema/builders/job.ts"
+import type { RouteDefinition } from "../../schema/builders/route.ts"
+import type { ServiceDefinition } from "../../schema/builders/service.ts"
+import type { Mistake, SourcedDefinition } from "../../schema/compile/compile.ts"
+import { camelCase } from "../../wire/paths/route-names.ts"
+import { moduleFiles } from "../codegen/module-files.ts"
+import type { Modules } from "../codegen/module-type.ts"
+import { refuseOtherKits } from "../project/other-kits.ts"
+import type { AppModules } from "./app-modules.ts"
+import { chooseModules } from "./choose-modules.ts"
+import { CONVENTIONS, type FoundFile, linkedModules } from "./discover.ts"
+
+/** An app as its files declare it. */
+export interface LoadedApp extends Required<Omit<DefinitionParts, "ownHooks">> {
+  readonly root: string
+  /** Whether it was loaded from its build. */
+  readonly isBuilt: boolean
+  readonly config: KitConfig
+  readonly seeds: readonly { readonly name: string; readonly run: Seed }[]
+  /** Where generated code imports types from. */
+  readonly modules: Modules
+  /** The sources that it was compiled of, those from elsewhere included. */
+  readonly inputs: readonly string[]
+}
+
+export interface LoadedConfig {
+  readonly config: KitConfig
+  readonly mistakes: readonly Mistake[]
+  /** Where the rest is loaded from. */
+  readonly from: AppModules
+}
+
+/** Loads the settings alone: enough to start a database while the rest is loading. */
+export async function loadConfig(root: string, modules?: AppModules): Promise<LoadedConfig> {
+  const from = modules ?? (await chooseModules(root))
+  const loaded = await from.loadConfig()
+  if (loaded === undefined) return { config: {}, mistakes: [], from }
+  if ("mistake" in loaded) return { config: {}, mistakes: [loaded.mistake], from }
+  const mistakes = findConfigMistakes(loaded.exported).map((message) => ({ file: CONFIG_FILE, message }))
+  // Without a mistake it is what its type says.
+  return { config: mistakes.length > 0 ? {} : (loaded.exported as KitConfig), mistakes, from }
+}
+
+/** Loads every file of the app; all that is wrong with them is reported in one error. */
+export async function loadApp(root: string, settings?: LoadedConfig): Promise<LoadedApp> {
+  const { config, mistakes, from } = settings ?? (await loadConfig(root))
+  const files = await from.files()
+  refuseOtherKits(root, files)
+  const parts = await Promise.all(files.map((found) => loadPart(from, found)))
+  const definitions = {
+    resources: parts.flatMap((part) => ("resource" in part ? [part.resource] : [])),
+    routes: parts.flatMap((part) => ("route" in part ? [part.route] : [])),
+    services: parts.flatMap((part) => ("service" in part ? [part.service] : [])),
+    emails: parts.flatMap((part) => ("email" in part ? [part.email] : [])),
+    jobs: parts.flatMap((part) => ("job" in part ? [part.job] : [])),
+    channels: parts.flatMap((part) => ("channel" in part ? [part.channel] : [])),
+  }
+  const found = [...mistakes, ...distinct(parts.flatMap((part) => ("mistake" in part ? [part.mistake] : [])))]
+  if (!from.isBuilt) found.push(...(await linkedModules(root)).map(linked))
+  if (parts.length === 0) found.push(nothingFound(root))
+  if (found.length > 0) throw new AppMistakesError([...found, ...furtherMistakes({ ...definitions, config })])
+  return {
+    ...definitions,
+    root,
+    isBuilt: from.isBuilt,
+    config,
+    seeds: parts.flatMap((part) => ("seed" in part ? [part.seed] : [])),
+    modules: new Map([
+      ...parts.flatMap((part, index) => keyed(part, files[index]?.module ?? "")),
+      ...moduleFiles(root, files),
+    ]),
+    inputs: from.inputs(),
+  }
+}
+
+type Part =
+  | { readonly resource: SourcedDefinition }
+  | { readonly route: SourcedRoute }
+  | { readonly service: SourcedService }
+  | { readonly email: SourcedEmail }
+  | { readonly job: SourcedJob }
+  | { readonly channel: SourcedChannel }
+  | { readonly seed: { readonly name: string; readonly run: Seed } }
+  | { readonly mistake: Mistake }
+
+async function loadPart(from: AppModules, found: FoundFile): Promise<Part> {
+  const { convention, file, module, name } = found
+  const loaded = await from.load(file)
+  if ("mistake" in loaded) return loaded
+  if (!loaded.hasDefault)
+    return { mistake: { file, message: `has no default export. It should be ${CONVENTIONS[convention]}.` } }
+  const { exported } = loaded
+  // Checked to be a function; what it takes is its author's word.
+  if (convention === "seeds" && typeof exported === "function") return { seed: { name: module, run: exported as Seed } }
+  const definition = definitionOf(exported)
+  if (definition?.kind !== KINDS[convention] || definition === undefined)
+    return { mistake: misplaced(found, definition) }
+  switch (definition.kind) {
+    case "route":
+      return { route: { file, path: name, definition } }
+    case "service":
+      return { service: { file, key: camelCase(name), definition } }
+    case "email":
+      return { email: { file, key: camelCase(name), definition } }
+    case "job":
+      return { job: { file, key: camelCase(name), definition } }
+    case "channel":
+      return { channel: { file, key: camelCase(name), definition } }
+    default:
+      return { resource: { file, definition } }
+  }
+}
+
+function keyed(part: Part, module: string): [string, string][] {
+  if ("resource" in part) return [[`${part.resource.definition.kind}:${part.resource.definition.name}`, module]]
+  if ("route" in part) return [[`route:${part.route.file}`, module]]
+  if ("email" in part) return [[`email:${part.email.key}`, module]]
+  if ("job" in part) return [[`job:${part.job.key}`, module]]
+  if ("channel" in part) return [[`channel:${part.channel.key}`, module]]
+  return "service" in part ? [[`service:${part.service.key}`, module]] : []
+}
+
+const KINDS = {
+  collections: "collection",
+  globals: "global",
+  routes: "route",
+  services: "service",
+  emails: "email",
+  jobs: "job",
+  channels: "channel",
+  seeds: undefined,
+} as const
+
+type Definition =
+  | ResourceDefinition
+  | RouteDefinition
+  | ServiceDefinition
+  | EmailDefinition
+  | JobDefinition
+  | ChannelDefinition
+
+// The builders of another copy of the package would fail `instanceof`, so the definition itself is looked at.
+function definitionOf(exported: unknown): Definition | undefined {
+  if (typeof exported !== "object" || exported === null || !("definition" in exported)) return undefined
+  const { definition } = exported as { definition: Definition | undefined }
+  return Object.values(KINDS).includes(definition?.kind) ? definition : undefined
+}
+
+function misplaced({ convention, file }: FoundFile, definition: Definition | undefined): Mistake {
+  const home = Object.entries(KINDS).find(([, kind]) => kind !== undefined && kind === definition?.kind)?.[0]
+  const article = definition?.kind === "email" ? "an" : "a"
+  const hint = home === undefined ? "" : ` It is ${article} ${definition?.kind}: move the file to ${home}/.`
+  return { file, message: `its default export is not ${CONVENTIONS[convention]}.${hint}` }
+}
+
+// What did load is checked too, so that one run tells everything; only a relation may point to a file that did not.
+function furtherMistakes(definitions: DefinitionParts): Mistake[] {
+  const compiled = compileDefinition(definitions)
+  return "mistakes" in compiled ? compiled.mistakes.filter(({ missing }) => missing === undefined) : []
+}
+
+// A file that several others import fails for each of them.
+function distinct(mistakes: readonly Mistake[]): Mistake[] {
+  return [...new Map(mistakes.map((mistake) => [`${mistake.file}: ${mistake.message}`, mistake])).values()]
+}
+
+function linked(file: string): Mistake {
+  const remedy = "Put the file itself there, or one that exports what it exports."
+  return { file, message: `is a link, and kit reads no links. ${remedy}` }
+}
+
+function nothingFound(root: string): Mistake {
+  const remedy = 'Add src/collections/posts.ts with export default collection("posts")…'
+  const message = `there is no collection yet. ${remedy}, or run kit in the folder of the app; this is ${root}.`
+  return { file: "src/collections", message }
+}

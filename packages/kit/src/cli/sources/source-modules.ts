@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { CONFIG_FILE } from "../../app/config/config.ts"
+import { MIGRATIONS_FOLDER } from "../commands/migration-files.ts"
+import type { AppModules } from "./app-modules.ts"
+import type { CompiledSources, CompiledWhole } from "./compile-sources.ts"
+import { discover } from "./discover.ts"
+import { loadInTime } from "./load-in-time.ts"
+import { type LoadedModule, loadedModule } from "./load-module.ts"
+
+/** Hears which files an app was compiled from. */
+export type InputsListener = (paths: readonly string[]) => void
+
+/** The files as their author wrote them. */
+export function sourceModules(root: string, onInputs: InputsListener = () => {}): AppModules {
+  const config = existsSync(join(root, CONFIG_FILE)) ? CONFIG_FILE : undefined
+  let inputs: readonly string[] = []
+  const hear: InputsListener = (paths) => {
+    inputs = paths
+    onInputs(paths)
+  }
+  const compiler = new SourceCompiler({ root, config, onInputs: hear })
+  return {
+    isBuilt: false,
+    migrationsFolder: MIGRATIONS_FOLDER,
+    loadConfig: async () => config && (await compiler.loadConfig(config)),
+    files: () => discover(root),
+    load: (file) => compiler.load(file),
+    inputs: () => inputs,
+  }
+}
+
+interface Sources {
+  readonly root: string
+  readonly config: string | undefined
+  readonly onInputs: InputsListener
+}
+
+/** Loads all files as one module or, where one of them is broken, each by itself, which tells what is wrong with which. */
+class SourceCompiler {
+  readonly #sources: Sources
+  #compilingWhole: Promise<CompiledWhole | undefined> | undefined
+  #loadingWhole: Promise<ReadonlyMap<string, LoadedModule>> | undefined
+  #compilingEach: Promise<CompiledSources> | undefined
+
+  constructor(sources: Sources) {
+    this.#sources = sources
+  }
+
+  async loadConfig(file: string): Promise<LoadedModule> {
+    this.#compilingWhole ??= compileTogether(this.#sources)
+    const place = (await this.#compilingWhole)?.config
+    return place === undefined ? this.#loadAlone(file) : loadInTime(this.#sources.root, { file, place })
+  }
+
+  async load(file: string): Promise<LoadedModule> {
+    this.#loadingWhole ??= this.#loadWhole()
+    return (await this.#loadingWhole).get(file) ?? this.#loadAlone(file)
+  }
+
+  async #loadWhole(): Promise<ReadonlyMap<string, LoadedModule>> {
+    this.#compilingWhole ??= compileTogether(this.#sources)
+    const whole = await this.#compilingWhole
+    return whole === undefined ? new Map() : loadTogether(this.#sources.root, whole.place)
+  }
+
+  async #loadAlone(file: string): Promise<LoadedModule> {
+    this.#compilingEach ??= compileEach(this.#sources)
+    return loadSource(this.#sources.root, file, await this.#compilingEach)
+  }
+}
+
+async function compileTogether({ root, config, onInputs }: Sources): Promise<CompiledWhole | undefined> {
+  // Errors name the author's files and lines.
+  process.setSourceMapsEnabled(true)
+  const files = (await discover(root)).map(({ file }) => file)
+  // Imported with the first source: a start from a build does not wait for the compiler.
+  const { compileWhole } = await import("./compile-sources.ts")
+  const inputs = new Set<string>()
+  const compiled = await compileWhole(root, { files, config }, (path) => inputs.add(path))
+  onInputs([...inputs])
+  return compiled
+}
+
+// Nothing of it, if one of them throws or waits forever.
+async function loadTogether(root: string, place: string): Promise<ReadonlyMap<string, LoadedModule>> {
+  const loaded = await loadInTime(root, { file: "src", place })
+  if ("mistake" in loaded) return new Map()
+  // As `compileWhole` writes it.
+  const modules = loaded.exported as Readonly<Record<string, { readonly default?: unknown }>>
+  return new Map(Object.entries(modules).map(([file, module]) => [file, loadedModule(module)]))
+}
+
+async function compileEach({ root, config, onInputs }: Sources): Promise<CompiledSources> {
+  const files = (await discover(root)).map(({ file }) => file)
+  const { compileSources } = await import("./compile-sources.ts")
+  const inputs = new Set<string>()
+  const compiled = await compileSources(root, config ? [...files, config] : files, (path) => inputs.add(path))
+  onInputs([...inputs])
+  return compiled
+}
+
+async function loadSource(root: string, file: string, sources: CompiledSources): Promise<LoadedModule> {
+  const compiled = sources.get(file)
+  if (compiled === undefined) return { mistake: { file, message: "was not there when the files were compiled." } }
+  if ("place" in compiled) return await loadInTime(root, { file, place: compiled.place })
+  const [mistake = { file, message: "does not compile." }] = compiled.mistakes
+  return { mistake: { ...mistake, message: `could not be loaded: ${mistake.message}` } }
+}

@@ -1,0 +1,51 @@
+import { parseArgs } from "node:util"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+
+/** A mistake in how the command was called: shown with its usage, and the exit code is 2. */
+export class UsageError extends Error {}
+
+/** What kept a command from its work, in words for the person who called it: shown without a stack. */
+export class CommandFailure extends Error {}
+
+export interface CommandArguments {
+  readonly positionals: readonly string[]
+  readonly values: Readonly<Record<string, string | boolean | undefined>>
+}
+
+type Options = Readonly<Record<string, { type: "string" | "boolean" }>>
+
+/** Reads the arguments after the command's name; unknown ones are refused. */
+export function readArguments(args: readonly string[], options: Options): CommandArguments {
+  refuseUnknownOptions(args, options)
+  try {
+    const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
+    return { positionals, values: values as CommandArguments["values"] }
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+function refuseUnknownOptions(args: readonly string[], options: Options): void {
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true })
+  const known = Object.keys(options)
+  const isKnown = (rawName: string) => known.some((name) => rawName === `--${name}`)
+  for (const token of tokens) {
+    if (token.kind !== "option" || isKnown(token.rawName)) continue
+    const remedy = known.length === 0 ? " It takes no options." : didYouMean(token.name, known, "--")
+    throw new UsageError(`There is no option "${token.rawName}".${remedy}`)
+  }
+}
+
+export function readHost(value: string | boolean | undefined): string {
+  return String(value ?? "localhost")
+}
+
+export function readPort(value: string | boolean | undefined): number {
+  // An empty PORT is none, as a variable that nobody has filled.
+  const text = value ?? (process.env["PORT"] || "3000")
+  const name = value === undefined ? "PORT" : "--port"
+  const port = typeof text === "string" && /^\d{1,5}$/.test(text) ? Number(text) : -1
+  if (port < 0 || port > 65_535)
+    throw new UsageError(`${name}: "${text}" is not a port. Give a number from 0 to 65535.`)
+  return port
+}

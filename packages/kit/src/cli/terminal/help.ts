@@ -1,0 +1,88 @@
+import type { Command, Options } from "../command.ts"
+import { COMMANDS, GROUPS } from "../command-table.ts"
+
+/** What there is to say about all commands, one, or one with several tasks; undefined for what is no command. */
+export function helpFor(name: string): readonly string[] | undefined {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command !== undefined) return commandHelp(name, command)
+  return Object.hasOwn(GROUPS, name) ? groupHelp(name) : undefined
+}
+
+/** Every command on a line. */
+export function overview(): readonly string[] {
+  const rows = topNames().map(
+    (name): Row => [`kit ${name}${takesOf(name)}`, GROUPS[name] ?? COMMANDS[name]?.purpose ?? ""],
+  )
+  return [
+    "kit <command> [options]",
+    "",
+    ...tableLines([
+      ...rows,
+      ["kit help <command>", "say more about a command"],
+      ["kit --version", "say which kit this is"],
+    ]),
+    "",
+    "Exit codes: 0 when it is done, 1 when it failed, 2 when it was called wrongly.",
+  ]
+}
+
+/** How to call it, on one line. */
+export function usageOf(name: string): string {
+  const command = COMMANDS[name]
+  if (command === undefined) return `Usage: kit ${name} ${tasksOf(name).join("|")}`
+  const options = Object.entries(command.options ?? {}).map(([option, { value, isNeeded }]) =>
+    isNeeded ? flag(option, value) : `[${flag(option, value)}]`,
+  )
+  return ["Usage:", `kit ${name}${takesOf(name)}`, ...options].join(" ")
+}
+
+/** The commands as they are typed first: those with tasks once. */
+export function topNames(): readonly string[] {
+  return [...new Set(Object.keys(COMMANDS).map((name) => name.split(" ", 1)[0] ?? name))]
+}
+
+/** The tasks of a command that has several. */
+export function tasksOf(group: string): readonly string[] {
+  const start = `${group} `
+  return Object.keys(COMMANDS).flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []))
+}
+
+function commandHelp(name: string, { purpose, options = {}, examples }: Command): readonly string[] {
+  const details = optionLines(options)
+  return [
+    `kit ${name}${takesOf(name)}${details.length > 0 ? " [options]" : ""}`,
+    `  ${purpose}`,
+    ...(details.length > 0 ? ["", ...details] : []),
+    "",
+    "Examples:",
+    ...examples.map((example) => `  ${example}`),
+  ]
+}
+
+function groupHelp(group: string): readonly string[] {
+  const rows = tasksOf(group).map((task): Row => {
+    const name = `${group} ${task}`
+    return [`kit ${name}${takesOf(name)}`, COMMANDS[name]?.purpose ?? ""]
+  })
+  return [`kit ${group} ${tasksOf(group).join("|")}`, `  ${GROUPS[group]}`, "", ...tableLines(rows)]
+}
+
+function optionLines(options: Options): readonly string[] {
+  return tableLines(Object.entries(options).map(([name, { value, purpose }]): Row => [flag(name, value), purpose]))
+}
+
+function flag(name: string, value: string | undefined): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`
+}
+
+function takesOf(name: string): string {
+  const takes = COMMANDS[name]?.takes
+  return takes === undefined ? "" : ` ${takes}`
+}
+
+type Row = readonly [name: string, purpose: string]
+
+function tableLines(rows: readonly Row[]): readonly string[] {
+  const width = Math.max(0, ...rows.map(([name]) => name.length))
+  return rows.map(([name, purpose]) => `  ${name.padEnd(width)}  ${purpose}`)
+}

@@ -1,0 +1,49 @@
+import { pinoLogger } from "../../drivers/log/pino-logger.ts"
+import type { Logger } from "../../ports/logger.ts"
+import { isObject } from "../../wire/codecs/is-object.ts"
+import { printable } from "./printable.ts"
+
+const LEVELS: ReadonlyMap<unknown, string> = new Map([
+  [30, "info "],
+  [40, "warn "],
+  [50, "error"],
+])
+const INDENT = " ".repeat(8)
+
+/** The usual log, written for the person at the terminal instead of a program. */
+export function readableLogger(level: string, write: (text: string) => void): Logger {
+  return pinoLogger(level, { write: (line) => write(readableLine(line)) })
+}
+
+/** A structured line as text: what happened, the fields, and errors over several lines. */
+export function readableLine(line: string): string {
+  // The log writes an object on each line.
+  const { level, time: _time, msg, error, ...fields } = JSON.parse(line) as Readonly<Record<string, unknown>>
+  const facts = Object.entries(fields).map(([name, value]) => `${name}=${textOf(value)}`)
+  const first = `  ${LEVELS.get(level) ?? level} ${[msg, ...facts].join("  ")}`
+  const lines = [first, ...errorLines(error).map((text) => INDENT + text)]
+  return `${lines.map(printable).join("\n")}\n`
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value)
+}
+
+function errorLines(error: unknown): readonly string[] {
+  if (error === undefined) return []
+  if (!isObject(error) || !("stack" in error)) return [textOf(error)]
+  const { type: _type, message: _message, stack, cause, ...facts } = error as Readonly<Record<string, unknown>>
+  const told = Object.keys(facts).length > 0 ? [JSON.stringify(facts)] : []
+  const reasons = errorLines(cause).map((text, index) => (index === 0 ? `because of ${text}` : text))
+  return [...ownFrames(String(stack).split("\n")), ...told, ...reasons]
+}
+
+// The way through kit and Node tells an author nothing, unless there is nothing else.
+function ownFrames(stack: readonly string[]): readonly string[] {
+  const own = stack.filter((line) => !/^ +at .*(\/kit\/dist\/|node:|<anonymous>\)?$)/.test(line))
+  return own.some(isFrame) ? own : stack
+}
+
+function isFrame(line: string): boolean {
+  return /^ +at /.test(line)
+}

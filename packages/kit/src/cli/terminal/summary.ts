@@ -1,0 +1,152 @@
+import type { App } from "../../app/create-app.ts"
+import type { AccessOperation } from "../../schema/access/access.ts"
+import type { JobDefinition } from "../../schema/builders/job.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
+import type { LoadedApp } from "../sources/load-app.ts"
+
+export interface Start extends Pick<LoadedApp, "config" | "jobs" | "channels" | "emails" | "isBuilt"> {
+  readonly port: number
+  readonly isDevelopment: boolean
+}
+
+/** A line about one thing, which a later start may say anew. */
+export interface SummaryLine {
+  readonly about: string
+  readonly text: string
+  /** What has to differ for it to be news; the text unless set. */
+  readonly fact?: string
+}
+
+/** What a person wants to know right after the start. */
+export function summaryOf(app: App, start: Start): readonly SummaryLine[] {
+  const { port, config, jobs, channels, isBuilt, isDevelopment } = start
+  const { collections, resources } = app.schema
+  const url = urlOf(app, port)
+  const place = isBuilt ? `${app.databaseNote}    from the build` : app.databaseNote
+  return [
+    { about: "address", text: `${config.app?.name ?? "kit"} on ${url}    ${place}`, fact: url },
+    { about: "counts", text: `${countsOf(app)}    open to anyone: ${openPaths(app).join(", ") || "nothing"}` },
+    ...(isDevelopment ? routeLines(app, url) : routesLine(app)),
+    ...jobsLine(config, jobs),
+    ...channelsLine(channels),
+    ...mailLine(start, url),
+    ...(config.app?.note === undefined ? [] : [{ about: "note", text: config.app.note }]),
+    ...resources.flatMap(ruleWarning),
+    ...channels.flatMap(channelWarning),
+    ...exampleCall(url, [...collections.values()]),
+  ]
+}
+
+/** Where people on this machine reach the API. */
+export function urlOf(app: App, port: number): string {
+  return `http://localhost:${port}${app.basePath}`
+}
+
+function countsOf({ schema, routes }: App): string {
+  const counts = [
+    count(schema.collections.size, "collection"),
+    count(schema.globals.size, "global"),
+    count(routes.length, "route"),
+  ]
+  return counts.join(", ")
+}
+
+/** What anyone may call, signed in or not. */
+export function openPaths({ schema, routes }: Pick<App, "schema" | "routes">): readonly string[] {
+  const openReads = schema.resources.filter((resource) => resource.access.read === true)
+  return [...openReads.map((resource) => `GET ${pathOf(resource)}`), ...routes.filter(isOpen).map(({ title }) => title)]
+}
+
+function routesLine({ routes }: App): SummaryLine[] {
+  if (routes.length === 0) return []
+  return [{ about: "routes", text: `routes: ${routes.map(({ title }) => title).join(", ")}` }]
+}
+
+function routeLines({ routes }: App, url: string): SummaryLine[] {
+  const methodWidth = Math.max(...routes.map(({ definition }) => definition.method.length))
+  const width = Math.max(...routes.map(({ pattern }) => pattern.length))
+  return routes.map((route) => {
+    const { definition, pattern, title } = route
+    const note = isOpen(route) ? "    open to anyone" : ""
+    const address = `${definition.method.padEnd(methodWidth)} ${url}${pattern.padEnd(width)}`
+    return { about: title, text: `${address}${note}`.trimEnd(), fact: `${url}${note}` }
+  })
+}
+
+function jobsLine(config: LoadedApp["config"], jobs: LoadedApp["jobs"]): SummaryLine[] {
+  if (jobs.length === 0) return []
+  const texts = jobs.map(({ definition }) => jobText(definition))
+  return [{ about: "jobs", text: `${jobsLabel(config)}: ${texts.join(", ")}` }]
+}
+
+function channelsLine(channels: LoadedApp["channels"]): SummaryLine[] {
+  if (channels.length === 0) return []
+  const texts = channels.map(({ key, definition }) => `${key} (${definition.name})`)
+  return [{ about: "channels", text: `channels: ${texts.join(", ")}` }]
+}
+
+function channelWarning({ key, definition }: LoadedApp["channels"][number]): SummaryLine[] {
+  if ("subscribe" in definition.access) return []
+  const text = `channel "${key}" has no rule for subscribe: denied to all. Write .access({ subscribe: … }).`
+  return [{ about: `rules of channel ${key}`, text }]
+}
+
+// Whoever tries out what sends a mail looks for it.
+function mailLine({ config: { email }, emails, isDevelopment }: Start, url: string): SummaryLine[] {
+  const isSent = email?.smtp !== undefined || email?.transport !== undefined
+  if (isSent || !isDevelopment || emails.length === 0) return []
+  return [{ about: "mail", text: `mail is kept, not sent: ${url}/_kit/mail` }]
+}
+
+// The collection with the most relations shows the most. `-g` keeps curl from reading the brackets itself.
+function exampleCall(url: string, collections: readonly Resource[]): SummaryLine[] {
+  const open = collections.filter((resource) => resource.access.read !== undefined && resource.access.read !== false)
+  const [richest] = open.sort((left, right) => right.foreignKeys.length - left.foreignKeys.length)
+  if (richest === undefined) return []
+  const relation = richest.foreignKeys[0]?.field.name
+  const call = `curl -g '${url}/${richest.name}?limit=2${relation ? `&with[${relation}]=true` : ""}'`
+  return [{ about: "example", text: `\n  ${call}\n`, fact: url }]
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`
+}
+
+function jobsLabel({ queue }: LoadedApp["config"]): string {
+  return queue?.worker === false ? "jobs, left to kit worker" : "jobs"
+}
+
+function jobText({ name, cron }: JobDefinition): string {
+  return cron === undefined ? name : `${name} (${cron.pattern.text} ${cron.pattern.timeZone})`
+}
+
+function isOpen({ definition: { access = true } }: App["routes"][number]): boolean {
+  return access === true
+}
+
+function pathOf(resource: Resource): string {
+  return resource.kind === "global" ? `/globals/${resource.name}` : `/${resource.name}`
+}
+
+function neededRules({ kind, deletedAt, upload, access }: Resource): AccessOperation[] {
+  if (kind === "global") return ["read", "update"]
+  // A rule of its own for uploads leaves nothing to create.
+  const make = upload && "upload" in access ? "upload" : "create"
+  return ["read", make, "update", "delete", ...(deletedAt ? (["purge"] as const) : [])]
+}
+
+// Without a rule an operation is denied to everyone: said aloud, or it looks like a fault.
+function ruleWarning(resource: Resource): SummaryLine[] {
+  const text = missingRulesOf(resource)
+  return text === undefined ? [] : [{ about: `rules of ${resource.kind} ${resource.name}`, text }]
+}
+
+/** Which rules a resource lacks, and what to write; undefined if it has them all. */
+export function missingRulesOf(resource: Resource): string | undefined {
+  // Users have rules of their own, and are written by signing up.
+  if (resource.isIdentity) return undefined
+  const missing = neededRules(resource).filter((operation) => !(operation in resource.access))
+  if (missing.length === 0) return undefined
+  const rules = missing.map((operation) => `${operation}: …`).join(", ")
+  return `${resource.kind} "${resource.name}" has no rule for ${missing.join(", ")}: denied to all but system code. Write .access({ ${rules} }).`
+}
