@@ -15,7 +15,12 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    include: ["test/binaries/*.binaries.ts", `test/${FRONT_DOOR}.test.ts`, `test/experiments/${EXPERIMENTS}.test.ts`],
+    exclude: [],
+    include: [
+      "test/binaries/*.binaries.ts",
+      `test/!(attacks)/${FRONT_DOOR}.test.ts`,
+      `test/experiments/${EXPERIMENTS}.test.ts`,
+    ],
   },
 })
 

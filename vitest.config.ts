@@ -1,12 +1,13 @@
 import { defaultServerConditions } from "vite"
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 import { LongFirst } from "./test/support/long-first.ts"
 
 export default defineConfig({
   // Tests run the sources, not the build.
   ssr: { resolve: { conditions: ["kit-source", ...defaultServerConditions] } },
   test: {
-    include: ["packages/kit/test/**/*.test.ts", "test/*.test.ts", "examples/*/test/**/*.test.ts"],
+    include: ["packages/kit/test/**/*.test.ts", "test/*/*.test.ts", "examples/*/test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, "test/experiments/**"],
     reporters: ["default", "./scripts/count-reporter.mjs"],
     globalSetup: ["test/support/global-setup.ts"],
     // Half of the tests wait for Postgres or another process: three at a time keep two cores busy.

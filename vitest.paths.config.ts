@@ -6,12 +6,16 @@ import base from "./vitest.config.ts"
 const NOT_ABOUT_THE_ENGINE = [
   "packages/**",
   "examples/**",
-  "test/{command-line,db-move,smtp,migrate,seeds-together,full-disk}*.test.ts",
-  "test/{server-stop,attacks-connections,attacks-hosts,attacks-redirects,attacks-guessing,quiet-sign-up}*.test.ts",
-  "test/{mail-preview,author-stacks,generate-mistakes,lazy-identity,cors,log-redaction,testing}*.test.ts",
+  "test/{cli,experiments}/**",
+  "test/migrations/{migrate,seeds-together}*.test.ts",
+  "test/attacks/{connections,hosts,redirects,guessing}.test.ts",
+  "test/handlers/{smtp,mail-preview,author-stacks}.test.ts",
+  "test/http/{server-stop,cors,log-redaction}.test.ts",
+  "test/identity/{quiet-sign-up,lazy-identity}.test.ts",
+  "test/database/full-disk.test.ts",
 ]
 
 export default defineConfig({
   ...base,
-  test: { ...base.test, include: ["test/*.test.ts"], exclude: NOT_ABOUT_THE_ENGINE },
+  test: { ...base.test, include: ["test/*/*.test.ts"], exclude: NOT_ABOUT_THE_ENGINE },
 })

@@ -7,7 +7,7 @@ import { expect, test, vi } from "vitest"
 import { lastOffice } from "../../packages/kit/src/drivers/embedded-postgres/files/office.ts"
 import { startEmbeddedPostgres } from "../../packages/kit/src/drivers/embedded-postgres/start.ts"
 import { expectGone } from "../../packages/kit/test/drivers/embedded-postgres-world.ts"
-import { appFolder, KitProcess } from "../support/kit-process.ts"
+import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
 
 const BINARIES = process.env["KIT_POSTGRES_BIN"] ?? ""
 const VERSION = /\) (\d+)\.(\d+)/.exec(execFileSync(join(BINARIES, "postgres"), ["--version"], { encoding: "utf8" }))

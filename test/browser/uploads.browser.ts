@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { collection } from "kit"
 import type { CDPSession } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { PNG } from "../support/files-world.ts"
+import { PNG } from "../support/worlds/files-world.ts"
 import { type BrowserWorld, browserWorld, type OpenPage, PASSWORD, signInByPage } from "./support/browser-world.ts"
 
 const MAX_BYTES = 2 * 1024 * 1024

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest"
 import { lastOffice } from "../../packages/kit/src/drivers/embedded-postgres/files/office.ts"
 import { readPostmasterFile } from "../../packages/kit/src/drivers/embedded-postgres/files/postmaster-file.ts"
 import { expectGone } from "../../packages/kit/test/drivers/embedded-postgres-world.ts"
-import { type AppFolder, appFolder, KitProcess } from "../support/kit-process.ts"
+import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"
 
 const KILLS = 11
 const WAIT = { timeout: 120_000, interval: 20 }

@@ -1,7 +1,7 @@
 import { testApp } from "kit/testing"
 import { expect, test } from "vitest"
 import { seededRandom } from "../support/seeded-random.ts"
-import { poolOfThisRun } from "../support/test-app.ts"
+import { poolOfThisRun } from "../support/worlds/test-app.ts"
 
 const EXPERIMENT_URL = new URL("../../soak/worlds.mjs", import.meta.url).href
 const REQUESTS = 3_000

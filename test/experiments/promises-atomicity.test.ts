@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { type CommitProxy, type Moment, startCommitProxy } from "../support/commit-proxy.ts"
 import { count } from "../support/count.ts"
-import { type AppFolder, appFolder, KitProcess } from "../support/kit-process.ts"
+import { type CommitProxy, type Moment, startCommitProxy } from "../support/processes/commit-proxy.ts"
+import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { seededRandom } from "../support/seeded-random.ts"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
 

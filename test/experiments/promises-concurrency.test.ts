@@ -2,9 +2,9 @@ import { collection } from "kit"
 import pg from "pg"
 import { describe, expect, test, vi } from "vitest"
 import { count } from "../support/count.ts"
-import { sendRaw } from "../support/raw-http.ts"
+import { sendRaw } from "../support/processes/raw-http.ts"
 import { type SeededRandom, seededRandom } from "../support/seeded-random.ts"
-import { type TestApp, testApp } from "../support/test-app.ts"
+import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
 describe("P9", () => {
   const ROWS = count({ short: 2_000, long: 10_000 })

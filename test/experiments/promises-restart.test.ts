@@ -2,11 +2,11 @@ import { Agent, request } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { count } from "../support/count.ts"
-import { PNG } from "../support/files-world.ts"
-import { freePort } from "../support/free-port.ts"
-import { type AppFolder, appFolder, KitProcess } from "../support/kit-process.ts"
-import { type EventReader, openEvents } from "../support/live-events.ts"
+import { type EventReader, openEvents } from "../support/oracles/live-events.ts"
+import { freePort } from "../support/processes/free-port.ts"
+import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
+import { PNG } from "../support/worlds/files-world.ts"
 
 const RESTARTS = count({ short: 4, long: 30 })
 const WRITERS = 6

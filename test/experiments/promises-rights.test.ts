@@ -1,9 +1,9 @@
 import { collection, users } from "kit"
 import { expect, test } from "vitest"
 import { count } from "../support/count.ts"
-import { type IdentityApp, identityApp, type SignedIn } from "../support/identity-app.ts"
-import { type EventReader, openEvents } from "../support/live-events.ts"
+import { type EventReader, openEvents } from "../support/oracles/live-events.ts"
 import { seededRandom } from "../support/seeded-random.ts"
+import { type IdentityApp, identityApp, type SignedIn } from "../support/worlds/identity-app.ts"
 
 const PEOPLE = count({ short: 12, long: 150 })
 const PROMISED_MS = 5_000

@@ -4,7 +4,7 @@ import pg from "pg"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { startEmbeddedPostgres } from "../../packages/kit/src/drivers/embedded-postgres/start.ts"
 import { count } from "../support/count.ts"
-import { type AppFolder, appFolder, KitProcess } from "../support/kit-process.ts"
+import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { type SeededRandom, seededRandom } from "../support/seeded-random.ts"
 
 const PATIENCE_MS = count({ short: 300_000, long: 1_800_000 })

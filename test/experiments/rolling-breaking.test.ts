@@ -3,12 +3,12 @@ import { join } from "node:path"
 import { collection, job } from "kit"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { z } from "zod"
-import { freePort } from "../support/free-port.ts"
-import { type AppFolder, appFolder, KitProcess } from "../support/kit-process.ts"
-import { openEvents } from "../support/live-events.ts"
-import { rollingWorld, type Version } from "../support/rolling-world.ts"
-import type { TestApp } from "../support/test-app.ts"
+import { openEvents } from "../support/oracles/live-events.ts"
+import { freePort } from "../support/processes/free-port.ts"
+import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { createTestDatabase } from "../support/test-database.ts"
+import { rollingWorld, type Version } from "../support/worlds/rolling-world.ts"
+import type { TestApp } from "../support/worlds/test-app.ts"
 
 const PATIENCE_MS = 300_000
 const OUTAGE = { code: "SERVICE_UNAVAILABLE", context: { reason: "schema" } }

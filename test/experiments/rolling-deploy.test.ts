@@ -1,8 +1,8 @@
 import { collection } from "kit"
 import pg from "pg"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { openEvents } from "../support/live-events.ts"
-import { rollingWorld, startLoad, type Version } from "../support/rolling-world.ts"
+import { openEvents } from "../support/oracles/live-events.ts"
+import { rollingWorld, startLoad, type Version } from "../support/worlds/rolling-world.ts"
 
 const PATIENCE_MS = 300_000
 const rules = { read: true, create: true, update: true, delete: true } as const

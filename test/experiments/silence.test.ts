@@ -1,8 +1,8 @@
 import { collection, job } from "kit"
 import { describe, expect, test, vi } from "vitest"
-import { openEvents } from "../support/live-events.ts"
-import { type SilentProxy, startSilentProxy } from "../support/silent-proxy.ts"
-import { type TestApp, testApp } from "../support/test-app.ts"
+import { openEvents } from "../support/oracles/live-events.ts"
+import { type SilentProxy, startSilentProxy } from "../support/processes/silent-proxy.ts"
+import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
 const things = collection("things")
   .fields(({ f }) => ({ name: f.text().required() }))

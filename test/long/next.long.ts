@@ -8,8 +8,8 @@ import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import { createClient } from "kit/client"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { cookieOf } from "../support/identity-app.ts"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
+import { cookieOf } from "../support/worlds/identity-app.ts"
 
 const run = promisify(execFile)
 const INSTALL_MS = 600_000

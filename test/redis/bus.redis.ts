@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
 import { z } from "zod"
 import { openRedisBus } from "../../packages/kit/src/drivers/redis/bus.ts"
 import type { MessageBus } from "../../packages/kit/src/ports/message-bus.ts"
-import { openEvents } from "../support/live-events.ts"
-import { RedisProcess } from "../support/redis-process.ts"
-import { testApp } from "../support/test-app.ts"
+import { openEvents } from "../support/oracles/live-events.ts"
+import { RedisProcess } from "../support/processes/redis-process.ts"
 import { createTestDatabase } from "../support/test-database.ts"
+import { testApp } from "../support/worlds/test-app.ts"
 
 const WAIT = { timeout: 60_000, interval: 5 }
 const HOUR_MS = 3_600_000

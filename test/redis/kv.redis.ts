@@ -1,8 +1,8 @@
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { describeKeyValues } from "../support/kv-contract.ts"
-import { RedisProcess } from "../support/redis-process.ts"
-import { testApp } from "../support/test-app.ts"
+import { describeKeyValues } from "../support/oracles/kv-contract.ts"
+import { RedisProcess } from "../support/processes/redis-process.ts"
+import { testApp } from "../support/worlds/test-app.ts"
 
 let server: RedisProcess
 let admin: Redis

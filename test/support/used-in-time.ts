@@ -1,5 +1,5 @@
 import { vi } from "vitest"
-import type { EventReader } from "./live-events.ts"
+import type { EventReader } from "./oracles/live-events.ts"
 
 const LIVES_MS = [1_000, 5_000, 20_000]
 

@@ -1,7 +1,7 @@
 import { type KitConfig, type Route, startNodeServer } from "kit"
 import { type TestApp, type TestAppOptions, testApp } from "kit/testing"
 import type { BrowserContext, JSHandle, Page } from "playwright-core"
-import { freePort } from "../../support/free-port.ts"
+import { freePort } from "../../support/processes/free-port.ts"
 import { createTestDatabase, type TestDatabase } from "../../support/test-database.ts"
 import type { PageKit } from "../page/main.ts"
 import { type Chromium, startChromium } from "./chromium.ts"

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { request } from "node:http"
 import { connect } from "node:net"
 import { expect, test } from "vitest"
-import { exchange, readAnswer } from "../../support/raw-http.ts"
+import { exchange, readAnswer } from "../../support/processes/raw-http.ts"
 import type { Served } from "./conformance.ts"
 import { signIn } from "./records.ts"
 

@@ -1,6 +1,6 @@
 import { type App, startNodeServer } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { sendRaw } from "../../support/raw-http.ts"
+import { sendRaw } from "../../support/processes/raw-http.ts"
 import { describeBodies } from "./bodies.ts"
 import { describeConnections } from "./connections.ts"
 import { type HostWorld, hostWorld } from "./host-world.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { openEvents } from "../../support/live-events.ts"
+import { openEvents } from "../../support/oracles/live-events.ts"
 import type { Served } from "./conformance.ts"
 
 export function describeLive(served: () => Served): void {

@@ -1,6 +1,6 @@
 import { createClient } from "kit/client"
 import { expect, test } from "vitest"
-import { cookieOf } from "../../support/identity-app.ts"
+import { cookieOf } from "../../support/worlds/identity-app.ts"
 import type { Served } from "./conformance.ts"
 import { type HostWorld, INVITED } from "./host-world.ts"
 

@@ -1,0 +1,36 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { KitProcess } from "../support/processes/kit-process.ts"
+
+test("kit new writes an app that carries kit along, and leaves a folder with files alone", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "kit-new-"))
+  const create = async (...args: readonly string[]) => {
+    const command = new KitProcess(["new", ...args, "--no-install"], { cwd })
+    return { code: await command.exit(), output: command.output }
+  }
+
+  // A repository that somebody has just begun is empty to people.
+  await mkdir(join(cwd, "our desks/my-desk/.git"), { recursive: true })
+  await writeFile(join(cwd, "our desks/my-desk/.git/HEAD"), "ref: refs/heads/main\n")
+  const made = await create("our desks/my-desk", "--template", "newsroom")
+  const again = await create("our desks/my-desk")
+
+  expect(made, made.output).toMatchObject({ code: 0 })
+  expect(made.output).toMatch(/cd 'our desks\/my-desk'\n +npm install\n +npm run dev/)
+  const files = await readdir(join(cwd, "our desks/my-desk"), { recursive: true })
+  expect(files).toContain(".git/HEAD")
+  expect(files).toEqual(expect.arrayContaining([".gitignore", "README.md", "tsconfig.json", "kit.config.ts"]))
+  expect(files).toContain("src/collections/articles.ts")
+  expect(files).not.toContain("node_modules")
+  const manifest = JSON.parse(await readFile(join(cwd, "our desks/my-desk/package.json"), "utf8"))
+  expect(manifest).toMatchObject({ name: "my-desk", scripts: { dev: "kit dev", build: "kit build" } })
+  expect(manifest.dependencies).toHaveProperty("zod")
+  expect(files).toContain(manifest.dependencies.kit.replace("file:", ""))
+  expect(await readFile(join(cwd, "our desks/my-desk/README.md"), "utf8")).toMatch(/^# my-desk\n/)
+  expect(again.code).toBe(1)
+  expect(again.output).toContain("my-desk is not empty")
+  expect(again.output).toContain("nothing was written")
+  await rm(cwd, { recursive: true })
+})

@@ -1,0 +1,43 @@
+import { testApp } from "kit/testing"
+import { expect, test } from "vitest"
+import { seededRandom } from "../support/seeded-random.ts"
+import { createTestDatabase } from "../support/test-database.ts"
+import { poolOfThisRun } from "../support/worlds/test-app.ts"
+
+const EXPERIMENT_URL = new URL("../../soak/live.mjs", import.meta.url).href
+const WORLD_URL = new URL("../../soak/live/world.mjs", import.meta.url).href
+const PATIENCE_MS = 300_000
+
+test(
+  "P3: a topic was last told what find answers, whoever wrote where, and nobody was told what they could not read",
+  async () => {
+    const random = seededRandom()
+    const { soakLive } = await import(EXPERIMENT_URL)
+    const { world } = await import(WORLD_URL)
+    const database = await createTestDatabase()
+    const start = async () => {
+      const config = { ...world.config, db: { url: database.url, ...poolOfThisRun() } }
+      const { url, stop } = await testApp({ ...world, config })
+      return { url, kill: stop }
+    }
+
+    const options = {
+      start,
+      below: random.below,
+      topics: 60,
+      batches: 3,
+      transactions: 6,
+      strikes: 1,
+      patienceMs: 60_000,
+    }
+    const figures = await soakLive(options)
+    await database.drop()
+
+    const note = JSON.stringify({ seed: random.seed, ...figures }, null, 1)
+    expect(figures.faults, note).toEqual([])
+    expect({ divergences: figures.divergences, leaks: figures.leaks }, note).toEqual({ divergences: 0, leaks: 0 })
+    expect(figures.writes, note).toBeGreaterThan(50)
+    expect(Math.min(figures.snapshots, figures.confirmed, figures.kills), note).toBeGreaterThan(0)
+  },
+  PATIENCE_MS,
+)
