@@ -5,6 +5,7 @@ import { checkExports } from "./exports.mjs"
 import { checkFormat } from "./format.mjs"
 import { checkLayers } from "./layers.mjs"
 import { checkSizes } from "./sizes.mjs"
+import { checkStations } from "./stations.mjs"
 import { checkTypes } from "./type-check.mjs"
 import { checkWords } from "./words.mjs"
 
@@ -16,6 +17,7 @@ import { checkWords } from "./words.mjs"
 export const CHECKS = {
   format: checkFormat,
   layers: checkLayers,
+  stations: checkStations,
   cycles: checkCycles,
   sizes: checkSizes,
   types: checkTypes,

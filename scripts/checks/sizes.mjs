@@ -1,9 +1,10 @@
-import { basename } from "node:path"
+import { basename, dirname } from "node:path"
 import { measureFunctions } from "./function-sizes.mjs"
 import { listFiles, listPackageSources } from "./source-files.mjs"
 import { readSource } from "./syntax-tree.mjs"
 
 const MAX_FILE_LINES = 400
+const MAX_FILES_IN_FOLDER = 20
 // What an adapter needs more than this for belongs to the public surface.
 const MAX_ADAPTER_LINES = 60
 const MAX_FUNCTION_LINES = 70
@@ -12,7 +13,7 @@ const MAX_NESTING = 2
 const DRAWER = /^(utils?|helpers?|common|shared|misc|types?|lib|managers?|base|impl)$/
 
 /**
- * Keeps files, functions, parameter lists and nesting small, and refuses names that say nothing about their content.
+ * Keeps folders, files, functions, parameter lists and nesting small, and refuses names that say nothing about their content.
  *
  * @param {string} root
  * @returns {Promise<string[]>}
@@ -20,11 +21,21 @@ const DRAWER = /^(utils?|helpers?|common|shared|misc|types?|lib|managers?|base|i
 export async function checkSizes(root) {
   const scripts = (await listFiles(root, "scripts")).filter((path) => /\.[mc]?[jt]sx?$/.test(path))
   const paths = [...(await listPackageSources(root)), ...scripts]
-  const problems = new Set(paths.flatMap(drawerProblems))
+  const tests = [...(await listFiles(root, "test")), ...(await listFiles(root, "packages/kit/test"))]
+  const problems = new Set([...paths.flatMap(drawerProblems), ...folderProblems([...paths, ...tests])])
   for (const path of paths) {
     for (const problem of sizeProblems(await readSource(root, path))) problems.add(problem)
   }
   return [...problems]
+}
+
+/** @param {readonly string[]} paths */
+function folderProblems(paths) {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  const full = [...counts].filter(([, count]) => count > MAX_FILES_IN_FOLDER)
+  return full.map(([folder, count]) => `${folder} has ${count} files; at most ${MAX_FILES_IN_FOLDER}, split by subject`)
 }
 
 /** @param {string} path */

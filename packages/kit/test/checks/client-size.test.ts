@@ -25,7 +25,7 @@ test("a small client is fine, whatever it leaves unused", async () => {
 test("a client that is too large is told its size", async () => {
   const problems = await problemsOf("client-size", { [ENTRY]: `export const text = "${noise(12_000)}"` })
 
-  expect(problems).toEqual([expect.stringMatching(/^The client has \d{4,} bytes; at most 6144/)])
+  expect(problems).toEqual([expect.stringMatching(/^The client has \d{4,} bytes; at most 8192/)])
 })
 
 test.each(["node:fs", "pg"])("a client that needs %s is refused", async (name) => {

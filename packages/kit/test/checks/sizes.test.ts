@@ -73,3 +73,18 @@ test.each([
 test("a name that only contains the word of a drawer is accepted", async () => {
   expect(await problemsOf("sizes", { "packages/kit/src/crdt/shared-document.ts": "" })).toEqual([])
 })
+
+test("a folder of 21 files is refused, among the sources and among the tests", async () => {
+  const files = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, index): [string, string] => [`${folder}/a${index}.ts`, "go()\n"])
+  const folders = [
+    ...files("packages/kit/src/sql", 21),
+    ...files("packages/kit/src/wire", 20),
+    ...files("test/live", 21),
+  ]
+
+  expect(await problemsOf("sizes", Object.fromEntries(folders))).toEqual([
+    "packages/kit/src/sql has 21 files; at most 20, split by subject",
+    "test/live has 21 files; at most 20, split by subject",
+  ])
+})
