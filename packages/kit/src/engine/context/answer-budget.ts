@@ -32,11 +32,11 @@ export class AnswerBudgets {
     return STEPS_BYTES.find((step) => bytes <= step && step <= this.maxBytes) ?? this.maxBytes
   }
 
-  expectedBytes(text: string): number {
+  expectedBytes({ text }: Statement): number {
     return this.#expected.size === 0 ? 0 : (this.#expected.get(text) ?? 0)
   }
 
-  remember(text: string, reserved: number): void {
+  remember({ text }: Statement, reserved: number): void {
     if (reserved === 0) return void this.#forget(text)
     if (text.length > MAX_REMEMBERED_CHARACTERS) return
     this.#expected.delete(text)
@@ -88,34 +88,29 @@ export class AnswerBudget {
    * Runs a read of records. One that turns out to be large while there is no room for it is given up, waits for the room
    * without holding a connection, and runs again; a statement whose last result was large waits before it runs.
    */
-  async read(connection: Connection, { text, values }: Statement): Promise<QueryResult> {
+  async read(connection: Connection, statement: Statement): Promise<QueryResult> {
     const canWait = this.#isCounted && !isTransaction(connection)
-    const expected = canWait ? this.#budgets.expectedBytes(text) : 0
+    const expected = canWait ? this.#budgets.expectedBytes(statement) : 0
     if (expected > 0) await this.#waitFor(expected)
-    let received = 0
-    let mayStop = canWait
-    const checkBytes = (bytes: number) => {
-      received = bytes
-      return this.#check(bytes, mayStop)
-    }
-    const statement = { text, values, checkBytes }
     try {
-      const result = await connection.query(statement)
-      this.#note(text, received)
-      return result
+      return await this.#run(connection, statement, canWait)
     } catch (error) {
       if (!(error instanceof NoRoomYet)) throw error
     }
     await this.#waitFor(this.maxBytes)
-    mayStop = false
-    const result = await connection.query(statement)
-    this.#note(text, received)
-    return result
+    return await this.#run(connection, statement, false)
   }
 
-  #note(text: string, received: number): void {
+  async #run(connection: Connection, statement: Statement, mayStop: boolean): Promise<QueryResult> {
+    let received = 0
+    const checkBytes = (bytes: number) => {
+      received = bytes
+      return this.#check(bytes, mayStop)
+    }
+    const result = await connection.query({ ...statement, checkBytes })
     if (received > this.#largestResult) this.#largestResult = received
-    this.#budgets.remember(text, this.#budgets.stepFor(received))
+    this.#budgets.remember(statement, this.#budgets.stepFor(received))
+    return result
   }
 
   #check(bytes: number, mayStop: boolean): Error | undefined {

@@ -82,7 +82,7 @@ export class UncancelledSlots {
     next.resolve()
   }
 
-  // The key of a borrower is only looked at where it matters: it is made then.
+  // A read does not touch the key: the first look at it parses the address of the caller.
   #isFreeFor({ borrower, purpose }: Asked): boolean {
     if (purpose === "read") return true
     const { key } = borrower
