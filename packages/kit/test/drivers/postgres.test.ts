@@ -246,6 +246,17 @@ describe("statements", () => {
 })
 
 describe("the pool", () => {
+  test("lets a statement take one processor, unless the URL says otherwise", async () => {
+    const url = new URL(postgres.url)
+    url.searchParams.set("options", "-c max_parallel_workers_per_gather=2 -c TimeZone=Asia/Tokyo")
+
+    const usual = await firstValue(open(), "show max_parallel_workers_per_gather")
+    const chosen = await firstValue(open({ url: url.href }), "show max_parallel_workers_per_gather")
+    const timeZone = await firstValue(open({ url: url.href }), "show TimeZone")
+
+    expect({ usual, chosen, timeZone }).toEqual({ usual: "0", chosen: "2", timeZone: "UTC" })
+  })
+
   test("connections are opened when they are needed", async () => {
     const database = open({ url: withApplicationName("lazy"), maxConnections: 5 })
     const connections = () =>

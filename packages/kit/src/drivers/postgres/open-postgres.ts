@@ -60,6 +60,9 @@ const DEFAULTS = {
 
 // Our parsers read the dates that such a session prints.
 const SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO"
+// One statement takes one processor, so that the share of connections a caller may hold is also their share of the machine.
+// An operator can choose another number in the URL.
+const USUAL_OPTIONS = "-c max_parallel_workers_per_gather=0"
 // With the ten probes that follow one second apart, a peer that vanished is noticed within fifteen seconds.
 const KEEP_ALIVE_MS = 5_000
 
@@ -262,11 +265,11 @@ function createPool(options: Required<PostgresOptions>, shapes: StatementShapes)
   })
 }
 
-// `pg` lets the URL win over its settings, so ours join the ones in the URL, and come last because the last one counts.
+// `pg` lets the URL win over its settings, so ours join the ones in the URL. The last one counts.
 function withSessionOptions(url: string): string {
   const [address, query] = url.split("?", 2)
   const parameters = new URLSearchParams(query)
-  const given = parameters.get("options")
-  parameters.set("options", given ? `${given} ${SESSION_OPTIONS}` : SESSION_OPTIONS)
+  const given = parameters.get("options") ?? ""
+  parameters.set("options", `${USUAL_OPTIONS} ${given} ${SESSION_OPTIONS}`)
   return `${address}?${parameters}`
 }
