@@ -4,7 +4,8 @@ import { parseSync } from "rolldown/utils"
 
 /**
  * @typedef {{ type: string, start: number, end: number, [key: string]: any }} Node
- * @typedef {{ path: string, text: string, program: Node, lineAt: (offset: number) => number }} Source
+ * @typedef {{ type: "Block" | "Line", value: string, start: number, end: number }} CommentNode
+ * @typedef {{ path: string, text: string, program: Node, comments: CommentNode[], lineAt: (offset: number) => number }} Source
  */
 
 /**
@@ -16,8 +17,8 @@ import { parseSync } from "rolldown/utils"
  */
 export async function readSource(root, path) {
   const text = await readFile(join(root, path), "utf8")
-  const { program } = parseSync(path, text)
-  return { path, text, program, lineAt: lineCounter(text) }
+  const { program, comments } = parseSync(path, text)
+  return { path, text, program, comments, lineAt: lineCounter(text) }
 }
 
 /**

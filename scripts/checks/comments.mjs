@@ -1,0 +1,67 @@
+import { listFiles } from "./source-files.mjs"
+import { readSource } from "./syntax-tree.mjs"
+
+/** @typedef {{ line: number, text: string }} Comment */
+
+// A sentence that begins with one of these keeps its subject from the reader.
+const OPENING = /^(?:What|Who|Whoever|Whom|Whose|Of|Those|Whether)\b/
+const PRIVATE_WORDS =
+  /\b(?:judg(?:e[ds]?|ing|e?ments?)|tells?|told|telling|anew|overh(?:ears?|eard)|offices?|patien(?:t|ts|ce|tly)|whoever|whomever|at once)\b/i
+const REMEDY = "say subject, verb, object in the field's words (docs/glossary.md)"
+
+/**
+ * Comments are for readers who meet the code for the first time.
+ *
+ * @param {string} root
+ * @returns {Promise<string[]>}
+ */
+export async function checkComments(root) {
+  const paths = (await listFiles(root)).filter((path) => /\.(?:[mc]?ts|tsx|mjs)$/.test(path) && !isGenerated(path))
+  const problems = []
+  for (const path of paths) {
+    for (const comment of commentsOf(await readSource(root, path))) problems.push(...commentProblems(path, comment))
+  }
+  return problems
+}
+
+/**
+ * Every comment of a source; lines that follow each other are one.
+ *
+ * @param {import("./syntax-tree.mjs").Source} source
+ * @returns {Comment[]}
+ */
+export function commentsOf({ text, comments, lineAt }) {
+  /** @type {(Comment & { end: number })[]} */
+  const found = []
+  for (const { type, value, start, end } of comments) {
+    const last = found.at(-1)
+    const isContinued = type === "Line" && last !== undefined && /^[\t ]*\n?[\t ]*$/.test(text.slice(last.end, start))
+    if (isContinued) Object.assign(last, { text: `${last.text} ${value.trim()}`, end })
+    else found.push({ line: lineAt(start), text: plainText(value), end })
+  }
+  return found.map(({ line, text: plain }) => ({ line, text: plain }))
+}
+
+/** @param {string} value */
+function plainText(value) {
+  return value
+    .split("\n")
+    .map((line) => line.replace(/^\s*\*?\s*/, "").trimEnd())
+    .join(" ")
+    .trim()
+}
+
+/** @param {string} path @param {Comment} comment */
+function commentProblems(path, { line, text }) {
+  const opening = OPENING.exec(text)?.[0]
+  const word = PRIVATE_WORDS.exec(text)?.[0]
+  const problems = []
+  if (opening) problems.push(`${path}:${line} begins a comment with "${opening}"; ${REMEDY}`)
+  if (word) problems.push(`${path}:${line} uses "${word}" in a comment; ${REMEDY}`)
+  return problems
+}
+
+/** @param {string} path */
+function isGenerated(path) {
+  return path.includes("/generated/") || path.includes("/dist/")
+}
