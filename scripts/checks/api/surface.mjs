@@ -1,0 +1,126 @@
+import { dirname, posix } from "node:path"
+import { readSource } from "../syntax-tree.mjs"
+import { declarationsIn } from "./declarations.mjs"
+
+/**
+ * @typedef {import("../syntax-tree.mjs").Node} Node
+ * @typedef {import("../syntax-tree.mjs").Source} Source
+ * @typedef {import("./declarations.mjs").Declaration} Declaration
+ */
+
+const PACKAGE = "packages/kit"
+
+/** The declarations that can be reached from the entries, each of which a report shows once. */
+export class Surface {
+  #root
+  /** @type {Map<string, Promise<Source>>} */
+  #sources = new Map()
+  /** The declarations in earlier reports. @type {Set<string>} */
+  #reported = new Set()
+
+  /** @param {string} root */
+  constructor(root) {
+    this.#root = root
+  }
+
+  /** @param {string} title @param {string} entry */
+  async report(title, entry) {
+    const exported = await this.#exported(entry)
+    const mentioned = (await this.#mentionedBy(exported)).filter((each) => !this.#reported.has(keyOf(each)))
+    for (const each of [...exported, ...mentioned]) this.#reported.add(keyOf(each))
+    return [
+      `# ${title}`,
+      "",
+      "Written by `npm run api` from the emitted declarations.",
+      "",
+      "## Exports",
+      "",
+      ...blocks(exported),
+      ...(mentioned.length > 0 ? ["## Mentioned by these, not exported here", "", ...blocks(mentioned)] : []),
+    ].join("\n")
+  }
+
+  /** @param {string} path @returns {Promise<Declaration[]>} */
+  async #exported(path) {
+    const source = await this.#read(path)
+    const found = []
+    for (const node of source.program["body"]) {
+      if (node.type === "ExportAllDeclaration") found.push(...(await this.#exported(targetOf(path, node))))
+      if (node.type !== "ExportNamedDeclaration") continue
+      if (node["declaration"]) found.push(...declarationsIn(source, node))
+      for (const { local, exported } of node["specifiers"] ?? []) {
+        const declaration = await this.#find(path, local.name)
+        if (declaration) found.push({ ...declaration, name: exported.name })
+      }
+    }
+    return found
+  }
+
+  /** Everything of ours that these mention, directly or through each other. @param {readonly Declaration[]} exported */
+  async #mentionedBy(exported) {
+    const known = new Map(exported.map((each) => [keyOf(each), each]))
+    const queue = [...exported]
+    for (const { path, mentions } of queue) {
+      for (const name of mentions) {
+        const declaration = await this.#find(path, name)
+        if (!declaration || known.has(keyOf(declaration))) continue
+        known.set(keyOf(declaration), declaration)
+        queue.push(declaration)
+      }
+    }
+    return queue.slice(exported.length)
+  }
+
+  /** The declaration that a name stands for in a file; undefined for one of a package or of the language. @param {string} path @param {string} name @returns {Promise<Declaration | undefined>} */
+  async #find(path, name) {
+    const source = await this.#read(path)
+    for (const node of source.program["body"]) {
+      const own = declarationsIn(source, node).find((each) => each.name === name)
+      if (own) return own
+      const specifier = (node["specifiers"] ?? []).find((/** @type {Node} */ each) => outerName(each) === name)
+      if (specifier && node["source"]) return this.#follow(path, node, innerName(specifier))
+    }
+    return undefined
+  }
+
+  /** @param {string} path @param {Node} node @param {string} name @returns {Promise<Declaration | undefined>} */
+  async #follow(path, node, name) {
+    const target = targetOf(path, node)
+    return target.startsWith(PACKAGE) ? this.#find(target, name) : undefined
+  }
+
+  /** @param {string} path */
+  #read(path) {
+    const source = this.#sources.get(path) ?? readSource(this.#root, path)
+    this.#sources.set(path, source)
+    return source
+  }
+}
+
+/** @param {string} path @param {Node} node */
+function targetOf(path, node) {
+  const specifier = String(node["source"].value)
+  if (!specifier.startsWith(".")) return specifier
+  return posix.join(dirname(path), specifier).replace(/\.(?:js|ts)$/, ".d.ts")
+}
+
+/** @param {Node} specifier @returns {string | undefined} */
+function outerName(specifier) {
+  return (specifier["exported"] ?? specifier["local"])?.name
+}
+
+/** @param {Node} specifier @returns {string} */
+function innerName(specifier) {
+  return (specifier["imported"] ?? specifier["local"]).name
+}
+
+/** @param {Declaration} declaration */
+function keyOf({ path, name }) {
+  return `${path} ${name}`
+}
+
+/** @param {readonly Declaration[]} declarations */
+function blocks(declarations) {
+  const sorted = [...declarations].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return sorted.flatMap(({ text }) => ["```ts", text, "```", ""])
+}

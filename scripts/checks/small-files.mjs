@@ -1,0 +1,39 @@
+import { listPackageSources } from "./source-files.mjs"
+import { importsOf, resolveRelative } from "./source-imports.mjs"
+import { readSource } from "./syntax-tree.mjs"
+
+const SMALL_LINES = 20
+const MAX_SMALL_FILES = 20
+const ENTRY = /^packages\/[^/]+\/src\/(?:adapters\/)?[^/]+\.tsx?$/
+
+/**
+ * A file of a few lines that one other file imports usually belongs into that file. Some have a good reason, so a number of
+ * them is allowed.
+ *
+ * @param {string} root
+ * @returns {Promise<string[]>}
+ */
+export async function checkSmallFiles(root) {
+  const sources = await Promise.all((await listPackageSources(root)).map((path) => readSource(root, path)))
+  const importers = countImporters(sources)
+  const small = sources.filter((source) => !ENTRY.test(source.path) && linesOf(source) < SMALL_LINES)
+  const found = small.filter(({ path }) => importers.get(path) === 1)
+  if (found.length <= MAX_SMALL_FILES) return []
+  return found.map((source) => `${source.path} has ${linesOf(source)} lines and one importer; move it there`)
+}
+
+/** @param {readonly import("./syntax-tree.mjs").Source[]} sources */
+function countImporters(sources) {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const source of sources) {
+    const targets = new Set(importsOf(source).map(({ specifier }) => resolveRelative(source.path, specifier)))
+    for (const target of targets) if (target !== undefined) counts.set(target, (counts.get(target) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** @param {import("./syntax-tree.mjs").Source} source */
+function linesOf({ text, lineAt }) {
+  return lineAt(text.trimEnd().length)
+}
