@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events"
 import { collection, global, route } from "kit"
-import { QuestpieClientError } from "kit/client"
+import { createClient, type KitClientConfig, KitClientError, QuestpieClientError } from "kit/client"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
@@ -94,6 +94,17 @@ test("a call that takes too long is given up, and says so", async () => {
 
   expect(thrown).toBeInstanceOf(QuestpieClientError)
   expect(thrown).toMatchObject({ code: "TIMEOUT", status: 0, url: `${app.url}/stuck` })
+})
+
+test("an error and the config of a client have a short name too", async () => {
+  const config: KitClientConfig = { baseURL: app.url, basePath: "/elsewhere" }
+
+  const thrown = await createClient(config)
+    .routes["none"]?.get({})
+    .catch((error: unknown) => error)
+
+  expect(KitClientError).toBe(QuestpieClientError)
+  expect(thrown).toBeInstanceOf(KitClientError)
 })
 
 test("a stream without an end is read until the signal ends it", async () => {

@@ -1,7 +1,11 @@
 export { createClient } from "./client/create-client.ts"
 export { UploadError } from "./client/resources/upload-error.ts"
-export type { QuestpieClientConfig, RealtimeConfig } from "./client/transport/client-config.ts"
-export { QuestpieClientError } from "./client/transport/client-error.ts"
+export type {
+  QuestpieClientConfig,
+  QuestpieClientConfig as KitClientConfig,
+  RealtimeConfig,
+} from "./client/transport/client-config.ts"
+export { QuestpieClientError, QuestpieClientError as KitClientError } from "./client/transport/client-error.ts"
 export type {
   Client,
   ClientCollection,
