@@ -1,12 +1,12 @@
-/** What the filters of one request may cost. */
+/** Limits on the cost of the filters of one request. */
 export interface FilterLimits {
-  /** Relations that one path of a filter follows. */
+  /** The number of relations that one path of a filter may follow. */
   readonly hopsPerPath: number
-  /** How many of them may lead to many records. */
+  /** The number of these relations that may lead to many records. */
   readonly toManyHopsPerPath: number
-  /** Relations that all filters of a request follow, with every branch of them. */
+  /** The number of relations that all filters of a request may follow, in all branches together. */
   readonly hopsPerRequest: number
-  /** Comparisons of all filters of a request; a match of texts counts as 25, one of JSON as 10. */
+  /** The number of comparisons in all filters of a request; a text match counts as 25, a JSON comparison as 10. */
   readonly comparisonsPerRequest: number
 }
 
@@ -17,7 +17,7 @@ export const DEFAULT_FILTER_LIMITS: FilterLimits = Object.freeze({
   comparisonsPerRequest: 200,
 })
 
-/** The relations that lead to a condition of a filter. */
+/** The number of relations on the way to a condition of a filter. */
 export interface FilterPath {
   readonly hops: number
   readonly toManyHops: number
@@ -25,10 +25,10 @@ export interface FilterPath {
 
 export const FILTER_ROOT: FilterPath = Object.freeze({ hops: 0, toManyHops: 0 })
 
-/** Called with the place in the options and with what to do about it. */
+/** Called with the position in the options and a message that names the limit and a remedy. */
 type OnExcess = (path: string, message: string) => void
 
-/** Counts the relations that the filters and the order of one request follow, and what they compare. */
+/** Counts the relations that the filters and the order of one request follow, and weighs their comparisons. */
 export class FilterCost {
   readonly #limits: FilterLimits
   readonly #onExcess: OnExcess
@@ -40,7 +40,7 @@ export class FilterCost {
     this.#onExcess = onExcess
   }
 
-  /** Adds one relation, the last one of the path. */
+  /** Adds the last relation of the path. */
   addHop({ hops, toManyHops }: FilterPath, path: string): void {
     const { hopsPerPath, toManyHopsPerPath, hopsPerRequest } = this.#limits
     this.#hops += 1
