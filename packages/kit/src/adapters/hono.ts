@@ -7,10 +7,7 @@ export interface HonoContext {
 }
 
 export interface HonoOptions<Context extends HonoContext> {
-  /**
-   * The address of the caller, for runtimes other than Node: `(context: Context) =>
-   * getConnInfo(context).remote.address`.
-   */
+  /** The address of the caller, if not on Node: `(context: Context) => getConnInfo(context).remote.address`. */
   addressOf?(context: Context): string | undefined
 }
 

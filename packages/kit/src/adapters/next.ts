@@ -21,8 +21,7 @@ export interface KitRoutesOptions {
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = kitRoutes(() => openApp())
  */
 export function kitRoutes(open: OpenApp, { name = "app" }: KitRoutesOptions = {}): Record<Method, RouteHandler> {
-  // In development, a new evaluation of this module means that a file has changed, so the app opened before it is
-  // outdated.
+  // In development, another call means that Next has reloaded a changed file: the app opened before is outdated.
   let outdated = process.env["NODE_ENV"] === "development" ? kept.get(name) : undefined
   const current = () => {
     const known = kept.get(name)

@@ -49,9 +49,7 @@ export interface Caller {
 
 /** The connection of a request. */
 export interface CallerConnection extends Connection {
-  /**
-   * For system code within the request: the limits of the system apply, but its connections count for the same caller.
-   */
+  /** For system code within the request: has the limits of the system, but its connections count for the caller. */
   readonly withoutLimits: Connection
 }
 

@@ -3,8 +3,7 @@ export interface FileStore {
   /** Begins an upload. Its bytes cannot be opened before they are committed. */
   begin(): Promise<IncomingFile>
   /**
-   * The bytes from `start` up to but excluding `end`, or undefined if the file does not exist. Cancelling the stream
-   * closes the file.
+   * The bytes from `start` to `end` (exclusive); undefined if there is no file. Cancelling the stream closes the file.
    */
   open(key: string, range: ByteRange): Promise<ReadableStream<Uint8Array> | undefined>
   /** Resolves even if the file does not exist. */

@@ -43,10 +43,7 @@ export interface OpenBody {
 
 /** The writable side of an open body. */
 export interface Outlet {
-  /**
-   * Always accepts the parts. Returns false if the caller receives them slowly; `drained` is called when it has caught
-   * up.
-   */
+  /** Always accepts the parts. Returns false if the caller is slow to receive them; `drained` is called later. */
   write(...parts: readonly (string | Uint8Array)[]): boolean
   /** Ends the body after everything written so far. */
   end(): void

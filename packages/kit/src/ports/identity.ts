@@ -5,10 +5,7 @@ export type IdentityModel = "user" | "session" | "account" | "verification"
 
 export type IdentityRow = Readonly<Record<string, unknown>>
 
-/**
- * One condition on a row. Conditions joined by "OR" form one group of alternatives, which is combined with the rest by
- * AND.
- */
+/** One condition on a row. All "OR" conditions form one group, which is joined with the others by AND. */
 export interface IdentityCondition {
   readonly field: string
   readonly operator: string
@@ -68,10 +65,7 @@ export interface PasswordHasher {
 export interface IdentityCaller {
   /** The caller for whom passwords are hashed; callers take turns. */
   readonly caller: string
-  /**
-   * A password to be stored. It is hashed before the library opens a transaction, because a transaction must not stay
-   * open while it waits for the hash.
-   */
+  /** A new password. It is hashed before the library opens a transaction, which must not wait for the hash. */
   readonly newPassword?: string | undefined
 }
 

@@ -2,10 +2,7 @@ export interface Subscriber {
   onMessage(text: string): void
   /** Listening has begun, for the first time or again: earlier messages may have been missed. */
   onListening(): void
-  /**
-   * Called from time to time if a transaction has written since the last call: its process may have crashed before it
-   * could publish a message.
-   */
+  /** Called from time to time if something was written: its writer may have crashed before it could publish. */
   onSilence?(): void
 }
 
@@ -16,9 +13,7 @@ export interface Subscriber {
 export interface MessageBus {
   /** Sends soon, without waiting. Equal messages that are published close together arrive as one. */
   publish(channel: string, text: string): void
-  /**
-   * Like `publish`, for a process that is about to stop: it does not open a new connection if an open one can be used.
-   */
+  /** Like `publish`, for a process that is about to stop: opens a connection only if no open one can be used. */
   publishLast(channel: string, text: string): Promise<void>
   /** Returns the function that ends the subscription. */
   subscribe(channel: string, subscriber: Subscriber): () => void

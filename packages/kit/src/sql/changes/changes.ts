@@ -165,8 +165,7 @@ function writtenColumn(alias: string, field: ResourceField): string {
 
 const knownImageFields = new WeakMap<Resource, readonly ResourceField[]>()
 
-// The fields that lists can be filtered by. Long values would double the cost of a write, and secrets must not be
-// copied.
+// The fields that lists are filtered by. Long values would double the cost of a write, and secrets stay in place.
 function imageFields(resource: Resource): readonly ResourceField[] {
   const known = knownImageFields.get(resource)
   if (known) return known

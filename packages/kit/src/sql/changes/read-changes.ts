@@ -12,8 +12,7 @@ export interface NotedChange {
   readonly after: Image | null
 }
 
-// One row: the snapshot whose changes the next purge may delete, the time it was taken, and the `xid` of the last
-// deleted change.
+// One row: the snapshot whose changes the next cleanup deletes, its time, and the `xid` of the last deleted change.
 const MARKS = '"_kit_change_marks"'
 
 type Image = Readonly<Record<string, unknown>>

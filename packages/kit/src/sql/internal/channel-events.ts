@@ -10,11 +10,11 @@ export interface NewChannelEvent {
   readonly extended: string | undefined
 }
 
-/** The `resource_kind` of the changes that announce an event in a channel. */
+/** The `resource_kind` of the changes that announce an event in a room. */
 export const CHANNEL_CHANGE = "channel"
 
-// An id is the current time in microseconds, or the last id plus one if that is higher. So a channel that is deleted
-// and begins again continues above its earlier ids, and an id shows the age of its event.
+// An id is the current time in microseconds, or the last id plus one if that is higher. So a room that is deleted and
+// begins again continues above its earlier ids, and an id shows the age of its event.
 const TIME_ID = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
 
 /** Stores an event, appends a change that announces it, and returns its id. */
@@ -37,13 +37,13 @@ export function insertChannelEvent({ place, event, data, extended }: NewChannelE
 /** The maximum number of events per read. */
 export const EVENTS_AT_ONCE = 200
 
-/** The events published in a channel since a position, or just its current position if none is requested. */
+/** The events published in a room since a position; if no position is passed, only the current one. */
 export interface ChannelPage {
   /** The position at which the page begins. */
   readonly from: number
-  /** The position of the newest event of the channel. */
+  /** The position of the newest event of the room. */
   readonly last: number
-  /** True if events after the position have been deleted, or if the position does not belong to this channel. */
+  /** True if events after the position have been deleted, or if the position does not belong to this room. */
   readonly hasGap: boolean
   readonly events: readonly ChannelEvent[]
 }
@@ -75,7 +75,7 @@ export function channelEventsSince(place: string, position: number | undefined):
 export function channelPageIn(rows: readonly RowValues[]): ChannelPage {
   const [from = 0, last = 0, , previous = 0] = (rows[0] ?? []).map(Number)
   const events = rows.filter(([, , id]) => id !== null).map(eventIn)
-  // If no events were read, the channel must not have had any since the position; otherwise they were deleted.
+  // If no events were read although the room has had some since the position, they have been deleted.
   const lastBefore = events.length === 0 ? last : previous
   const hasGap = lastBefore > from || from > last
   return { from, last, hasGap, events }
@@ -94,7 +94,7 @@ const KEPT_HOURS = 24
 const KEPT_CHANNEL_DAYS = 60
 const oldest = (age: string) => `(extract(epoch from now() - interval '${age}') * 1000000)::bigint`
 
-/** Deletes the events that are too old to be replayed, and channels without an event for 60 days. */
+/** Deletes the events that are too old to be replayed, and the rooms without an event for 60 days. */
 export const FORGET_CHANNEL_EVENTS: readonly Statement[] = [
   { text: `delete from ${CHANNEL_EVENTS_TABLE} where id < ${oldest(`${KEPT_HOURS} hours`)}`, values: [] },
   { text: `delete from ${CHANNELS_TABLE} where last_event < ${oldest(`${KEPT_CHANNEL_DAYS} days`)}`, values: [] },

@@ -2,7 +2,7 @@ import type { RowValues, Statement } from "../../ports/database.ts"
 import { NOTING_TEXT } from "../changes/changes.ts"
 import { CHANNEL_INSTANCES_TABLE, CHANNEL_MEMBERS_TABLE } from "./channel-tables.ts"
 
-/** The `resource_kind` of the changes that announce that a member has joined or left a channel. */
+/** The `resource_kind` of the changes that announce that a member has joined or left a room. */
 export const MEMBERS_CHANGE = "channel members"
 
 /** A member on one connection to this process. */
@@ -17,7 +17,7 @@ export interface ChannelPresence {
   readonly extended: string | undefined
 }
 
-/** The maximum number of connections in a channel. */
+/** The maximum number of connections in a room. */
 export const MOST_MEMBERS = 1_000
 // After this time without a heartbeat, a process counts as dead and the members connected to it as gone.
 const SILENCE_MS = 10_000
@@ -26,8 +26,8 @@ const noted = (places: string) => `${NOTING_TEXT}(resource_kind, resource, recor
   select distinct '${MEMBERS_CHANGE}', place, '', 'presence', null::jsonb, null::jsonb from (${places}) _places`
 
 /**
- * Stores the members that have joined through this process and deletes those that have left. Returns the ids of the
- * connections that were within the limit.
+ * Stores the connections that joined through this process and deletes those that left. Returns the ids of the stored
+ * connections, without those above the limit.
  */
 export function saveMembers(instance: string, come: readonly ChannelPresence[], gone: readonly string[]): Statement {
   return {
@@ -58,10 +58,7 @@ export function saveMembers(instance: string, come: readonly ChannelPresence[], 
 
 const IS_DEAD = `seen_at < clock_timestamp() - interval '${SILENCE_MS} ms'`
 
-/**
- * Writes the heartbeat of this process. Returns two flags: this process is new or was taken for dead; another process
- * is dead.
- */
+/** Writes a heartbeat. Returns two flags: this process is new or was taken for dead; another process is dead. */
 export function beatHeart(instance: string): Statement {
   return {
     text: `insert into ${CHANNEL_INSTANCES_TABLE} (instance, seen_at) values ($1, clock_timestamp())

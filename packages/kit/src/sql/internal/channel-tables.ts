@@ -6,8 +6,8 @@ export const CHANNEL_MEMBERS_TABLE = quote("_kit_channel_members")
 export const CHANNEL_INSTANCES_TABLE = quote("_kit_channel_instances")
 
 /**
- * The row of a channel counts its events. A publisher locks the row until it commits, so ids are in commit order. An
- * event holds the id of the previous event, which shows a reader if events between them have been deleted.
+ * The row of a room in `_kit_channels` counts its events. A publisher locks it until the commit, so ids are in commit
+ * order. An event holds the id of the previous event, which shows a reader if events between them have been deleted.
  */
 const CREATE_TABLES = [
   `create table ${CHANNELS_TABLE} (

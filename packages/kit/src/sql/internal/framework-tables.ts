@@ -27,10 +27,7 @@ const CREATE_LOOSE_FILES = `create table if not exists "_kit_files" (
   noted_at timestamptz(3) not null
 )`
 
-/**
- * Rate limits for attempts that may be guesses, such as sign-ins: by slot, the time at which all used attempts will be
- * available again.
- */
+/** Rate limits for attempts that may be guesses: by slot, the time at which all attempts are available again. */
 const CREATE_TRIES = `create unlogged table if not exists "_kit_tries" (
   slot integer primary key,
   free_at_ms bigint not null

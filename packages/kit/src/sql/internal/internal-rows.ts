@@ -61,10 +61,7 @@ export function updateInternal(
   return { text: `${update} returning ${columnList(table)}`, values: parameters.values }
 }
 
-/**
- * Deletes the matching rows and returns them. They count as part of the record that owns them, so a change of that
- * record is appended.
- */
+/** Deletes the matching rows and returns them. Appends a change of the records that they belonged to. */
 export function deleteInternal(table: InternalTable, where: readonly InternalCondition[]): Statement {
   const parameters = new Parameters()
   const list = columnList(table)

@@ -49,8 +49,7 @@ const CREATE_CRON_TABLE = `create table ${CRON_TABLE} (
 )`
 
 /**
- * Creates the tables of the job queue if they do not exist. If they do, a start takes no lock that has to wait for
- * running jobs.
+ * Creates the tables of the job queue if needed. If they exist, a start takes no lock that running jobs could block.
  */
 export const PREPARE_JOBS: readonly string[] = [
   `do $$ begin

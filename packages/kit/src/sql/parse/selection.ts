@@ -11,9 +11,7 @@ export interface Selection {
   readonly relations: readonly HydratedRelation[]
   /** The computed fields; absent if there are none. */
   readonly computed?: ComputedPart
-  /**
-   * The fields that some rows hide: the statement reads a flag for each, after the fields. Absent if there are none.
-   */
+  /** The fields that some rows hide: the statement reads a flag for each, after the fields. Absent if empty. */
   readonly masked?: readonly MaskedField[]
 }
 

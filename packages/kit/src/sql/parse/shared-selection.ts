@@ -25,8 +25,7 @@ interface Target {
   readonly predicate: Predicate
 }
 
-// Callers without special field rules share one map of visible fields, so the map identifies both the resource and its
-// readers.
+// Callers with the same visible fields share one map of them, so the map identifies the resource and its readers.
 const known = new WeakMap<FieldMap, Map<string, Known>>()
 const shared = new WeakSet<Selection>()
 
@@ -51,9 +50,7 @@ export function sharedSelection({ resource, shape, reading }: Asked, parse: () =
   return selection
 }
 
-/**
- * True if the selection serves many requests: results derived from it are worth caching, and its SQL binds no values.
- */
+/** True if the selection serves many requests: what is derived from it can be cached, and its SQL binds no values. */
 export function isShared(selection: Selection): boolean {
   return shared.has(selection)
 }

@@ -65,7 +65,7 @@ export interface PageNames {
   readonly total: string
 }
 
-/** Returns a statement around the rows of a page. Its text is built once for each shape of the read. */
+/** Returns a statement around the rows of a page. Its text is built once per shape of the read. */
 export function pageStatement(
   { texts, writeMany }: StatementForm,
   read: PageRead,
@@ -93,9 +93,7 @@ export function selectMatching(selection: Selection, predicate: Predicate): Stat
   return matchingStatement(matchingForm, { selection, predicate }, (rows) => rows)
 }
 
-/**
- * Returns a statement around the rows that satisfy the predicate. Its text is built once for each shape of the read.
- */
+/** Returns a statement around the rows that satisfy the predicate. Its text is built once per shape of the read. */
 export function matchingStatement(
   { texts, writeMany }: StatementForm,
   { selection, predicate }: Pick<PageRead, "selection" | "predicate">,
@@ -119,8 +117,7 @@ export function countMatching(resource: Resource, predicate: Predicate): Stateme
   return { text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`, values: parameters.values }
 }
 
-// The parts that differ between two reads of one selection. They are bound first, because a cached text binds no
-// further values.
+// The parts that differ between two reads of one selection. They are bound first: a cached text binds nothing more.
 interface PageParts {
   readonly alias: string
   readonly table: string

@@ -42,10 +42,7 @@ export interface SchemaDiff {
 
 export const NO_HINTS: ChangeHints = Object.freeze({ tables: new Map(), columns: new Map(), links: new Map() })
 
-/**
- * Returns the steps from one snapshot to another. A change of name needs a hint; otherwise it is a drop and an
- * addition.
- */
+/** Returns the steps from one snapshot to another. Without a hint, a rename becomes a drop and an addition. */
 export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints = NO_HINTS): SchemaDiff {
   const kept = pairTables(from, to, hints)
   const known = new Set(kept.map(({ before }) => before.name))
@@ -79,9 +76,7 @@ interface KeptTable {
   readonly after: TableSnapshot
   readonly columns: readonly KeptColumn[]
   readonly hints: ReadonlyMap<string, ColumnHint>
-  /**
-   * The earlier and the present name of the field in stored versions, if this is a link table whose field was renamed.
-   */
+  /** The old and new name of the field in stored versions, if this is a link table whose field was renamed. */
   readonly link: RenamedField | undefined
 }
 
@@ -126,8 +121,7 @@ function isRenamed({ before, after }: KeptColumn): boolean {
   return before.name !== after.name
 }
 
-// The key of a link table has its columns in the order of their names; the index for the other direction is on the
-// second.
+// The key of a link table has its columns in the order of their names; a separate index covers the second one.
 function reordered({ after, columns }: KeptTable): Step[] {
   const [first, second] = columns.filter((column) => column.after.primaryKey)
   const isSwapped = columns.some(isRenamed) && first && second && first.before.name > second.before.name
@@ -224,8 +218,7 @@ function changedColumn(table: KeptTable, column: KeptColumn) {
   return changes
 }
 
-// A wider type can read the stored versions as they are, except for numbers that are too long for it: the step fails on
-// them.
+// A wider type can read stored versions as they are, except for numbers that are too long: there the step fails.
 function retyped(table: KeptTable, { before, after }: KeptColumn): Step | string {
   const { name } = table.after
   const { localized, type } = after

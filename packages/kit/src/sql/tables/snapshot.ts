@@ -2,10 +2,7 @@
 export interface SchemaSnapshot {
   readonly version: typeof SNAPSHOT_VERSION
   readonly tables: readonly TableSnapshot[]
-  /**
-   * Undeclared columns that a sync has kept and that hold values by locale, which the catalog cannot distinguish from
-   * plain JSON.
-   */
+  /** Undeclared columns, kept by a sync, with values by locale: to the catalog these look like plain JSON. */
   readonly kept?: readonly KeptLocalized[]
 }
 

@@ -65,9 +65,7 @@ export interface Loss {
 export interface Demand {
   readonly meaning: string
   readonly remedy: string
-  /**
-   * The SQL that finds a row that violates the demand, before the step; absent if only the step itself can find out.
-   */
+  /** The SQL that finds a violating row before the step; absent if only the step itself can find out. */
   readonly counterExample?: string
 }
 

@@ -1,9 +1,7 @@
 // Callers choose the fields that a write names: the limit keeps the cache from growing with their choices.
 const MAX_SHAPES = 500
 
-/**
- * The statement cache: SQL texts, each built once per shape. A shape is a part of the schema and a key for the rest.
- */
+/** The statement cache: SQL texts, each built once per shape. A shape is a part of the schema and a further key. */
 export class KnownTexts {
   readonly #shapes = new WeakMap<object, Map<string, string>>()
 

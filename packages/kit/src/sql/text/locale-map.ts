@@ -7,9 +7,7 @@ export interface LocaleMapField extends ResourceField {
   readonly inOneLocale: ResourceField
 }
 
-/**
- * Returns the field as it appears in an answer: its value in one locale or, if all are requested, a map of all locales.
- */
+/** Returns the field as it appears in an answer: the value of one locale or, if all are requested, a map of them. */
 export function answeredField(field: ResourceField): ResourceField {
   if (!field.localized?.isMap) return field
   const type = mapType(field.type, field.localized.all)

@@ -8,9 +8,7 @@ import { column, quote } from "../text/fragment.ts"
 import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 import { linkedFields } from "./write-versions.ts"
 
-/**
- * Selects a page of the versions of a record, newest first: the rows as they were, and the properties of each version.
- */
+/** Selects a page of the versions of a record, newest first: the old rows, and the properties of each version. */
 export function selectVersions(
   selection: Selection,
   { id, window }: { readonly id: string; readonly window: PageWindow },
@@ -24,8 +22,8 @@ export function selectVersions(
   return { text: `${text} order by c${newest} desc`, values }
 }
 
-// Versions beyond `max` may still be stored: a write does not see those of concurrent writes and leaves them to the
-// next prune.
+// A write cannot prune the version that it replaces as the newest of a stage, or one that a concurrent write adds: it
+// stays stored until the next write, and must be filtered out.
 function isKept({ versions, workflow }: Resource, newest: string): string {
   // The newest version of each stage is kept for longer.
   const isOfStage = workflow ? ` or ${isNewestOfStage("_version")}` : ""
@@ -37,8 +35,7 @@ export function selectVersion(selection: Selection, versionId: string): Statemen
   return selectThen(selection, "_version.id = $1", [versionId])
 }
 
-// The statement reads the old row in place of the current one. The table keeps its name, because SQL of the author may
-// query its rows.
+// Reads the old rows in place of the current ones. The table keeps its name, because SQL of the author may query it.
 function selectThen(selection: Selection, which: string, values: readonly unknown[]): Statement {
   const { resource } = selection
   const then = { ...selection, resource: { ...resource, table: "_then" } }

@@ -2,10 +2,7 @@ import { quote } from "../text/fragment.ts"
 
 export const VERSIONS_TABLE = quote("_kit_versions")
 
-/**
- * The versions of all records. A record is identified by its table, which is updated when the table is renamed, and its
- * id.
- */
+/** The versions of all records. A record is identified by its table, which a rename updates, and its id. */
 const CREATE_VERSIONS = `create table if not exists ${VERSIONS_TABLE} (
   id uuid primary key default gen_random_uuid(),
   "table" text not null,
@@ -18,14 +15,10 @@ const CREATE_VERSIONS = `create table if not exists ${VERSIONS_TABLE} (
   unique ("table", record, number)
 )`
 
-/**
- * The key in the data of a version of a stage copy that holds the stage. Field names cannot begin with an underscore.
- */
+/** The key of the stage in the data of a version of a stage copy. Field names cannot begin with an underscore. */
 export const STAGE_KEY = "_stage"
 
-/**
- * True if a version is the current state of a stage: the newest one of the transition to it, or of a write to its copy.
- */
+/** True if a version is what a stage currently holds: the newest of a transition to it or of a write to its copy. */
 export function isNewestOfStage(alias: string): string {
   const isSame = `_newer."table" = ${alias}."table" and _newer.record = ${alias}.record and ${stageShownBy("_newer")} = ${stageShownBy(alias)}`
   const isNewer = `${isShownInStage("_newer")} and _newer.number > ${alias}.number`

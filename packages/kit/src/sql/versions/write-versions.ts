@@ -73,8 +73,7 @@ function dataSql(resource: Resource, kind: WrittenVersions["kind"]): string {
   return `${image} || jsonb_build_object(${links.map(({ name, relation }) => `'${name}', ${list(relation)}`).join(", ")})`
 }
 
-// A version of a stage copy has a mark of its own, because a working copy that changes after its transition has the
-// same stage.
+// Marks a version of a stage copy: the working copy has the same stage if it changes after its transition.
 function stageMark({ working, workflow }: Resource): string {
   const stage = column("_written", workflow?.stage.name ?? "")
   return working ? ` || jsonb_build_object('${STAGE_KEY}', ${stage})` : ""
@@ -177,9 +176,7 @@ export function lockLinked(resource: Resource, ids: readonly string[]): Statemen
   }
 }
 
-/**
- * Appends a version of each of these locked records although no field has changed: only their links have, or nothing.
- */
+/** Appends a version of each of these locked records without a change of their fields: at most links have changed. */
 export function versionAgain(resource: Resource, { ids, user, at, kind = "update" }: NotedRecords): Statement {
   const { versions, table, id } = resource
   if (versions === undefined) throw new Error(`"${resource.name}" keeps no versions.`)

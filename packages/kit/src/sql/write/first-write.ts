@@ -5,9 +5,7 @@ import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 const FIRST_WRITE_LOCKS = 7_501
 const UNIQUE_VALUE_LOCKS = 7_502
 
-/**
- * Lets one transaction at a time create the row of a global, because a row that does not exist cannot be locked itself.
- */
+/** Lets one transaction at a time create the row of a global: a row that does not exist cannot be locked. */
 export function lockFirstWrite({ table }: Resource): Statement {
   return { text: "select pg_advisory_xact_lock($1::int, hashtext($2))", values: [FIRST_WRITE_LOCKS, table] }
 }

@@ -10,9 +10,7 @@ import type {
 import { notedLinks } from "../changes/changes.ts"
 import { idList, quote } from "../text/fragment.ts"
 
-/**
- * A record, the records to link it with, and those of them for which this transaction has already appended a change.
- */
+/** A record, the records to link it with, and those of them whose change this transaction has already appended. */
 interface LinkedRecords {
   readonly id: string
   readonly others: readonly string[]

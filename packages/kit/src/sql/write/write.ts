@@ -188,10 +188,7 @@ function lockedRow(
   }
 }
 
-/**
- * Returns the assignments of an update: the fields, whose values are bound first and in this order, and the counters of
- * the server.
- */
+/** Returns the assignments of an update: the fields, whose values are bound first in this order, and the counters. */
 export function assignments(resource: Resource, fields: readonly ResourceField[]): string[] {
   const table = quote(resource.table)
   const given = fields.map((field, index) => assignment(table, field, `$${index + 1}`))
