@@ -53,7 +53,7 @@ interface NotedWrite {
   readonly kind: ChangeKind
   /**
    * The content of `_written`: new rows, changed rows with their image before, deleted rows, or stage copies. The image
-   * of a stage copy does not describe the record that readers of it or of another stage see.
+   * of a stage copy is not stored: it describes neither the working copy nor other stages.
    */
   readonly rows: keyof typeof IMAGES
   readonly written: string

@@ -48,9 +48,7 @@ const CREATE_CRON_TABLE = `create table ${CRON_TABLE} (
   last_at timestamptz not null
 )`
 
-/**
- * Creates the tables of the job queue if needed. If they exist, a start takes no lock that running jobs could block.
- */
+/** Creates the tables of the job queue if needed. If they exist, a start takes no lock that running jobs block. */
 export const PREPARE_JOBS: readonly string[] = [
   `do $$ begin
     if to_regclass(quote_ident(current_schema()) || '.${JOBS_TABLE}') is null then

@@ -6,7 +6,7 @@ export interface TryCost {
   readonly windowMs: number
 }
 
-// The result never exceeds the window, even if the clock is set back.
+// The time used so far is capped at the window, in case the clock was set back.
 const USED_UNTIL = "least(greatest(tries.free_at_ms, $2::bigint), $2::bigint + $4::bigint) + $3::bigint"
 
 /** Takes one attempt of the slot and returns a row, unless none is left. Concurrent attempts are all counted. */

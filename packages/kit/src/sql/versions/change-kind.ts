@@ -1,2 +1,2 @@
-/** The kind of a write, as changes and versions record it. */
+/** The kind of a write, as changes and versions store it. */
 export type ChangeKind = "create" | "update" | "delete" | "restore" | "revert" | "transition" | "purge"
