@@ -45,11 +45,15 @@ export class FilterCost {
     const { hopsPerPath, toManyHopsPerPath, hopsPerRequest } = this.#limits
     this.#hops += 1
     if (toManyHops > toManyHopsPerPath) {
-      this.#refuse(path, `A filter may follow ${counted(toManyHopsPerPath)} to many records`, "toManyHopsPerPath")
+      this.#refuse(
+        path,
+        `A filter may follow at most ${counted(toManyHopsPerPath)} to many records`,
+        "toManyHopsPerPath",
+      )
     } else if (hops > hopsPerPath) {
-      this.#refuse(path, `A filter may follow ${counted(hopsPerPath)} one after the other`, "hopsPerPath")
+      this.#refuse(path, `A filter may follow at most ${counted(hopsPerPath)} in a row`, "hopsPerPath")
     } else if (this.#hops > hopsPerRequest) {
-      this.#refuse(path, `The filters of a request may follow ${counted(hopsPerRequest)} in all`, "hopsPerRequest")
+      this.#refuse(path, `The filters of a request may follow at most ${counted(hopsPerRequest)}`, "hopsPerRequest")
     }
   }
 
@@ -57,12 +61,16 @@ export class FilterCost {
     const { comparisonsPerRequest: most } = this.#limits
     this.#comparisons += weight
     if (this.#comparisons <= most) return
-    const kinds = "where a match of texts counts as 25 and one of JSON as 10"
-    this.#refuse(path, `The filters of a request may make ${most} comparisons, ${kinds}`, "comparisonsPerRequest")
+    const kinds = "where a text match counts as 25 and a JSON comparison as 10"
+    this.#refuse(
+      path,
+      `The filters of a request may make at most ${most} comparisons, ${kinds}`,
+      "comparisonsPerRequest",
+    )
   }
 
   #refuse(path: string, rule: string, setting: keyof FilterLimits): void {
-    const remedy = "Ask for less, or in several requests; the author of the app can raise"
+    const remedy = "Simplify the filters or split the request; the author of the app can raise"
     this.#onExcess(path, `${rule}. ${remedy} limits.filter.${setting}.`)
   }
 }

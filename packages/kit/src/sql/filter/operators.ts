@@ -215,7 +215,7 @@ function nullSql({ column, operand }: Comparison, flag: boolean): string {
 
 function bindItems(comparison: Comparison, operand: unknown): string {
   const { element } = comparison.type
-  if (element === undefined) throw new Error(`The type "${comparison.type.name}" is no list.`)
+  if (element === undefined) throw new Error(`The type "${comparison.type.name}" is not a list type.`)
   return bindList({ ...comparison, type: element, operand })
 }
 

@@ -107,7 +107,8 @@ function conditionSql(table: InternalTable, condition: InternalCondition, parame
   if (operator === "eq") return `${column} = ${parameters.add(value)}`
   if (operator === "in") return `${column} = any(${parameters.add(value)})`
   const comparison = Object.hasOwn(COMPARISONS, operator) ? COMPARISONS[operator] : undefined
-  if (comparison === undefined) throw new Error(`The tables of the framework are not searched by "${operator}".`)
+  if (comparison === undefined)
+    throw new Error(`The tables of the framework do not support the operator "${operator}".`)
   return `${column} ${comparison} ${parameters.add(value)}`
 }
 

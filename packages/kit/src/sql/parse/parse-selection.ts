@@ -73,7 +73,7 @@ class SelectionParser {
     for (const name of Object.keys(input)) this.#relationOf(resource, name, `${path}.${name}`)
     const named = Object.entries(input).filter(([, value]) => !isFlag(value, false))
     if (named.length > 0 && place.depth >= QUERY_LIMITS.maxWithDepth) {
-      throw invalid(path, `Relations may be nested ${QUERY_LIMITS.maxWithDepth} levels deep.`)
+      throw invalid(path, `Relations may be nested at most ${QUERY_LIMITS.maxWithDepth} levels deep.`)
     }
     return named.map(([name, value]) =>
       this.#parseRelation(resource, { name, value }, { ...place, path: `${path}.${name}` }),
@@ -110,7 +110,7 @@ class SelectionParser {
   #count(path: string): void {
     this.#relations += 1
     if (this.#relations > QUERY_LIMITS.maxWithRelations) {
-      throw invalid(path, `A read may hydrate ${QUERY_LIMITS.maxWithRelations} relations.`)
+      throw invalid(path, `A read may hydrate at most ${QUERY_LIMITS.maxWithRelations} relations.`)
     }
   }
 }

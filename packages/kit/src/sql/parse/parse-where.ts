@@ -67,7 +67,7 @@ class WhereParser {
 
   parse(resource: Resource, input: unknown, place: Place): Predicate {
     if (place.depth > QUERY_LIMITS.maxWhereDepth) {
-      throw invalid(place.path, `Filters may be nested ${QUERY_LIMITS.maxWhereDepth} levels deep.`)
+      throw invalid(place.path, `Filters may be nested at most ${QUERY_LIMITS.maxWhereDepth} levels deep.`)
     }
     const given = this.#reading.isText && input === "" ? {} : input
     if (!isRecord(given)) throw invalid(place.path, "Expected an object of conditions.")
@@ -134,7 +134,7 @@ class WhereParser {
   // Rows of the target that are hidden from the caller do not exist for the filter either.
   #related(field: ResourceField, input: unknown, place: Place): Predicate {
     const target = field.target
-    if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
+    if (target === undefined) throw new Error(`Field "${field.name}" is not a relation.`)
     const access = this.#reading.visibility.rows(target)
     const part = this.parse(target, input, this.#followed(place, 0))
     return both(maskOf(field), { kind: "related", field, target, part: rowsAmong(predicateOf(access), part) })

@@ -245,7 +245,7 @@ interface Join {
 
 function belongsToJoin({ field, from, to, parameters }: Join, rule: string): string {
   const target = field.target
-  if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
+  if (target === undefined) throw new Error(`Field "${field.name}" is not a relation.`)
   const id = shownSql(field, from, parameters)
   return ` left join ${quote(target.table)} ${to} on ${column(to, target.id.name)} = ${id}${rule}`
 }

@@ -85,7 +85,7 @@ export function renamedColumn(table: string, from: string, to: string): Step {
 }
 
 export function reorderedKey(table: string, columns: readonly string[]): Step {
-  const title = `order the key of "${table}" by ${columns.map((name) => `"${name}"`).join(", ")}`
+  const title = `reorder the primary key of "${table}" by ${columns.map((name) => `"${name}"`).join(", ")}`
   return step("reorder key", { table, title, sql: [reorderKey(table, columns)] })
 }
 
@@ -130,12 +130,12 @@ const DELETED_COLUMN = "deletedAt"
 // Without the column, soft-deleted records cannot be distinguished from the others.
 function afterLastDeleted(dropped: Step, from: string): Step {
   const isDeleted = `${quoteAny(DELETED_COLUMN)} is not null`
-  const refusal = { code: "23514", message: "deleted records would be there again" }
+  const refusal = { code: "23514", message: "deleted records would reappear" }
   return {
     ...dropped,
     sql: [refuseIfAny(dropped.table, isDeleted, refusal), ...dropped.sql],
     demand: {
-      meaning: `Without softDelete the deleted records of "${dropped.table}" would be there again.`,
+      meaning: `Without softDelete, the deleted records of "${dropped.table}" would reappear.`,
       remedy: "Restore or purge them first, or keep the option.",
       counterExample: `select 1 from ${quoteAny(from)} where ${isDeleted} limit 1`,
     },
@@ -166,7 +166,7 @@ export function requiredColumn(
 }
 
 export function releasedColumn(table: string, name: string): Step {
-  const title = `let column "${table}.${name}" be empty`
+  const title = `make column "${table}.${name}" nullable`
   return step("release column", { table, name, title, sql: [releaseColumn(table, name)] })
 }
 
@@ -176,7 +176,7 @@ export function changedType(table: string, before: ColumnSnapshot, after: Column
   if (before.localized || after.localized) return changedLocales(table, before, after)
   if (after.primaryKey && before.type === "text") {
     return (
-      `Table "${table}" stores ids as text in "${name}", but the server is to make them, as UUIDs. ` +
+      `Table "${table}" stores ids as text in "${name}", but the server is to generate them as UUIDs. ` +
       'Keep .options({ id: "client" }), or change the columns yourself.'
     )
   }
@@ -213,7 +213,7 @@ export function createdIndex(table: string, { name, columns, unique, sql }: Inde
   const created = step("create index", { table, name, title: `create index "${name}"`, sql: [sql] })
   if (!unique) return created
   const fields = columns.map((column) => `"${column}"`).join(" with ")
-  const meaning = `The field ${fields} of "${table}" is unique, but not all records differ in it.`
+  const meaning = `The field ${fields} of "${table}" is unique, but some records have the same value.`
   return { ...created, demand: { meaning, remedy: CHANGE_RECORDS } }
 }
 
@@ -223,7 +223,7 @@ export function droppedIndex(table: string, { name, unique }: IndexSnapshot): St
 }
 
 export function addedKey(table: string, { name, column, target, sql }: ForeignKeySnapshot): Step {
-  const meaning = `The field "${column}" of "${table}" points to "${target}", but not all its values do.`
+  const meaning = `The field "${column}" of "${table}" points to "${target}", but some of its values match no record there.`
   const title = `add foreign key "${name}"`
   return { ...step("add key", { table, name, title, sql: [sql] }), demand: { meaning, remedy: CHANGE_RECORDS } }
 }

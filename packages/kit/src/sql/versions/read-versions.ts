@@ -40,7 +40,7 @@ function selectThen(selection: Selection, which: string, values: readonly unknow
   const { resource } = selection
   const then = { ...selection, resource: { ...resource, table: "_then" } }
   const { text, values: bound } = selectMatching(then, ALWAYS)
-  if (bound.length > 0) throw new Error("What is read of a version binds no values.")
+  if (bound.length > 0) throw new Error("A read of versions must not bind values.")
   return { text: `with _then as materialized (${rowsThen(resource)} and ${which}) ${text}`, values }
 }
 
