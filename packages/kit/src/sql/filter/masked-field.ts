@@ -1,7 +1,7 @@
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import { ALWAYS, type Predicate } from "./predicate.ts"
 
-/** A field that a rule makes visible to the caller in some rows only; in all others the caller sees null. */
+/** A field that a rule makes visible to the caller in some rows only; in all others it counts as null for them. */
 export interface MaskedField extends ResourceField {
   /** Holds in the rows where the field is visible. The author wrote it, so it compares the real values. */
   readonly mask: Predicate

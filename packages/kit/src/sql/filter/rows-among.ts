@@ -3,8 +3,8 @@ import { isMasked, maskedField, maskOf } from "./masked-field.ts"
 import { both, isAlways, type Predicate } from "./predicate.ts"
 
 /**
- * Restricts the rows to those that satisfy the filter. The SQL of a virtual field is evaluated in these rows only: in
- * other rows it may fail, which would leak that they exist and turn the request into an error. Postgres may evaluate
+ * Restricts the rows to those that satisfy the filter. The SQL of a virtual field is evaluated in `rows` only: in other
+ * rows it may fail, which would leak that they exist and make the request fail for every caller. Postgres may evaluate
  * the conditions of an AND in any order, but not the branches of a CASE. All other fields are compared without a CASE,
  * so that indexes apply.
  */

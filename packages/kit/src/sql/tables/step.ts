@@ -223,7 +223,7 @@ export function droppedIndex(table: string, { name, unique }: IndexSnapshot): St
 }
 
 export function addedKey(table: string, { name, column, target, sql }: ForeignKeySnapshot): Step {
-  const meaning = `The field "${column}" of "${table}" points to "${target}", but some of its values match no record there.`
+  const meaning = `The field "${column}" of "${table}" points to "${target}", but some of its values match no record.`
   const title = `add foreign key "${name}"`
   return { ...step("add key", { table, name, title, sql: [sql] }), demand: { meaning, remedy: CHANGE_RECORDS } }
 }
