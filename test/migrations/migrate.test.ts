@@ -152,7 +152,7 @@ describe("kit migrate", () => {
     const refused = await kit("migrate", "create", "--accept-data-loss")
 
     expect(planned.code).toBe(0)
-    expect(failed).toMatchObject({ code: 1, output: expect.stringContaining("deleted records would be there again") })
+    expect(failed).toMatchObject({ code: 1, output: expect.stringContaining("deleted records would reappear") })
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("Restore or purge them first") })
     expect(await database.query("select title from posts")).toEqual([{ title: "gone" }])
   })

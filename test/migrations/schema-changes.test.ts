@@ -174,7 +174,7 @@ describe("an end of soft delete", () => {
     await first.system.collections["items"]?.deleteById({ id: String(item?.["id"]) })
 
     await expect(startOn(database, [ended()])).rejects.toThrow(
-      'Without softDelete the deleted records of "items" would be there again. Restore or purge them first, or keep the option.',
+      'Without softDelete, the deleted records of "items" would reappear. Restore or purge them first, or keep the option.',
     )
     const again = await startOn(database, [kept()])
 

@@ -14,17 +14,17 @@ export interface MailSender {
   readonly address: string
 }
 
-/** Something that delivers mail, or keeps it. */
+/** Delivers mail, or stores it. */
 export interface MailTransport {
-  /** Resolves once somebody else has taken the mail over; rejects when nobody has. */
+  /** Resolves once the receiving server or store has accepted the mail; otherwise rejects. */
   send(mail: Mail): Promise<void>
   close?(): Promise<void>
 }
 
-/** A mail that was kept to be looked at. */
+/** A mail that was stored for inspection instead of being delivered. */
 export interface KeptMail {
   readonly id: string
-  /** As people read it: `Newsroom <news@example.com>`. */
+  /** In display form: `Newsroom <news@example.com>`. */
   readonly from: string
   readonly to: readonly string[]
   readonly replyTo: string | undefined
@@ -36,7 +36,7 @@ export interface KeptMail {
 
 export type KeptMailLine = Pick<KeptMail, "id" | "to" | "subject" | "createdAt">
 
-/** Mail that was kept, newest first. */
+/** The stored mails, newest first. */
 export interface MailKeeper {
   list(): Promise<readonly KeptMailLine[]>
   find(id: string): Promise<KeptMail | undefined>

@@ -53,7 +53,7 @@ describe("a step", () => {
       before: [items([required("a")])],
       after: [items([text("a")])],
       steps: [
-        'let column "items.a" be empty',
+        'make column "items.a" nullable',
         'alter table "items" alter column "a" drop not null, alter column "a" drop default',
       ],
     },
@@ -142,7 +142,7 @@ describe("a type", () => {
     expect(diff.steps).toEqual([])
     expect(diff.refusals).toEqual([
       'Table "items" stores "a" as text, but the field is declared as uuid. Give the field a new name, or change the column yourself.',
-      'Table "targets" stores ids as text in "id", but the server is to make them, as UUIDs. Keep .options({ id: "client" }), or change the columns yourself.',
+      'Table "targets" stores ids as text in "id", but the server is to generate them as UUIDs. Keep .options({ id: "client" }), or change the columns yourself.',
     ])
   })
 

@@ -1,14 +1,14 @@
 import type { MemoryTest } from "./compare-in-memory.ts"
 import { opposite, type Verdict, verdictOf } from "./verdict.ts"
 
-/** `like`: character by character, whatever the collation. */
+/** `like`: compares character by character, under any collation. */
 export const isLike: MemoryTest = ({ value, operand }) => {
   if (value === null) return "no"
   if (typeof value !== "string" || typeof operand !== "string") return "unknown"
   return verdictOf(matchesPattern(value, operand))
 }
 
-/** `ilike`: unknown beyond ASCII, where the database's collation decides what the other case of a letter is. */
+/** `ilike`: unknown beyond ASCII, because the database's collation decides which letters differ only in case. */
 export const isAlike: MemoryTest = ({ value, operand }) => {
   if (value === null) return "no"
   if (typeof value !== "string" || typeof operand !== "string") return "unknown"
@@ -24,7 +24,7 @@ function isAscii(text: string): boolean {
   return true
 }
 
-// Turkish collations tell I from i in any case; where that makes a difference only SQL knows.
+// Turkish collations do not treat I and i as the same letter. If that makes a difference, only the database knows.
 function foldedVerdict(text: string, pattern: string): Verdict {
   const isMatch = matchesPattern(text.toLowerCase(), pattern.toLowerCase())
   if (!isMatch) return "no"
@@ -51,7 +51,7 @@ function partsOf(pattern: string): Part[] {
   return parts
 }
 
-// Goes back to the last % only: an earlier one could not do better, so the work stays text times pattern.
+// Backtracks to the last % only, because an earlier % cannot do better: the work is at most text times pattern.
 function matchesPattern(text: string, pattern: string): boolean {
   const characters = [...text]
   const parts = partsOf(pattern)

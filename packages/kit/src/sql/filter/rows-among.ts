@@ -3,21 +3,22 @@ import { isMasked, maskedField, maskOf } from "./masked-field.ts"
 import { both, isAlways, type Predicate } from "./predicate.ts"
 
 /**
- * Those of the rows that satisfy the filter. The SQL of a virtual field is evaluated in these rows alone: it may fail in
- * others, which would tell of them and be an error to everybody. Postgres evaluates the conditions of an AND in an order of
- * its own choice, but not the branches of a CASE. All other fields are compared as they are, so that indexes serve them.
+ * Restricts the rows to those that satisfy the filter. The SQL of a virtual field is evaluated in `rows` only: in other
+ * rows it may fail, which would leak that they exist and make the request fail for every caller. Postgres may evaluate
+ * the conditions of an AND in any order, but not the branches of a CASE. All other fields are compared without a CASE,
+ * so that indexes apply.
  */
 export function rowsAmong(rows: Predicate, filter: Predicate): Predicate {
   return both(rows, guarded(filter, rows))
 }
 
-/** The field with its SQL evaluated in these rows alone, if it is virtual; null stands in its place in others. */
+/** Returns a virtual field whose SQL is evaluated in these rows only and is null in others; other fields unchanged. */
 export function evaluatedAmong(rows: Predicate, field: ResourceField): ResourceField {
   if (isAlways(rows) || field.type.expression === undefined) return field
   return maskedField(field, both(rows, maskOf(field)))
 }
 
-// Records at the other end of a relation are those of another table, and are guarded by their own rows.
+// Related records are rows of another table, which has its own row restriction.
 function guarded(filter: Predicate, rows: Predicate): Predicate {
   if (isAlways(rows)) return filter
   switch (filter.kind) {
@@ -33,7 +34,7 @@ function guarded(filter: Predicate, rows: Predicate): Predicate {
   }
 }
 
-// The rule of a field may name a virtual one.
+// The rule of a field may name a virtual field.
 function withGuardedMask(field: ResourceField, rows: Predicate): ResourceField {
   return isMasked(field) ? maskedField(field, guarded(field.mask, rows)) : field
 }

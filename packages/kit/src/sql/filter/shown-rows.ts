@@ -3,9 +3,9 @@ import { maskOf } from "./masked-field.ts"
 import { both, NEVER, type Predicate, predicateOf, type Visibility } from "./predicate.ts"
 
 /**
- * The rows of the target that a relation to many may show: those that the caller may read and, where these point
- * here in a field that a rule hides in some or all of them, only those that do not. The list would else tell what they
- * hide. One that is hidden from everybody has no rule: whoever declares a list of it means it to be seen.
+ * Returns the target rows of a to-many relation that are visible to the caller. A row whose foreign key a field rule
+ * hides is left out; otherwise membership in the list would leak the hidden value. A field that is declared `hidden`
+ * has no rule: an author who declares a relation through it wants the list to be visible.
  */
 export function shownRows(relation: ToManyRelation, visibility: Visibility): Predicate {
   const readable = predicateOf(visibility.rows(relation.target))

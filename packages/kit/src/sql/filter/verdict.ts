@@ -1,11 +1,11 @@
-/** What memory says about a row: whether SQL would find it, or that only SQL can tell. */
+/** The result of a predicate in memory: SQL would find the row, would not find it, or only SQL knows. */
 export type Verdict = "yes" | "no" | "unknown"
 
 export function verdictOf(isTrue: boolean): Verdict {
   return isTrue ? "yes" : "no"
 }
 
-/** Yes if all say yes; one no decides, whatever is unknown. */
+/** Yes if all are yes; a single no decides, even if others are unknown. */
 export function everyVerdict<Item>(items: Iterable<Item>, judge: (item: Item) => Verdict): Verdict {
   let verdict: Verdict = "yes"
   for (const item of items) {
@@ -16,7 +16,7 @@ export function everyVerdict<Item>(items: Iterable<Item>, judge: (item: Item) =>
   return verdict
 }
 
-/** Yes if one says yes, whatever is unknown. */
+/** Yes if one is yes, even if others are unknown. */
 export function someVerdict<Item>(items: Iterable<Item>, judge: (item: Item) => Verdict): Verdict {
   let verdict: Verdict = "no"
   for (const item of items) {
@@ -27,7 +27,7 @@ export function someVerdict<Item>(items: Iterable<Item>, judge: (item: Item) => 
   return verdict
 }
 
-/** As SQL's `is not true`: a comparison with null counts as no, and its opposite as yes. */
+/** Like `is not true` in SQL: a comparison with null counts as no, and its opposite as yes. */
 export function opposite(verdict: Verdict): Verdict {
   if (verdict === "unknown") return verdict
   return verdict === "yes" ? "no" : "yes"

@@ -2,7 +2,7 @@ import type { RowValues, Statement } from "../../ports/database.ts"
 import { NOTING_TEXT } from "../changes/changes.ts"
 import { CHANNEL_EVENTS_TABLE, CHANNELS_TABLE } from "./channel-tables.ts"
 
-/** An event to be stored; its data is JSON, and extended JSON where that says more. */
+/** An event to be stored. Its data is JSON, plus extended JSON if JSON alone would lose type information. */
 export interface NewChannelEvent {
   readonly place: string
   readonly event: string
@@ -10,14 +10,14 @@ export interface NewChannelEvent {
   readonly extended: string | undefined
 }
 
-/** The kind of resource of the changes that say that something happened in a channel. */
+/** The `resource_kind` of the changes that announce an event in a room. */
 export const CHANNEL_CHANGE = "channel"
 
-// An id is the time in microseconds, or one more than the last: so a channel that is forgotten and begins anew goes on above
-// what it had, and an id tells its age.
+// An id is the current time in microseconds, or the last id plus one if that is higher. So a room that is deleted and
+// begins again continues above its earlier ids, and an id shows the age of its event.
 const TIME_ID = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
 
-/** Stores an event, and notes that its channel has one; gives its id. */
+/** Stores an event, appends a change that announces it, and returns its id. */
 export function insertChannelEvent({ place, event, data, extended }: NewChannelEvent): Statement {
   return {
     text: `with _channel as (
@@ -34,27 +34,27 @@ export function insertChannelEvent({ place, event, data, extended }: NewChannelE
   }
 }
 
-/** How many events are read at once. */
+/** The maximum number of events per read. */
 export const EVENTS_AT_ONCE = 200
 
-/** What has been published in a channel since a position, or what its position is where none is given. */
+/** The events published in a room since a position; if no position is passed, only the current one. */
 export interface ChannelPage {
-  /** Where the page begins. */
+  /** The position at which the page begins. */
   readonly from: number
-  /** Where the channel has got to. */
+  /** The position of the newest event of the room. */
   readonly last: number
-  /** Some of what came after the position is forgotten, or the position is none of this channel. */
+  /** True if events after the position have been deleted, or if the position does not belong to this room. */
   readonly hasGap: boolean
   readonly events: readonly ChannelEvent[]
 }
 
 export interface ChannelEvent {
-  /** Microseconds, which a number holds for another two centuries. */
+  /** Microseconds since 1970, which a number holds exactly for another two centuries. */
   readonly id: number
   readonly event: string
   /** JSON. */
   readonly data: string
-  /** The same as extended JSON, where that says more. */
+  /** The same as extended JSON, if JSON alone would lose type information. */
   readonly extended: string | undefined
 }
 
@@ -71,11 +71,11 @@ export function channelEventsSince(place: string, position: number | undefined):
   }
 }
 
-/** The page in the rows that `channelEventsSince` gave. */
+/** Returns the page in the rows of `channelEventsSince`. */
 export function channelPageIn(rows: readonly RowValues[]): ChannelPage {
   const [from = 0, last = 0, , previous = 0] = (rows[0] ?? []).map(Number)
   const events = rows.filter(([, , id]) => id !== null).map(eventIn)
-  // Where there is nothing to read, there must have been nothing since.
+  // If no events were read although the room has had some since the position, they have been deleted.
   const lastBefore = events.length === 0 ? last : previous
   const hasGap = lastBefore > from || from > last
   return { from, last, hasGap, events }
@@ -94,7 +94,7 @@ const KEPT_HOURS = 24
 const KEPT_CHANNEL_DAYS = 60
 const oldest = (age: string) => `(extract(epoch from now() - interval '${age}') * 1000000)::bigint`
 
-/** Forgets the events that are too old to be replayed, and channels in which nothing has happened for long. */
+/** Deletes the events that are too old to be replayed, and the rooms without an event for 60 days. */
 export const FORGET_CHANNEL_EVENTS: readonly Statement[] = [
   { text: `delete from ${CHANNEL_EVENTS_TABLE} where id < ${oldest(`${KEPT_HOURS} hours`)}`, values: [] },
   { text: `delete from ${CHANNELS_TABLE} where last_event < ${oldest(`${KEPT_CHANNEL_DAYS} days`)}`, values: [] },

@@ -2,30 +2,33 @@ import type { RowValues, Statement } from "../../ports/database.ts"
 import { NOTING_TEXT } from "../changes/changes.ts"
 import { CHANNEL_INSTANCES_TABLE, CHANNEL_MEMBERS_TABLE } from "./channel-tables.ts"
 
-/** The kind of resource of the changes that say that somebody has come to a channel, or has left it. */
+/** The `resource_kind` of the changes that announce that a member has joined or left a room. */
 export const MEMBERS_CHANGE = "channel members"
 
-/** Somebody on one connection, as a process has them. */
+/** A member on one connection to this process. */
 export interface ChannelPresence {
   readonly place: string
-  /** Of the connection. */
+  /** The id of the connection. */
   readonly id: string
-  /** Who it is: the same on all their connections. */
+  /** The id of the member: equal on all their connections. */
   readonly member: string
-  /** What is shown of them: JSON, and extended JSON where that says more. */
+  /** The data that others see of the member: JSON, plus extended JSON if JSON alone would lose type information. */
   readonly data: string
   readonly extended: string | undefined
 }
 
-/** How many connections are seen in a channel. */
+/** The maximum number of connections in a room. */
 export const MOST_MEMBERS = 1_000
-// So long a process may be silent before those who are connected to it are taken for gone.
+// After this time without a heartbeat, a process counts as dead and the members connected to it as gone.
 const SILENCE_MS = 10_000
 
 const noted = (places: string) => `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after)
   select distinct '${MEMBERS_CHANGE}', place, '', 'presence', null::jsonb, null::jsonb from (${places}) _places`
 
-/** Stores who has come to this process and forgets who has left it; gives the ids for which there was room. */
+/**
+ * Stores the connections that joined through this process and deletes those that left. Returns the ids of the stored
+ * connections, without those above the limit.
+ */
 export function saveMembers(instance: string, come: readonly ChannelPresence[], gone: readonly string[]): Statement {
   return {
     text: `with _gone as (
@@ -55,7 +58,7 @@ export function saveMembers(instance: string, come: readonly ChannelPresence[], 
 
 const IS_DEAD = `seen_at < clock_timestamp() - interval '${SILENCE_MS} ms'`
 
-/** Says that this process lives. Gives whether it is new, or was taken for dead, and whether another one is dead. */
+/** Writes a heartbeat. Returns two flags: this process is new or was taken for dead; another process is dead. */
 export function beatHeart(instance: string): Statement {
   return {
     text: `insert into ${CHANNEL_INSTANCES_TABLE} (instance, seen_at) values ($1, clock_timestamp())
@@ -65,7 +68,7 @@ export function beatHeart(instance: string): Statement {
   }
 }
 
-/** Forgets those who were connected to processes that have not been heard of for long. */
+/** Deletes the members that were connected to processes without a recent heartbeat. */
 export const FORGET_DEAD: Statement = {
   text: `with _dead as (
       delete from ${CHANNEL_INSTANCES_TABLE} where ${IS_DEAD} returning instance
@@ -83,7 +86,7 @@ export function channelMembers(place: string): Statement {
   }
 }
 
-/** The members as JSON: each once, as their newest connection shows them. */
+/** Returns the members as JSON: each once, with the data of their newest connection. */
 export function membersText(rows: readonly RowValues[], isExtended: boolean): string {
   const members = new Map(rows.map(([member, data, extended]) => [member, isExtended ? wrapped(data, extended) : data]))
   return `[${[...members].map(([member, data]) => `{"id":${JSON.stringify(member)},"data":${data}}`).join(",")}]`

@@ -1,8 +1,8 @@
 import type { Statement } from "../../ports/database.ts"
 
 /**
- * Fails where the disk of the server is full: a table that is gone at the end of the statement needs four megabytes of its own,
- * while a row of another table may find room in a page that is there.
+ * Fails if the disk of the server is full. It writes four megabytes to a temporary table that is dropped at the end of
+ * the statement; an insert into an existing table might fit into a page that is already allocated.
  */
 export const PROBE_ROOM: Statement = {
   text: `do $$ begin

@@ -5,12 +5,12 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type Direction, QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { Reading } from "./reading.ts"
 
-/** Records with the same value of the field belong together. */
+/** The `groupBy` of a request: records with the same value of the field form a group. */
 export interface Grouping {
   readonly field: ResourceField
-  /** The order of the groups by their value; the group without a value is the last one. */
+  /** The order of the groups by their value; the group of null comes last. */
   readonly direction: Direction
-  /** How many records of each group are asked for; undefined leaves it to the number of groups. */
+  /** The number of records requested per group; if undefined, it depends on the number of groups. */
   readonly docs: number | undefined
 }
 

@@ -6,12 +6,12 @@ import type { Visibility } from "../filter/predicate.ts"
 import { type OrderKey, parseOrderAt } from "./parse-order.ts"
 import type { Reading } from "./reading.ts"
 
-/** Which of the records that a relation leads to are answered, for each parent. */
+/** The related records of a to-many relation to return for each parent. */
 export interface HydratedMany {
   readonly relation: ToManyRelation
   readonly order: readonly OrderKey[]
   readonly window: PageWindow
-  /** Whether their number, without the window, is answered too. */
+  /** True if the answer also has their total number, without the window. */
   readonly isCounted: boolean
   readonly visibility: Visibility
 }
@@ -23,7 +23,7 @@ interface GivenMany {
   readonly path: string
 }
 
-/** Parses the options that only a relation to many records has. */
+/** Parses the options that only to-many relations have. */
 export function parseMany(relation: ToManyRelation, { options, path }: GivenMany, reading: Reading): HydratedMany {
   const { limit, offset, [COUNT]: count } = options
   return {
@@ -38,7 +38,7 @@ export function parseMany(relation: ToManyRelation, { options, path }: GivenMany
   }
 }
 
-// Zero is for those who want the number alone.
+// Zero requests the count without any records.
 function readLimit(value: unknown, path: string): number {
   return readInteger(value, { path, most: QUERY_LIMITS.maxLimit })
 }

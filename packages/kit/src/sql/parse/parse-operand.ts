@@ -16,7 +16,7 @@ interface GivenOperand {
 const MAX_PATH_STEPS = 20
 const MAX_COUNT = 999_999_999
 
-/** Checks what stands on the right of an operator. */
+/** Checks and parses the operand of an operator. */
 export function parseOperand(given: GivenOperand, reading: Reading): unknown {
   switch (given.operator.operand) {
     case "value":
@@ -94,7 +94,7 @@ function readPattern(given: GivenOperand): string {
   return pattern
 }
 
-// The operand of `path` is JSON, in a query string as text: { "at": "seo.title", "eq": "Hello" }.
+// The operand of `path` is JSON; in a query string it is JSON text: { "at": "seo.title", "eq": "Hello" }.
 function readPath(given: GivenOperand, reading: Reading): PathOperand {
   const operand = readScalar(given, reading)
   if (typeof operand !== "object" || operand === null || Array.isArray(operand)) {

@@ -17,7 +17,7 @@ export function parseOrder(resource: Resource, input: unknown, reading: Reading)
   return parseOrderAt(resource, { input, path: "orderBy" }, reading)
 }
 
-/** Parses an `orderBy` that is a part of another option. */
+/** Parses an `orderBy` that is nested in another option. */
 export function parseOrderAt(
   resource: Resource,
   { input, path }: { input: unknown; path: string },

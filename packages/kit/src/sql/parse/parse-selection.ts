@@ -13,14 +13,14 @@ import type { Reading } from "./reading.ts"
 import type { HydratedRelation, Selection } from "./selection.ts"
 import { sharedSelection } from "./shared-selection.ts"
 
-/** Parses `columns` and `with`; callers who may read the same get the same selection, made once. */
+/** Parses `columns` and `with`. Callers with the same visibility share one cached selection. */
 export function parseSelection(resource: Resource, options: Shape, reading: Reading): Selection {
   return sharedSelection({ resource, shape: shapeOf(options), reading }, () =>
     new SelectionParser(reading).parse(resource, options, { path: "", depth: 0, toMany: 0 }),
   )
 }
 
-/** Everything the caller may read, and no relation. */
+/** The selection of every field that is visible to the caller, without relations. */
 export function wholeSelection(resource: Resource, reading: Reading): Selection {
   return parseSelection(resource, {}, reading)
 }
@@ -29,7 +29,7 @@ function shapeOf({ columns, with: relations }: Shape): string {
   return columns === undefined && relations === undefined ? "" : JSON.stringify([columns, relations], inWords)
 }
 
-// Two requests may only look alike if they are: what JSON would leave out or cannot write is spelled.
+// Different options must not have the same key, so values that JSON omits or cannot represent are written as text.
 function inWords(_name: string, value: unknown): unknown {
   const isPlain = typeof value === "string" || typeof value === "boolean" || typeof value === "object"
   return isPlain ? value : `${typeof value} ${String(value)}`
@@ -43,7 +43,7 @@ interface Shape {
 interface Place {
   readonly path: string
   readonly depth: number
-  /** How many relations to many lead here. */
+  /** The number of to-many relations on the way here. */
   readonly toMany: number
 }
 
@@ -73,7 +73,7 @@ class SelectionParser {
     for (const name of Object.keys(input)) this.#relationOf(resource, name, `${path}.${name}`)
     const named = Object.entries(input).filter(([, value]) => !isFlag(value, false))
     if (named.length > 0 && place.depth >= QUERY_LIMITS.maxWithDepth) {
-      throw invalid(path, `Relations may be nested ${QUERY_LIMITS.maxWithDepth} levels deep.`)
+      throw invalid(path, `Relations may be nested at most ${QUERY_LIMITS.maxWithDepth} levels deep.`)
     }
     return named.map(([name, value]) =>
       this.#parseRelation(resource, { name, value }, { ...place, path: `${path}.${name}` }),
@@ -88,7 +88,7 @@ class SelectionParser {
     const target = field.relation?.target ?? resource
     const toMany = place.toMany + (relation ? 1 : 0)
     const selection = this.parse(target, options, { path: `${place.path}.`, depth: place.depth + 1, toMany })
-    // The filter of a list is evaluated for each of the records that have one.
+    // The filter of a to-many relation is evaluated once for each parent record.
     const followed = { hops: 0, toManyHops: toMany }
     const where = { input: options["where"], path: `${place.path}.where`, followed }
     const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#reading)
@@ -110,12 +110,12 @@ class SelectionParser {
   #count(path: string): void {
     this.#relations += 1
     if (this.#relations > QUERY_LIMITS.maxWithRelations) {
-      throw invalid(path, `A read may hydrate ${QUERY_LIMITS.maxWithRelations} relations.`)
+      throw invalid(path, `A read may hydrate at most ${QUERY_LIMITS.maxWithRelations} relations.`)
     }
   }
 }
 
-// A computed field is given all that the caller may read, whatever part of it was asked for.
+// A computed field receives every field that is visible to the caller, whichever columns were requested.
 function withComputed(selection: Selection, readable: ReadonlyMap<string, ResourceField>): Selection {
   const asked = selection.fields.filter((field) => !field.type.compute)
   const inputs = [...readable.values()].filter((field) => isRead(field) && !asked.includes(field))
@@ -123,7 +123,7 @@ function withComputed(selection: Selection, readable: ReadonlyMap<string, Resour
   return { ...selection, fields: [...asked, ...inputs], computed: { fields, inputs } }
 }
 
-// What is answered in all locales at once is read as a map.
+// A field that is requested in all locales is read as a map.
 function withLocales(selection: Selection): Selection {
   const { fields, computed } = selection
   if (!fields.some((field) => field.localized?.isMap)) return selection
@@ -155,7 +155,7 @@ function selectedFields(readable: ReadonlyMap<string, ResourceField>, columns: u
   return all.filter((field) => !Object.hasOwn(columns, field.name))
 }
 
-/** How many related records a read of one record may answer at most. */
+/** Returns the maximum number of related records in an answer with one record. */
 export function hydratedRecords({ relations }: Selection): number {
   const counts = relations.map(
     ({ many, selection }) => (many ? many.window.limit : 1) * (1 + hydratedRecords(selection)),
@@ -163,7 +163,7 @@ export function hydratedRecords({ relations }: Selection): number {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-// The id tells whether a joined row is there at all, and it is part of every record.
+// The id shows if a joined row exists, and it is part of every record.
 function withId(resource: Resource, fields: ResourceField[]): ResourceField[] {
   return fields[0] === resource.id ? fields : [resource.id, ...fields]
 }
@@ -188,7 +188,7 @@ function nestedOptions(value: unknown, path: string, known: readonly string[]): 
   return value
 }
 
-// A query string spells flags as text.
+// A query string holds flags as text.
 function isFlag(value: unknown, flag: boolean): boolean {
   return value === flag || value === String(flag)
 }

@@ -12,12 +12,12 @@ import { shownRows } from "../filter/shown-rows.ts"
 import { parseOperand } from "./parse-operand.ts"
 import type { Reading } from "./reading.ts"
 
-/** Parses a `where` of the resource; whatever is wrong with it is an error that names the path. */
+/** Parses the `where` of a resource; an error names the path of the invalid part. */
 export function parseWhere(resource: Resource, input: unknown, reading: Reading): Predicate {
   return parseWhereAt(resource, { input, path: "where" }, reading)
 }
 
-/** Parses a `where` that is a part of another option. */
+/** Parses a `where` that is nested in another option. */
 export function parseWhereAt(resource: Resource, { input, path, followed }: GivenWhere, reading: Reading): Predicate {
   return new WhereParser(reading).parse(resource, input, { path, depth: 0, followed: followed ?? FILTER_ROOT })
 }
@@ -25,17 +25,17 @@ export function parseWhereAt(resource: Resource, { input, path, followed }: Give
 interface GivenWhere {
   readonly input: unknown
   readonly path: string
-  /** The relations that lead to the records that are filtered. */
+  /** The relations that lead to the filtered records. */
   readonly followed?: FilterPath
 }
 
-/** A name and what is said about it: a field and its condition, or an operator and its operand. */
+/** A field and its condition, or an operator and its operand. */
 interface Entry {
   readonly name: string
   readonly value: unknown
 }
 
-// SQL compares nothing with null. The JSON text null counts too: a write of null leaves a field empty.
+// A comparison with null is never true in SQL. JSON null counts too, because writing null empties a field.
 const NULLNESS: ReadonlyMap<string, string> = new Map([
   ["eq", "isNull"],
   ["ne", "isNotNull"],
@@ -45,13 +45,13 @@ const IS_NULL: Entry = { name: "isNull", value: true }
 
 interface Place {
   readonly path: string
-  /** How many filters this one is nested in. */
+  /** The number of filters that enclose this one. */
   readonly depth: number
-  /** The relations that lead here. */
+  /** The relations on the way here. */
   readonly followed: FilterPath
 }
 
-/** A relation to many, and the rows in which the caller may know it. */
+/** A to-many relation, and the rows in which it is visible to the caller. */
 interface Many {
   readonly relation: ToManyRelation
   readonly mask: Predicate
@@ -67,7 +67,7 @@ class WhereParser {
 
   parse(resource: Resource, input: unknown, place: Place): Predicate {
     if (place.depth > QUERY_LIMITS.maxWhereDepth) {
-      throw invalid(place.path, `Filters may be nested ${QUERY_LIMITS.maxWhereDepth} levels deep.`)
+      throw invalid(place.path, `Filters may be nested at most ${QUERY_LIMITS.maxWhereDepth} levels deep.`)
     }
     const given = this.#reading.isText && input === "" ? {} : input
     if (!isRecord(given)) throw invalid(place.path, "Expected an object of conditions.")
@@ -131,10 +131,10 @@ class WhereParser {
     return allOf(parts)
   }
 
-  // Rows of the target that the caller may not read do not exist for the filter either.
+  // Rows of the target that are hidden from the caller do not exist for the filter either.
   #related(field: ResourceField, input: unknown, place: Place): Predicate {
     const target = field.target
-    if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
+    if (target === undefined) throw new Error(`Field "${field.name}" is not a relation.`)
     const access = this.#reading.visibility.rows(target)
     const part = this.parse(target, input, this.#followed(place, 0))
     return both(maskOf(field), { kind: "related", field, target, part: rowsAmong(predicateOf(access), part) })
@@ -142,7 +142,7 @@ class WhereParser {
 
   #parseToMany(many: Many, value: unknown, place: Place): Predicate {
     const names = isRecord(value) ? Object.keys(value) : []
-    // The client cannot know that an empty filter is one on many records.
+    // The client cannot know that an empty filter is on a to-many relation, and sends it as `is`.
     const isEmpty = this.#reading.isText && isRecord(value) && names.length === 1 && value["is"] === ""
     if (isEmpty) return this.#some(many, "", place)
     if (!isRecord(value) || names.length === 0 || !names.every((name) => QUANTIFIERS.includes(name))) {
@@ -161,7 +161,7 @@ class WhereParser {
     return this.#someThat(many, this.parse(many.relation.target, input, this.#followed(place, 1)))
   }
 
-  // Every record satisfies the filter unless some record does not.
+  // `every` means that no record fails the filter.
   #someOther(many: Many, input: unknown, place: Place): Predicate {
     return this.#someThat(many, {
       kind: "not",
@@ -176,7 +176,7 @@ class WhereParser {
     return { ...deeper(place), followed }
   }
 
-  // A relation that the row hides has no records.
+  // A relation that is hidden in a row has no records there.
   #someThat({ relation, mask }: Many, wanted: Predicate): Predicate {
     const part = rowsAmong(shownRows(relation, this.#reading.visibility), wanted)
     return both(mask, { kind: "some", relation, part })

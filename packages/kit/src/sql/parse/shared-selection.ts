@@ -5,7 +5,7 @@ import type { Selection } from "./selection.ts"
 
 type FieldMap = ReadonlyMap<string, ResourceField>
 
-/** What a request asks for, in words, and how it is read. */
+/** The cache key of a selection: the requested shape, and the rules for parsing it. */
 interface Asked {
   readonly resource: Resource
   /** `columns` and `with` as text. */
@@ -18,22 +18,22 @@ interface Known {
   readonly targets: readonly Target[]
 }
 
-/** A resource that a selection hydrates, with what its caller could read of it. */
+/** A resource that a selection hydrates, with the fields and rows that were visible to its caller. */
 interface Target {
   readonly resource: Resource
   readonly fields: FieldMap
   readonly predicate: Predicate
 }
 
-// What a resource shows to everyone is one map for all callers, so the map stands for the resource and its readers.
+// Callers with the same visible fields share one map of them, so the map identifies the resource and its readers.
 const known = new WeakMap<FieldMap, Map<string, Known>>()
 const shared = new WeakSet<Selection>()
 
-// What a request asks for is up to its caller: what is kept must not grow with it.
+// Callers choose the shape of a request: the limits keep the cache from growing with their choices.
 const MAX_SHAPES = 500
 const MAX_SHAPE_CHARACTERS = 2_000
 
-/** The selection of the same words by a caller of the same rights, or a new one. */
+/** Returns the cached selection of the same shape for a caller with the same visibility, or a new one. */
 export function sharedSelection({ resource, shape, reading }: Asked, parse: () => Selection): Selection {
   const { visibility } = reading
   const shapes = shapesOf(visibility.fields(resource))
@@ -50,7 +50,7 @@ export function sharedSelection({ resource, shape, reading }: Asked, parse: () =
   return selection
 }
 
-/** Whether the selection serves many requests: what is made of it is worth keeping, and its SQL binds no values. */
+/** True if the selection serves many requests: what is derived from it can be cached, and its SQL binds no values. */
 export function isShared(selection: Selection): boolean {
   return shared.has(selection)
 }
@@ -63,7 +63,7 @@ function shapesOf(fields: FieldMap): Map<string, Known> {
   return made
 }
 
-// Undefined where a filter, a rule or a window is part of it: those have values of their own in every request.
+// Undefined if a filter, a rule or a window is part of the selection: their values differ in every request.
 function targetsOf({ relations, masked }: Selection, reading: Reading): Target[] | undefined {
   if (masked) return undefined
   const targets: Target[] = []

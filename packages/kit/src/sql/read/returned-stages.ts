@@ -2,8 +2,8 @@ import type { AppSchema, LinkTable, Resource, ResourceForeignKey, StageCopies } 
 import { column, quote } from "../text/fragment.ts"
 
 /**
- * The statements that bring the copies of stages up to date that were declared no more for a while: records that were deleted
- * meanwhile must not be shown again, and what a copy or its links point to may be gone.
+ * Returns the statements that repair the copies of stages that are declared again after a time without them: records
+ * that were deleted in the meantime must not become visible again, and targets of foreign keys and links may be gone.
  */
 export function settleReturned(schema: AppSchema, tables: ReadonlySet<string>): readonly string[] {
   const copies = schema.stages.filter(({ resource }) => tables.has(resource.table))

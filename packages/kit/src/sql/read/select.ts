@@ -26,8 +26,8 @@ const nextForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson
 const matchingForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
 
 /**
- * One page of records and, in the last column, the total of all pages.
- * The total is null where the page itself tells it: when it is not full. Then nothing is counted.
+ * Selects one page of records and, in the last column, the total of all pages. If the page is not full, the total
+ * follows from the page: it is then null, and nothing is counted.
  */
 export function selectPageWithTotal(read: PageRead): Statement {
   return pageStatement(pageForm, read, (page, { limit, total }) => {
@@ -36,36 +36,36 @@ export function selectPageWithTotal(read: PageRead): Statement {
   })
 }
 
-/** One page of records and at most one record more, which tells that another page follows. */
+/** Selects one page of records and at most one more record, which shows that another page follows. */
 export function selectPageAndNext(read: PageRead): Statement {
   const window = { ...read.window, limit: read.window.limit + 1 }
   return pageStatement(nextForm, { ...read, window }, (page) => page)
 }
 
-/** The texts of one kind of statement, and how it writes lists of related records. */
+/** The cached texts of one kind of statement, and the function that writes lists of related records. */
 export interface StatementForm {
   readonly texts: KnownTexts
   readonly writeMany: WriteMany
 }
 
-/** Writes related records, whose `rows` have the columns c0, c1 and so on of the selection, as a JSON list. */
+/** Writes related records, whose rows have the columns c0, c1 and so on of the selection, as a JSON list. */
 export type WriteMany = (selection: Selection, rows: RelatedList) => string
 
 export interface RelatedList {
   readonly columns: readonly string[]
-  /** Everything of the subquery after its select list. */
+  /** The subquery after its select list. */
   readonly from: string
-  /** A name that the statement does not use otherwise. */
+  /** A name that the statement does not use elsewhere. */
   readonly name: string
 }
 
-/** The placeholder of the limit, and the number of all records as a subquery. */
+/** The placeholder of the limit, and the total number of records as a subquery. */
 export interface PageNames {
   readonly limit: string
   readonly total: string
 }
 
-/** A statement around the rows of a page; its text is made once for each shape of the read. */
+/** Returns a statement around the rows of a page. Its text is built once per shape of the read. */
 export function pageStatement(
   { texts, writeMany }: StatementForm,
   read: PageRead,
@@ -88,12 +88,12 @@ export function pageStatement(
   return { text, values: parameters.values }
 }
 
-/** The records that satisfy the predicate, in no order. */
+/** Selects the records that satisfy the predicate, without an order. */
 export function selectMatching(selection: Selection, predicate: Predicate): Statement {
   return matchingStatement(matchingForm, { selection, predicate }, (rows) => rows)
 }
 
-/** A statement around the rows that satisfy the predicate; its text is made once for each shape of them. */
+/** Returns a statement around the rows that satisfy the predicate. Its text is built once per shape of the read. */
 export function matchingStatement(
   { texts, writeMany }: StatementForm,
   { selection, predicate }: Pick<PageRead, "selection" | "predicate">,
@@ -117,13 +117,13 @@ export function countMatching(resource: Resource, predicate: Predicate): Stateme
   return { text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`, values: parameters.values }
 }
 
-// What differs between two reads of one selection. Bound first, so that the rest of a text that is known binds nothing.
+// The parts that differ between two reads of one selection. They are bound first: a cached text binds nothing more.
 interface PageParts {
   readonly alias: string
   readonly table: string
   readonly where: string
   readonly keys: string
-  /** What the keys need of other tables. */
+  /** The joins that the sort keys need. */
   readonly joins: string
 }
 
@@ -139,7 +139,7 @@ export function condition(predicate: Predicate, alias: string, parameters: Param
   return isAlways(predicate) ? "" : ` where ${whereSql(predicate, alias, parameters)}`
 }
 
-// Joined tables share column names, and a subquery needs each name once.
+// Joined tables share column names, but in a subquery each name must be unique.
 export function aliased(columns: readonly string[]): string {
   let list = ""
   for (let index = 0; index < columns.length; index++)
@@ -152,15 +152,15 @@ export interface SelectList {
   readonly joins: string[]
 }
 
-/** Where a select list stands. */
+/** The context of a select list. */
 export interface ListScope {
   readonly alias: string
   readonly parameters: Parameters
-  /** Rows of their values, to be read back, unless set. */
+  /** Defaults to rows of plain values, which are decoded later. */
   readonly writeMany?: WriteMany
 }
 
-// Fields first, then flags, then each hydrated record in the same way; records are read back in this order.
+// Fields come first, then flags, then each hydrated record in the same way. Rows are decoded in this order.
 export function selectList(selection: Selection, scope: ListScope): SelectList {
   const { alias, parameters } = scope
   const columns = selection.fields.map((field) => shownSql(field, alias, parameters))
@@ -181,7 +181,7 @@ export function selectList(selection: Selection, scope: ListScope): SelectList {
   return { columns, joins }
 }
 
-// A scalar subquery runs for the rows of the page only, where a join would run for every row that is sorted.
+// A scalar subquery runs only for the rows of the page; a join would run for every sorted row.
 function manyColumns(
   { field, selection, predicate }: HydratedRelation,
   many: HydratedMany,
@@ -219,14 +219,14 @@ function rowsAsJson(selection: Selection, { columns, from, name }: RelatedList):
   return `(select coalesce(json_agg(${name}), '[]'::json) from (select ${aliased(exact)} ${from}) ${name})`
 }
 
-// JSON numbers would lose digits that these types have.
+// JSON numbers would lose digits of these types.
 function jsonColumn(text: string, type: FieldType | undefined): string {
   const isExact = type !== undefined && /^(bigint|numeric)\b/.test(type.sqlType)
   if (!isExact) return text
   return type.sqlType.endsWith("[]") ? `${text}::text[]` : `${text}::text`
 }
 
-/** The type of each value of the select list; a flag, a list of records and its count have none. */
+/** Returns the type of each value of the select list; undefined for a flag, a list of records or a count. */
 export function columnTypes(selection: Selection): (FieldType | undefined)[] {
   const nested = selection.relations.flatMap(({ many, selection: inner }) => {
     if (many === undefined) return columnTypes(inner)
@@ -245,7 +245,7 @@ interface Join {
 
 function belongsToJoin({ field, from, to, parameters }: Join, rule: string): string {
   const target = field.target
-  if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
+  if (target === undefined) throw new Error(`Field "${field.name}" is not a relation.`)
   const id = shownSql(field, from, parameters)
   return ` left join ${quote(target.table)} ${to} on ${column(to, target.id.name)} = ${id}${rule}`
 }
@@ -272,7 +272,7 @@ export function orderList(order: readonly OrderKey[], scope: OrderScope): { keys
   return { keys, joins }
 }
 
-// The order must not tell anything about records that the caller may not read.
+// The order must not leak anything about records that are hidden from the caller.
 function rowRule(step: ResourceField, alias: string, { parameters, visibility }: OrderScope): string {
   if (step.target === undefined) return ""
   const predicate = predicateOf(visibility.rows(step.target))

@@ -4,12 +4,12 @@ import { JOBS_TABLE } from "../internal/job-tables.ts"
 import { quote } from "../text/fragment.ts"
 import { quoteText } from "../text/literal.ts"
 
-/** The job that does a move at its time. */
+/** The name of the job that runs a pending transition at its time. */
 export const MOVE_JOB_NAME = "kit.move"
 
 const TABLE = quote("_kit_moves")
 
-/** Records that are to move to another stage later: at most one move of each, told from those before it by its token. */
+/** The table of pending transitions: at most one per record. Its token distinguishes it from earlier ones. */
 export const PREPARE_MOVES: readonly string[] = [
   `create table if not exists ${TABLE} (
   "table" text not null,
@@ -20,7 +20,7 @@ export const PREPARE_MOVES: readonly string[] = [
   user_id text,
   primary key ("table", record)
 )`,
-  // Before, only their jobs told of them.
+  // In earlier versions only the job held the stage, time and user.
   `do $$ begin
   if not exists (select from pg_attribute where attrelid = '${TABLE}'::regclass and attname = 'stage') then
     alter table ${TABLE} add column stage text, add column move_at timestamptz(3), add column user_id text;
@@ -30,14 +30,14 @@ export const PREPARE_MOVES: readonly string[] = [
 end $$`,
 ]
 
-/** What becomes of the moves that wait when their table gets another name; their jobs tell it too. */
+/** Keeps pending transitions when their table is renamed; the payload of their jobs names the table too. */
 export function renameMoves(from: string, to: string): readonly string[] {
   const [was, is] = [quoteText(from), quoteText(to)]
   const jobs = `payload = payload || jsonb_build_object('table', ${is}) where name = '${MOVE_JOB_NAME}' and payload->>'table' = ${was}`
   return [`update ${TABLE} set "table" = ${is} where "table" = ${was}`, `update ${JOBS_TABLE} set ${jobs}`]
 }
 
-/** What becomes of them when the table goes: their jobs find nothing to do. */
+/** Deletes the pending transitions of a dropped table; their jobs then find nothing to do. */
 export function forgetMoves(table: string): string {
   return `delete from ${TABLE} where "table" = ${quoteText(table)}`
 }
@@ -54,7 +54,7 @@ interface AskedMove extends PendingMove {
   readonly userId: string | null
 }
 
-/** The move takes the place of one that waits. */
+/** Stores a pending transition, in place of an existing one. */
 export function setPendingMove({ table }: Resource, { id, token, stage, at, userId }: AskedMove): Statement {
   const insert = `insert into ${TABLE} ("table", record, token, stage, move_at, user_id) values ($1, $2, $3, $4, $5, $6)`
   const taken = "token = excluded.token, stage = excluded.stage, move_at = excluded.move_at, user_id = excluded.user_id"
@@ -64,20 +64,20 @@ export function setPendingMove({ table }: Resource, { id, token, stage, at, user
   }
 }
 
-/** The stage, the time and the user of the move that waits. */
+/** Selects the stage, the time and the user of the pending transition. */
 export function selectPendingMove({ table }: Resource, id: string): Statement {
   const move = `select stage, move_at, user_id from ${TABLE} where "table" = $1 and record = $2 and stage is not null`
   return { text: move, values: [table, id] }
 }
 
-/** Ends the move that waits, if there is one. */
+/** Deletes the pending transition, if there is one. */
 export function forgetPendingMove({ table }: Resource, id: string): Statement {
   return { text: `delete from ${TABLE} where "table" = $1 and record = $2`, values: [table, id] }
 }
 
 /**
- * As `forgetPendingMove`, if it is still this one. First it locks the record, as whoever moves it now does: two that take the
- * same in another order would wait for each other.
+ * Like `forgetPendingMove`, but only if the token still matches. It locks the record first, in the same order as an
+ * immediate transition: otherwise the two could deadlock.
  */
 export function takePendingMove({ table, id: key }: Resource, { id, token }: PendingMove): Statement {
   const record = `select 1 from ${quote(table)} where ${quote(key.name)} = $4 for no key update`

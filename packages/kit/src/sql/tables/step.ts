@@ -39,37 +39,37 @@ export type StepKind =
   | "create index"
   | "add key"
 
-/** One change of a database on its way from one snapshot to another. */
+/** One change to a database on the way from one snapshot to another. */
 export interface Step {
   readonly kind: StepKind
   readonly table: string
-  /** The column, index or key; absent where the step is about the whole table. */
+  /** The column, index or key; absent if the step is about the whole table. */
   readonly name?: string
-  /** What it does, for people. */
+  /** A description of the step for people. */
   readonly title: string
   readonly sql: readonly string[]
   readonly losesData: boolean
   readonly loss?: Loss
-  /** What it demands of the records that are there already. */
+  /** The condition that existing records must meet. */
   readonly demand?: Demand
 }
 
-/** What is known of a step that loses data. */
+/** Details of a step that loses data. */
 export interface Loss {
-  /** Counts, before the step, the rows of which something is lost. */
+  /** The SQL that counts, before the step, the rows that lose data. */
   readonly count: string
-  /** What to run instead where the data is to stay. */
+  /** The SQL to run instead in order to keep the data. */
   readonly keep: readonly string[]
 }
 
 export interface Demand {
   readonly meaning: string
   readonly remedy: string
-  /** Finds a row that does not meet it, before the step; absent where only the database can tell. */
+  /** The SQL that finds a violating row before the step; absent if only the step itself can find out. */
   readonly counterExample?: string
 }
 
-/** A table on both sides of a change: `from` is the name by which it is stored before it. */
+/** The names of a table before (`from`) and after (`to`) a change. */
 export interface TableNames {
   readonly from: string
   readonly to: string
@@ -85,7 +85,7 @@ export function renamedColumn(table: string, from: string, to: string): Step {
 }
 
 export function reorderedKey(table: string, columns: readonly string[]): Step {
-  const title = `order the key of "${table}" by ${columns.map((name) => `"${name}"`).join(", ")}`
+  const title = `reorder the primary key of "${table}" by ${columns.map((name) => `"${name}"`).join(", ")}`
   return step("reorder key", { table, title, sql: [reorderKey(table, columns)] })
 }
 
@@ -113,7 +113,7 @@ export function addedColumn({ from, to: table }: TableNames, column: ColumnSnaps
 
 export function droppedColumn({ from, to: table }: TableNames, { name, nullable }: ColumnSnapshot): Step {
   const title = `drop column "${table}.${name}" with all its values`
-  // A column that no write knows of must not make every insert fail.
+  // A required column that no write sets would make every insert fail.
   const keep = nullable ? [] : [releaseColumn(table, name)]
   const loss = { count: `select count(${quoteAny(name)}) from ${quoteAny(from)}`, keep }
   const dropped = {
@@ -124,25 +124,25 @@ export function droppedColumn({ from, to: table }: TableNames, { name, nullable 
   return name === DELETED_COLUMN ? afterLastDeleted(dropped, from) : dropped
 }
 
-/** The column by which a table tells that it keeps deleted records; no field of an author has its name. */
+/** A table with this column has soft delete; authors cannot use the name for a field. */
 const DELETED_COLUMN = "deletedAt"
 
-// Without the column nothing tells a deleted record from the others.
+// Without the column, soft-deleted records cannot be distinguished from the others.
 function afterLastDeleted(dropped: Step, from: string): Step {
   const isDeleted = `${quoteAny(DELETED_COLUMN)} is not null`
-  const refusal = { code: "23514", message: "deleted records would be there again" }
+  const refusal = { code: "23514", message: "deleted records would reappear" }
   return {
     ...dropped,
     sql: [refuseIfAny(dropped.table, isDeleted, refusal), ...dropped.sql],
     demand: {
-      meaning: `Without softDelete the deleted records of "${dropped.table}" would be there again.`,
+      meaning: `Without softDelete, the deleted records of "${dropped.table}" would reappear.`,
       remedy: "Restore or purge them first, or keep the option.",
       counterExample: `select 1 from ${quoteAny(from)} where ${isDeleted} limit 1`,
     },
   }
 }
 
-/** A column that is there before and after a change. */
+/** A column that exists before and after a change. */
 export interface KeptColumn {
   readonly before: ColumnSnapshot
   readonly after: ColumnSnapshot
@@ -166,17 +166,17 @@ export function requiredColumn(
 }
 
 export function releasedColumn(table: string, name: string): Step {
-  const title = `let column "${table}.${name}" be empty`
+  const title = `make column "${table}.${name}" nullable`
   return step("release column", { table, name, title, sql: [releaseColumn(table, name)] })
 }
 
-/** The step to a wider type, or the reason why there is none. */
+/** Returns the step to a wider type, or the reason why there is none. */
 export function changedType(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
   const { name, type } = after
   if (before.localized || after.localized) return changedLocales(table, before, after)
   if (after.primaryKey && before.type === "text") {
     return (
-      `Table "${table}" stores ids as text in "${name}", but the server is to make them, as UUIDs. ` +
+      `Table "${table}" stores ids as text in "${name}", but the server is to generate them as UUIDs. ` +
       'Keep .options({ id: "client" }), or change the columns yourself.'
     )
   }
@@ -194,7 +194,7 @@ export function changedType(table: string, before: ColumnSnapshot, after: Column
   return { ...step("change type", { table, name, title, sql }), demand: { meaning, remedy } }
 }
 
-// Values that are there become those of the default locale. The way back would lose all others.
+// Existing values become those of the default locale. The reverse would lose the values of all other locales.
 function changedLocales(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
   const { name, localized } = after
   if (localized && before.localized === undefined && before.type === localized.type) {
@@ -213,7 +213,7 @@ export function createdIndex(table: string, { name, columns, unique, sql }: Inde
   const created = step("create index", { table, name, title: `create index "${name}"`, sql: [sql] })
   if (!unique) return created
   const fields = columns.map((column) => `"${column}"`).join(" with ")
-  const meaning = `The field ${fields} of "${table}" is unique, but not all records differ in it.`
+  const meaning = `The field ${fields} of "${table}" is unique, but some records have the same value.`
   return { ...created, demand: { meaning, remedy: CHANGE_RECORDS } }
 }
 
@@ -223,7 +223,7 @@ export function droppedIndex(table: string, { name, unique }: IndexSnapshot): St
 }
 
 export function addedKey(table: string, { name, column, target, sql }: ForeignKeySnapshot): Step {
-  const meaning = `The field "${column}" of "${table}" points to "${target}", but not all its values do.`
+  const meaning = `The field "${column}" of "${table}" points to "${target}", but some of its values match no record.`
   const title = `add foreign key "${name}"`
   return { ...step("add key", { table, name, title, sql: [sql] }), demand: { meaning, remedy: CHANGE_RECORDS } }
 }
@@ -251,12 +251,12 @@ function requiredDemand(table: string, name: string, hint: ColumnHint | undefine
   }
 }
 
-// A map that has no value in the default locale is no null to Postgres; the code is the one for a null.
+// A map without a value in the default locale is not null to Postgres; the error has the code of a null violation.
 function refuseMissing(table: string, column: ColumnSnapshot): string {
   return refuseIfAny(table, isMissing(column), { code: "23502", message: "a value is missing in the default locale" })
 }
 
-// From 2^53 on a double cannot tell neighbours apart; the code is the one for a number out of range.
+// From 2^53 on, a double cannot represent every integer; the error has the code of a number out of range.
 function refuseRounding(table: string, column: string): string {
   const name = quoteAny(column)
   const isRounded = `${name}::double precision::numeric <> ${name}`

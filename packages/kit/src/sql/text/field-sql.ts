@@ -6,8 +6,8 @@ import { isLocaleMap } from "./locale-map.ts"
 import { listedLocales, localizedSql } from "./localized-sql.ts"
 
 /**
- * The value of a field in the row of the table called `alias`: its column, what that holds for the locale or the locales
- * that are read, or the SQL that a virtual field stands for.
+ * Returns the SQL of a field's value in the row of the table called `alias`: its column, the value in that column for
+ * the requested locale or locales, or the expression of a virtual field.
  */
 export function fieldSql(alias: string, field: ResourceField): string {
   const { name, type, localized } = field
@@ -28,8 +28,8 @@ function expressionSql(alias: string, expression: SqlExpression): string {
 }
 
 /**
- * Reads nothing, and fails where the SQL of a virtual field would: in a condition, and beside another table, where a
- * column that is not in quotes can no longer be told apart.
+ * Returns a statement that reads no rows but fails if the SQL of a virtual field is invalid: inside a condition, or
+ * beside another table, where a column that is not in quotes becomes ambiguous.
  */
 export function tryField(resource: Resource, field: ResourceField): Statement {
   const parameters = new Parameters()

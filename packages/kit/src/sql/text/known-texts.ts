@@ -1,7 +1,7 @@
-// Which fields a write names is up to the caller: what is kept must not grow with it.
+// Callers choose the fields that a write names: the limit keeps the cache from growing with their choices.
 const MAX_SHAPES = 500
 
-/** The texts of statements, made once for each shape: a part of the schema, and a key that says the rest. */
+/** The statement cache: SQL texts, each built once per shape. A shape is a part of the schema and a further key. */
 export class KnownTexts {
   readonly #shapes = new WeakMap<object, Map<string, string>>()
 

@@ -10,14 +10,14 @@ import type {
 import { notedLinks } from "../changes/changes.ts"
 import { idList, quote } from "../text/fragment.ts"
 
-/** A record, those at the other end of a relation, and those of them that a change of this transaction tells of. */
+/** A record, the records to link it with, and those of them whose change this transaction has already appended. */
 interface LinkedRecords {
   readonly id: string
   readonly others: readonly string[]
   readonly noted: readonly string[]
 }
 
-/** Joins a record with others; those that are joined already stay so. Returns those that are noted as changed by it. */
+/** Links a record with others; existing links stay. Returns the ids for which it appended a change. */
 export function insertLinks(relation: ManyToMany, { id, others, noted }: LinkedRecords): Statement {
   const { table, own, other } = relation.link
   const columns = `${quote(own)}, ${quote(other)}`
@@ -25,7 +25,7 @@ export function insertLinks(relation: ManyToMany, { id, others, noted }: LinkedR
   return notedAtOtherEnd(relation, { text: insert, values: [id, others] }, noted)
 }
 
-/** Parts a record from others. Returns those that are noted as changed by it. */
+/** Unlinks a record from others. Returns the ids for which it appended a change. */
 export function deleteLinks(relation: ManyToMany, { id, others, noted }: LinkedRecords): Statement {
   const { table, own, other } = relation.link
   const where = `${quote(own)} = $1 and ${quote(other)} = any(${idList(relation.target, "$2")})`
@@ -41,14 +41,14 @@ function notedAtOtherEnd({ target, link }: ManyToMany, write: Statement, noted: 
   return { text: `${written} ${note}`, values: [...values, noted] }
 }
 
-// Whether a relation of the resource is made of the links in whose column its records stand.
+// True if a many-to-many relation of the resource uses this link table, with the ids of its own records in this column.
 function showsLinks(resource: Resource, table: string, column: string): boolean {
   return [...resource.fields.values()].some(
     ({ relation }) => relation?.kind === "manyToMany" && relation.link.table === table && relation.link.own === column,
   )
 }
 
-/** The ids of all active records that a relation leads to, whoever may read them. */
+/** Selects the ids of all active records that a relation leads to, hidden ones included. */
 export function selectRelatedIds(relation: ToManyRelation, id: string): Statement {
   const { table, id: key, deletedAt } = relation.target
   const related =
@@ -64,8 +64,8 @@ function linked({ table, own, other }: Link): string {
 }
 
 /**
- * Removes every link of a record, as seen from the end that the column stands for; records at the other end that show
- * these links are noted as changed.
+ * Deletes every link of a record on the side of this column. Appends a change for each record on the other side that
+ * has a relation over these links.
  */
 export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: string): Statement {
   const removal = `delete from ${quote(name)} where ${quote(column)} = $1`
@@ -73,7 +73,7 @@ export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: 
   const [own, other] = first.name === column ? [first, second] : [second, first]
   if (!showsLinks(other.target, name, other.name)) return { text: removal, values: [id] }
   const written = `with _written as (${removal} returning ${quote(other.name)} as id)`
-  // The record itself is written anyway.
+  // The write of the record itself already appends its change.
   const isOther = own.target === other.target ? " where id <> $1" : ""
   return { text: `${written} ${notedLinks(other.target, `select id from _written${isOther}`)}`, values: [id] }
 }

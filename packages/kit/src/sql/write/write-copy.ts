@@ -8,15 +8,15 @@ import { assignment, type FieldValues, serverChanges, storedValues } from "./wri
 interface CopyUpdate {
   readonly id: string
   readonly values: FieldValues
-  /** Whose version it makes. */
+  /** The user to whom the version is attributed. */
   readonly user: string | null
 }
 
 const knownTexts = new KnownTexts()
 
 /**
- * Changes the copy of a locked record in a stage. The counters are those of the record: its own row counts on and keeps all
- * else, and the copy gets the new numbers, so that no number stands for two states.
+ * Updates the stage copy of a locked record. The record's own row holds the counters: they are incremented there, while
+ * its other columns stay, and the copy gets the new numbers, so that no number stands for two states.
  */
 export function updateCopyRow(copy: Resource, { id, values, user }: CopyUpdate): Statement {
   const fields = [...values.keys()]
@@ -55,7 +55,7 @@ function writtenColumns({ table, id, columns, versions }: Resource): string {
   return [...own, ...[versions.number, versions.user].map(({ name }) => column("_counted", name))].join(", ")
 }
 
-/** Locks the copy of a record in a stage; no row where there is none. */
+/** Locks the stage copy of a record; returns no row if there is none. */
 export function lockCopy({ table, id: { name } }: Resource, id: string): Statement {
   return {
     text: `select ${quote(name)} from ${quote(table)} where ${quote(name)} = $1 for no key update`,

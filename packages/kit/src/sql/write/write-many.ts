@@ -30,7 +30,7 @@ export function lockMatching(resource: Resource, predicate: Predicate, limit: nu
   }
 }
 
-/** The ids of those rows that satisfy every predicate, in their order. */
+/** Selects the ids of the rows that satisfy the predicate, in their order. */
 export function idsMatching(resource: Resource, ids: readonly string[], predicate: Predicate): Statement {
   const parameters = new Parameters()
   const alias = parameters.alias()
@@ -43,7 +43,7 @@ export function idsMatching(resource: Resource, ids: readonly string[], predicat
   }
 }
 
-/** Equal for predicates that mean the same rows in the same words. */
+/** Equal for predicates with the same SQL and the same values. */
 export function predicateKey(predicate: Predicate): string {
   const parameters = new Parameters()
   const text = whereSql(predicate, parameters.alias(), parameters)
@@ -53,7 +53,7 @@ export function predicateKey(predicate: Predicate): string {
   )
 }
 
-/** Gives all rows the same values. */
+/** Sets the same values in all rows. */
 export function updateRows(resource: Resource, ids: readonly string[], values: FieldValues): Statement {
   const set = assignments(resource, [...values.keys()])
   const where = `${quote(resource.id.name)} = any(${idList(resource, `$${values.size + 1}`)})`
@@ -61,13 +61,13 @@ export function updateRows(resource: Resource, ids: readonly string[], values: F
   return { text: notedUpdate(resource, update, []), values: [...storedValues(values), ids] }
 }
 
-/** The change of one row among many. */
+/** The update of one row among many. */
 export interface RowChange {
   readonly id: string
   readonly values: FieldValues
 }
 
-/** Gives each row values of its own, of the same fields. */
+/** Sets different values of the same fields in each row. */
 export function updateEachRow(
   resource: Resource,
   fields: readonly ResourceField[],
@@ -90,7 +90,7 @@ export function updateEachRow(
   }
 }
 
-// A JSON value travels as its text: null inside a record would else be a null of SQL.
+// A JSON value is sent as its text: otherwise a JSON null inside a record would become an SQL null.
 function isJson({ type, localized }: ResourceField): boolean {
   return type.sqlType === "jsonb" || localized !== undefined
 }
@@ -101,7 +101,7 @@ function memberOf(id: string, fields: readonly ResourceField[], values: FieldVal
   return member
 }
 
-/** Removes the rows for good. */
+/** Deletes the rows permanently. */
 export function deleteRows(resource: Resource, ids: readonly string[]): Statement {
   return {
     text: notedDelete(resource, `${quote(resource.id.name)} = any(${idList(resource, "$1")})`, []),

@@ -8,13 +8,13 @@ import { type FieldValues, notedUpdate, serverChanges, storedValues } from "./wr
 interface RowRevert {
   readonly id: string
   readonly versionId: string
-  /** Get what the version holds, in all locales. */
+  /** Fields that get the values of the version, in all locales. */
   readonly copied: readonly ResourceField[]
-  /** Get these values instead. */
+  /** Fields that get these values instead. */
   readonly values: FieldValues
 }
 
-/** Makes a row what it was in a version. */
+/** Reverts a row to a version. */
 export function revertRow(resource: Resource, { id, versionId, copied, values }: RowRevert): Statement {
   const set = [
     ...[...values.keys()].map((field, index) => given(field, `$${index + 1}`)),
@@ -34,7 +34,7 @@ function chosen({ name }: ResourceField): string {
   return `(select _chosen.${quote(name)} from _chosen)`
 }
 
-// Of a localized field, what is given is for one locale; the others get what the version holds.
+// For a localized field, the value is that of one locale; the other locales get the values of the version.
 function given(field: ResourceField, value: string): string {
   return `${quote(field.name)} = ${field.localized ? changedLocaleMap(chosen(field), field, value) : value}`
 }

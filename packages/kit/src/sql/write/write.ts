@@ -21,7 +21,7 @@ export function insertRow(resource: Resource, values: FieldValues, returning: re
   return { text, values: insertedValues(values) }
 }
 
-// The fields that a caller may read are one list for all whom no rule tells apart.
+// Callers to whom the same rules apply share one list of visible fields, which serves as the cache key.
 function partOf(resource: Resource, returning: readonly ResourceField[]): object {
   return returning.length === 0 ? resource : returning
 }
@@ -45,7 +45,7 @@ interface RowUpdate {
   readonly values: FieldValues
 }
 
-/** Changes an active row; one that is deleted and kept is left alone, and so is one that `isUnchanged` does not hold for. */
+/** Updates an active row. A soft-deleted row stays as it is, and so does a row for which `isUnchanged` is false. */
 export function updateRow(
   resource: Resource,
   { id, values }: RowUpdate,
@@ -62,7 +62,7 @@ export function updateRow(
   return { text, values: [...storedValues(values), id] }
 }
 
-/** As `updateRow`, in one visit of the row, on a server that can say what it was before. */
+/** Like `updateRow`, in one pass over the row, for servers that can return its old values (Postgres 18 and later). */
 export function updateRowAtOnce(
   resource: Resource,
   { id, values }: RowUpdate,
@@ -87,13 +87,13 @@ function active({ deletedAt }: Resource): string {
   return deletedAt ? ` and ${quote(deletedAt.name)} is null` : ""
 }
 
-/** Changes a row, whether it is active or deleted and kept. */
+/** Updates a row, active or soft-deleted. */
 export function updateKeptRow(resource: Resource, { id, values }: RowUpdate): Statement {
   const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "update" } as const
   return { text: notedUpdate(resource, update, []), values: [...storedValues(values), id] }
 }
 
-/** Makes a deleted row active again, with the values that change. */
+/** Restores a soft-deleted row and sets the values. */
 export function restoreRow(resource: Resource, { id, values }: RowUpdate): Statement {
   const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "restore" } as const
   if (resource.deletedAt) update.set.push(`${quote(resource.deletedAt.name)} = null`)
@@ -109,7 +109,7 @@ function idIs(resource: Resource, values: FieldValues): string {
   return `${quote(resource.id.name)} = $${values.size + 1}`
 }
 
-/** To delete a row that is kept is to change it, and so is to move it to another stage. */
+/** A soft delete is an update too, and so is a transition to another stage. */
 export function kindOfUpdate({ deletedAt, workflow }: Resource, values: FieldValues): ChangeKind {
   if (workflow && values.has(workflow.stage)) return "transition"
   return deletedAt && values.has(deletedAt) ? "delete" : "update"
@@ -121,11 +121,11 @@ interface NotedUpdate {
   readonly kind: ChangeKind
   /** The fields that may have another value afterwards. */
   readonly changed: Iterable<ResourceField>
-  /** Another expression that `set` needs. */
+  /** Another common table expression that `set` needs. */
   readonly also?: string
 }
 
-/** The update of the rows that satisfy `where`, noted as changes. */
+/** Returns the SQL that updates the rows that satisfy `where` and appends the changes. */
 export function notedUpdate(
   resource: Resource,
   { set, where, kind, changed, also }: NotedUpdate,
@@ -139,12 +139,12 @@ export function notedUpdate(
   return notedWrite({ resource, kind, rows: "changed", first, written }, returning)
 }
 
-/** Removes a row for good. */
+/** Deletes a row permanently. */
 export function deleteRow(resource: Resource, id: string, returning: readonly ResourceField[]): Statement {
   return { text: notedDelete(resource, `${quote(resource.id.name)} = $1`, returning), values: [id] }
 }
 
-/** The removal of the rows that satisfy `where`, noted as changes. */
+/** Returns the SQL that deletes the rows that satisfy `where` and appends the changes. */
 export function notedDelete(resource: Resource, where: string, returning: readonly ResourceField[]): string {
   const removal = `delete from ${quote(resource.table)} where ${where}`
   const written = `${removal} returning ${writtenColumns(resource, returning)}`
@@ -153,19 +153,19 @@ export function notedDelete(resource: Resource, where: string, returning: readon
 }
 
 /**
- * Locks the row and answers one boolean for each predicate: whether the row satisfies it.
- * Locked before it is judged: a concurrent write must see our effect or wait for it.
+ * Locks the row and returns a boolean for each predicate: true if the row satisfies it. The row is locked before the
+ * predicates are evaluated, so that a concurrent write sees our effect or waits for it.
  */
 export function lockRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
   return lockedRow({ resource, id }, predicates, "update")
 }
 
-/** As `lockRow`, for a write that leaves the row where it is: others may come to point to it meanwhile. */
+/** Like `lockRow`, for a write that keeps the row: foreign keys to it can still be inserted in the meantime. */
 export function lockKeptRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
   return lockedRow({ resource, id }, predicates, "no key update")
 }
 
-/** As `lockRow`, without a lock. */
+/** Like `lockRow`, without a lock. */
 export function judgeRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
   return lockedRow({ resource, id }, predicates)
 }
@@ -188,20 +188,20 @@ function lockedRow(
   }
 }
 
-/** What a change sets: the values, which are bound first and in this order, and what the server keeps. */
+/** Returns the assignments of an update: the fields, whose values are bound first in this order, and the counters. */
 export function assignments(resource: Resource, fields: readonly ResourceField[]): string[] {
   const table = quote(resource.table)
   const given = fields.map((field, index) => assignment(table, field, `$${index + 1}`))
   return [...given, ...serverChanges(resource, table)]
 }
 
-/** Sets the field to the value, which is SQL; of a localized one, only what the written locale holds. */
+/** Sets the field to the value, which is SQL. In a localized field, only the written locale changes. */
 export function assignment(table: string, field: ResourceField, value: string): string {
   const set = field.localized ? changedLocaleMap(column(table, field.name), field, value) : value
   return `${quote(field.name)} = ${set}`
 }
 
-/** What every change of a row changes besides what it says. */
+/** Returns the assignments that every update of a row adds: its counters. */
 export function serverChanges({ revision, versions }: Resource, alias: string): string[] {
   const counted = revision ? [`${quote(revision.name)} = ${column(alias, revision.name)} + 1`] : []
   if (versions === undefined) return counted
@@ -209,14 +209,14 @@ export function serverChanges({ revision, versions }: Resource, alias: string): 
   return [...counted, `${quote(name)} = coalesce(${column(alias, name)}, 0) + 1`]
 }
 
-/** The values as they are bound, in the order of their fields. */
+/** The values in the form in which they are bound, in the order of their fields. */
 export function storedValues(values: FieldValues): unknown[] {
   const stored: unknown[] = []
   for (const [field, value] of values) stored.push(storedValue(field, value))
   return stored
 }
 
-/** A value as it is bound; that of a localized field is the JSON of what the written locale gets. */
+/** A value in the form in which it is bound. For a localized field it is the JSON of the written locale's value. */
 export function storedValue(field: ResourceField, value: unknown): unknown {
   if (value === null) return null
   if (field.localized) return localizedJson(field, value)
