@@ -2,7 +2,7 @@ import type { AccessRule } from "../../schema/access/access.ts"
 import { FilterCost } from "../../sql/filter/filter-cost.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-/** A rule that is a function, and what it is called in the log. */
+/** A rule that is a function, with its name in log lines. */
 export interface NamedRule {
   readonly rule: Exclude<AccessRule, boolean>
   readonly name: string
@@ -11,8 +11,8 @@ export interface NamedRule {
 const warned = new WeakSet<NamedRule["rule"]>()
 
 /**
- * Counts the relations that the filter of a rule follows. No limit holds for it, and only a call shows what a rule returns:
- * the first filter beyond the limits of callers is a line in the log.
+ * Counts the relations that the filter of a rule follows. Rules have no limit, and their filters are known only when
+ * they run, so the first filter of a rule that exceeds the limits of callers is logged as a warning.
  */
 export function ruleCost(ctx: OperationContext, { rule, name }: NamedRule): FilterCost | undefined {
   if (warned.has(rule)) return undefined
