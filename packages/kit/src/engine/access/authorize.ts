@@ -193,7 +193,7 @@ function ruleContext(
 ): AccessContext {
   const judged = `${table}: ${name}`
   if (ctx.judging.includes(judged)) {
-    throw new Error(`The ${name} reads what it protects. Decide by the session, or by another collection.`)
+    throw new Error(`The ${name} reads the data that it protects. Decide by the session, or by another collection.`)
   }
   const derive = () => ({ ...ctx, judging: [...ctx.judging, judged], isNested: false })
   return Object.assign(ctx.handlerFor(ctx, derive), facts)

@@ -19,7 +19,7 @@ export function ruleCost(ctx: OperationContext, { rule, name }: NamedRule): Filt
   return new FilterCost(ctx.filterLimits, (path, message) => {
     if (warned.has(rule)) return
     warned.add(rule)
-    const cost = "returned a filter that a caller may not ask for, and that every read of a caller now pays for"
-    ctx.logger.warn(`The ${name} ${cost}. Shorten it if reads are slow.`, { path, limit: message })
+    const cost = "returned a filter beyond the limits for callers, and every read of a caller now evaluates it"
+    ctx.logger.warn(`The ${name} ${cost}. Simplify it if reads are slow.`, { path, limit: message })
   })
 }

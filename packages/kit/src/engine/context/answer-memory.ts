@@ -105,6 +105,7 @@ export class AnswerMemory {
 }
 
 function tooManyLargeAnswers(): ApiError {
-  const message = "Too many large answers are under way. Ask for fewer records or fields at a time, or try again later."
+  const message =
+    "Too many large answers are in progress. Request fewer records or fields at a time, or try again later."
   return new ApiError("RATE_LIMITED", { message, context: { retryAfterSeconds: 1 } })
 }

@@ -61,6 +61,6 @@ function afterCommit({ connection, logger }: WriteContext, work: () => unknown):
     await work()
   }
   connection.afterCommit(() => {
-    run().catch((error: unknown) => logger.error("Work that waited for a commit failed.", { error }))
+    run().catch((error: unknown) => logger.error("An onAfterCommit callback failed.", { error }))
   })
 }

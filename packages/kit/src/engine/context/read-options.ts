@@ -30,7 +30,7 @@ const WRITES: ReadonlySet<ReadKind> = new Set(["write", "change", "create", "upd
 
 function unknownOption(kind: ReadKind, name: string): string {
   if (name === "stage" && WRITES.has(kind))
-    return "A stage is written by a create, or by an update of one record. Leave it out: this is about what is worked on."
+    return "Only a create or an update of one record can write a stage. Leave it out: this writes the working copies."
   return `There is no option "${name}" here.${didYouMean(name, READ_OPTION_NAMES[kind])}`
 }
 
@@ -57,7 +57,7 @@ export function readGroupWindow(given: GivenOptions, docs: number | undefined): 
   if (window.limit <= most) return window
   throw invalid(
     "groupBy.docs",
-    `Ask for at most ${maxGroupedDocs} records in all, not for ${docs} of ${window.limit} groups.`,
+    `Request at most ${maxGroupedDocs} records in total, not ${docs} in each of ${window.limit} groups.`,
   )
 }
 

@@ -43,7 +43,7 @@ export function isFileResource(resource: Resource): resource is FileResource {
 /** Returns the resource if it is a collection of uploads; otherwise throws BAD_REQUEST. */
 export function fileResource(resource: Resource): FileResource {
   if (isFileResource(resource)) return resource
-  const message = `"${resource.name}" takes no files. Add .upload({ … }) to the collection, or send JSON.`
+  const message = `"${resource.name}" does not accept files. Add .upload({ … }) to the collection, or send JSON.`
   throw new ApiError("BAD_REQUEST", { message })
 }
 

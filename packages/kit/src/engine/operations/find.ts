@@ -74,7 +74,7 @@ export async function planPage(outer: OperationContext, asked: Resource, given: 
 export function checkCost(selection: Selection, records: number): void {
   const most = QUERY_LIMITS.maxHydratedRecords
   if (records * hydratedRecords(selection) <= most) return
-  throw invalid("with", `A read may ask for ${most} related records. Lower a limit.`)
+  throw invalid("with", `A read may request at most ${most} related records. Lower a limit.`)
 }
 
 /** Returns the record with this id. Throws NOT_FOUND for a missing record and for a hidden one. */

@@ -97,7 +97,7 @@ export function checkFirstMove(resource: Resource, stage: string): void {
 
 export function requireWorkflow({ name, workflow }: Resource): ResourceWorkflow {
   if (workflow) return workflow
-  throw new ApiError("BAD_REQUEST", { message: `"${name}" has no stages to move to.` })
+  throw new ApiError("BAD_REQUEST", { message: `"${name}" has no stages to transition to.` })
 }
 
 interface Target {
@@ -112,7 +112,7 @@ function readTarget(ctx: OperationContext, resource: Resource, given: unknown): 
   const { stage, scheduledAt, ...rest } = (isObject ? given : {}) as Record<string, unknown>
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)
-    throw invalid(unknown, `There is no "${unknown}" here. Give stage, and scheduledAt if later.`)
+    throw invalid(unknown, `There is no "${unknown}" here. Give stage and, for a later time, scheduledAt.`)
   return { stage: readStage(resource, stage), at: readMoment(ctx, scheduledAt) }
 }
 
@@ -126,7 +126,7 @@ function readMoment(ctx: OperationContext, scheduledAt: unknown): Date | undefin
   // A datetime is always parsed to a Date.
   const at = parsed.value as Date
   const aheadMs = at.getTime() - ctx.now().getTime()
-  if (aheadMs > MAX_AHEAD_MS) throw invalid("scheduledAt", "Expected a moment within the next 100 years.")
+  if (aheadMs > MAX_AHEAD_MS) throw invalid("scheduledAt", "Expected a time within the next 100 years.")
   return aheadMs > 0 ? at : undefined
 }
 
@@ -141,7 +141,7 @@ interface Move {
 async function moveLater(ctx: WriteContext, move: Move, at: Date): Promise<void> {
   const { resource, id, stage } = move
   const userId = ctx.session?.user.id ?? null
-  if (userId === null && !ctx.isSystem) throw denied(ctx.session, "have a record moved later")
+  if (userId === null && !ctx.isSystem) throw denied(ctx.session, "schedule a transition")
   await checkWay(ctx, move)
   const token = crypto.randomUUID()
   const asked = { id, stage, userId: ctx.isSystem ? null : userId, token }
@@ -184,8 +184,11 @@ async function stageOf(ctx: WriteContext, { resource, workflow, id }: Omit<Move,
 
 function forbiddenMove({ stages }: ResourceWorkflow, from: string, to: string): ApiError {
   const ways = [...(stages.get(from)?.to ?? [])]
-  const remedy = ways.length === 0 ? "It leads nowhere." : `It leads to: ${ways.join(", ")}.`
-  return invalid("stage", `The record is in the stage "${from}", from which no move to "${to}" is allowed. ${remedy}`)
+  const remedy = ways.length === 0 ? "It allows none." : `Allowed: ${ways.join(", ")}.`
+  return invalid(
+    "stage",
+    `The record is in the stage "${from}", from which no transition to "${to}" is allowed. ${remedy}`,
+  )
 }
 
 type MoveFacts = Pick<TransitionContext, "operation" | "original" | "from" | "to">

@@ -122,7 +122,7 @@ function parseChange(ctx: WriteContext, change: HookedChange): Promise<FieldInpu
 function refuseOthers({ many }: NestedWrites): void {
   const others = many.filter(({ relation }) => relation.kind === "hasMany")
   const fieldErrors = others.map(({ field }): FieldError => {
-    return { path: field.name, message: "A write of a stage changes no related records. Write them by themselves." }
+    return { path: field.name, message: "An update of a stage cannot change related records. Update them separately." }
   })
   if (fieldErrors.length > 0) throw new ApiError("VALIDATION_ERROR", { fieldErrors })
 }

@@ -63,7 +63,7 @@ async function cancelOnce(
   })
 }
 
-const NOTHING_WAITS = "No move waits here: it has been made, cancelled, or was never asked for."
+const NOTHING_WAITS = "There is no pending transition: it has run, was cancelled, or was never requested."
 
 interface MoveRights extends WriteRights {
   /** For each stage, the rows that the caller may transition to it. */
