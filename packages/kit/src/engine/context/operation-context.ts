@@ -18,7 +18,7 @@ export interface OperationContext {
   /** The pool, or the connection of the open transaction. */
   readonly connection: Connection
   readonly session: Session | null
-  /** True for system code, which every rule allows everything. */
+  /** True for system code: no rule is evaluated for it. */
   readonly isSystem: boolean
   readonly locale: string
   readonly logger: Logger
@@ -39,7 +39,7 @@ export interface OperationContext {
   readonly judging: readonly string[]
   /** The number of nested hooks that led to this operation. Detects hooks that call each other forever. */
   readonly hookDepth: number
-  /** For each table whose drafts are read, the rows that the rule about drafts allows to the caller. */
+  /** By table: the drafts that the caller may read, for the tables whose drafts are read. */
   readonly drafts?: ReadonlyMap<string, Predicate> | undefined
   /** The attempt of a write that can be retried until a hook has run. */
   readonly attempt?: { hasRunHooks: boolean } | undefined

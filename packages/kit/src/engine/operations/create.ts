@@ -68,7 +68,7 @@ async function createInStage(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     const record = { resource, data, kept: NOTHING_KEPT }
-    // The caller does not get the answer of this step, so no read hook runs on it.
+    // The answer of this step is not returned to the caller, so no read hook runs on it.
     const { value } = await storeRecord({ ...inner, isNested: true }, record, rights)
     const id = String(value[resource.id.name])
     await moveNewRecord(inner, { resource, id, stage }, transition)

@@ -21,7 +21,7 @@ export interface KeptFile {
   readonly visibility: string
 }
 
-/** Returns the file with this key, if the serve rule allows it to the caller. */
+/** Returns the file with this key, if the serve rule lets the caller download it. */
 export async function findFileByKey(
   ctx: OperationContext,
   resource: FileResource,
@@ -31,7 +31,7 @@ export async function findFileByKey(
   return isText ? await findFile(ctx, resource, keyIs(resource, key)) : undefined
 }
 
-/** Returns the file of the record with this id, if the serve rule allows it to the caller. */
+/** Returns the file of the record with this id, if the serve rule lets the caller download it. */
 export function findFileById(ctx: OperationContext, resource: FileResource, id: string) {
   return findFile(ctx, resource, byId(resource, id))
 }

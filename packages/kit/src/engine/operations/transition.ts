@@ -77,7 +77,7 @@ export async function moveDueRecord(
   })
 }
 
-/** Transitions a record in the transaction that created it, if `transition` allows this row to the caller. */
+/** Transitions a record in the transaction that created it. Throws if `transition` does not include its row. */
 export async function moveNewRecord(
   ctx: WriteContext,
   { resource, id, stage }: { readonly resource: Resource; readonly id: string; readonly stage: string },
