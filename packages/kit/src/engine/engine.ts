@@ -14,7 +14,7 @@ import { createLocalApi } from "./local-api.ts"
 export interface EngineParts {
   readonly schema: AppSchema
   readonly tables: Pick<SchemaWatch, "require">
-  /** Called for each request. */
+  /** Called for each request. At intervals, it checks the tables and the storage in the background. */
   lookNowAndThen(): void
   readonly database: Database
   readonly logger: Logger
@@ -22,30 +22,30 @@ export interface EngineParts {
   readonly returnsOldRows: boolean
   readonly filterLimits: FilterLimits
   now(): Date
-  /** How many bytes an answer may have. */
+  /** The maximum size of an answer. */
   readonly maxAnswerBytes: number
   readonly handlerFor: HandlerContextMaker
   readonly scheduleMove: ScheduleMove
 }
 
-/** What a request brings along. */
+/** The facts about a request that its operations need. */
 export interface RequestFacts {
-  /** For whom its statements run; without one they have the limits of the system. */
+  /** The caller whose limits the statements have; without a caller they have the limits of system code. */
   readonly caller?: Caller
   readonly lifetime?: Lifetime
-  /** Names the request in its lines. */
+  /** A logger that adds the id of the request to its lines. */
   readonly logger: Logger
-  /** The one that its sender prefers; the default one unless given. */
+  /** The preferred locale of the client. Default: the default locale of the app. */
   readonly locale?: string
 }
 
-/** Hands out the contexts in which the operations of an app run. */
+/** Creates the contexts in which the operations of an app run. */
 export interface Engine {
   readonly schema: AppSchema
   contextFor(session: Session | null, request?: RequestFacts): OperationContext
   as(session: Session | null): LocalApi
   readonly system: LocalApi
-  /** System operations on a connection that holds a transaction. */
+  /** Returns the operations of system code on a connection with an open transaction. */
   systemOn(connection: Connection): LocalApi
 }
 
@@ -53,7 +53,7 @@ export function createEngine(parts: EngineParts): Engine {
   const { schema, tables, hasShortcuts, returnsOldRows, filterLimits, database, now, handlerFor, scheduleMove } = parts
   const judging: readonly string[] = []
   const budgets = new AnswerBudgets(parts.maxAnswerBytes)
-  // Spelled out rather than spread from a shared part: it is made for every request.
+  // Every request creates a context. The literal lists all properties, because a spread of a shared object is slower.
   const contextOf = (session: Session | null, request?: RequestFacts): OperationContext => ({
     schema: request?.locale ? schema.inLocale({ locale: request.locale, hasFallback: true }) : schema,
     tables,
@@ -67,7 +67,7 @@ export function createEngine(parts: EngineParts): Engine {
     filterLimits,
     now,
     lifetime: request?.lifetime,
-    // What outlives all requests, as live queries do, has an end of its own to count its bytes by.
+    // Work that outlives every request, such as live queries, reserves no memory: only a request releases it.
     answers: new AnswerBudget(budgets, request?.lifetime && request.caller),
     handlerFor,
     scheduleMove,

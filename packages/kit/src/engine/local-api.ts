@@ -25,7 +25,7 @@ import { updateMany } from "./operations/update-many.ts"
 import { cancelWaitingMove, findWaitingMove } from "./operations/waiting-move.ts"
 import { readExpectedRevision } from "./read/revision.ts"
 
-/** The operations of an app in this process, under the rights of one context. */
+/** Returns the operations of an app for calls in this process, with the rights of the context. */
 export function createLocalApi(ctx: OperationContext): LocalApi {
   const { schema } = ctx
   return {
@@ -40,7 +40,7 @@ export function createLocalApi(ctx: OperationContext): LocalApi {
   }
 }
 
-// Made when first used: a request rarely touches more than a few of many collections.
+// The operations of a resource are created on first use: a request rarely uses more than a few of many collections.
 function byName<Operations extends object>(
   kind: string,
   resources: ReadonlyMap<string, Resource>,
@@ -51,7 +51,7 @@ function byName<Operations extends object>(
     get(_target, name) {
       if (typeof name !== "string") return undefined
       const resource = resources.get(name)
-      // Asked for by whoever awaits or prints what they were given.
+      // `await` reads "then" and `JSON.stringify` reads "toJSON".
       if (resource === undefined && (name === "then" || name === "toJSON")) return undefined
       if (resource === undefined) throw new Error(`There is no ${kind} "${name}".${didYouMean(name, resources.keys())}`)
       const operations = made.get(name) ?? make(resource)
@@ -65,7 +65,7 @@ function given(options: object | undefined): GivenOptions {
   return options === undefined ? NO_OPTIONS : { options: definedOnly(options), isText: false }
 }
 
-// An option that is undefined is an option that is not given.
+// An option whose value is undefined counts as absent.
 function definedOnly(options: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
@@ -89,7 +89,7 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
   const create = changer(run, "create")
   const update = changer(run, "update")
   return {
-    // With groupBy the answer is one of groups, which is what the type says.
+    // With `groupBy` the result is a page of groups, as `PageFor` declares.
     find: <Options extends FindOptions>(options?: Options) =>
       run(given(options), (ctx, resource) => listRecords(ctx, resource, given(options))) as Promise<PageFor<Options>>,
     findOne: (options) => run(given(options), (ctx, resource) => findOne(ctx, resource, options ?? {})),

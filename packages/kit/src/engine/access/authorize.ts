@@ -24,25 +24,25 @@ import { resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type NamedRule, ruleCost } from "./rule-cost.ts"
 
-/** What a rule may want to know about the call, besides who makes it. */
+/** The facts about an operation that a rule gets besides the session. */
 export interface CallFacts {
   readonly operation: AccessOperation
   readonly id?: string | undefined
   readonly input?: Readonly<Record<string, unknown>> | undefined
-  /** The stage that is read, written or moved to. */
+  /** The stage that the operation reads, writes or transitions to. */
   readonly stage?: string | undefined
 }
 
-/** What the caller may do with the rows of a resource, or an error when that is nothing. */
+/** Evaluates the rule of the operation, and returns the rows that it allows. Throws if it denies the operation. */
 export async function authorize(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
   const access = await judgeRows(ctx, resource, facts)
-  // The caller has named a relation, and may not know where it leads.
+  // In a nested write the caller has named a relation. The name of its target may be hidden from them.
   const what = ctx.isNested ? "this related record" : resource.name
   if (access.kind === "deny") throw denied(ctx.session, `${facts.operation} ${what}`)
   return access
 }
 
-/** Refuses an operation that no rule allows, whatever the caller sends. A rule that is a function has to see that first. */
+/** Throws if an operation is denied without a look at the input: its rule is neither `true` nor a function. */
 export function refuseUnruled(ctx: OperationContext, resource: Resource, operation: AccessOperation): void {
   ctx.tables.require(resource)
   const rule = ruleOf(resource, operation)
@@ -55,7 +55,7 @@ export function denied(session: Session | null, what: string): ApiError {
   return new ApiError("FORBIDDEN", { message: `You may not ${what}.` })
 }
 
-/** What the rule allows; to a read, records that are deleted and kept do not exist. */
+/** Evaluates the rule of the operation, and excludes soft-deleted records from reads. */
 export function judgeRows(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
   const access = judgeByRule(ctx, resource, facts)
   const isReading = facts.operation === "read" || facts.operation === "serve"
@@ -69,7 +69,7 @@ function judgedActive(resource: Resource, access: Access): Access {
   return { kind: "where", predicate: rowsAmong(activeRows(resource), access.predicate) }
 }
 
-/** What the rule allows, of drafts no more than their own rule does. */
+/** Evaluates the rule of the operation. A read of drafts is also restricted by the rule about drafts. */
 export function judgeByRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
   ctx.tables.require(resource)
   const access = judgeRule(ctx, resource, facts)
@@ -83,7 +83,7 @@ function restricted(access: Access, rows: Predicate): Access {
   return access.kind === "deny" ? access : { kind: "where", predicate: both(predicateOf(access), rows) }
 }
 
-/** Evaluates the resource's rule. No rule, a throw, and anything but `true` or a valid `where` deny. */
+/** Evaluates the rule of the resource. A missing rule, an error, and any result but `true` or a valid filter deny. */
 function judgeRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
   const rule = ruleOf(resource, facts.operation)
   if (ctx.isSystem || rule === true) return ALLOW
@@ -91,7 +91,7 @@ function judgeRule(ctx: OperationContext, resource: Resource, facts: CallFacts):
   return judgeByFunction(ctx, resource, { rule, facts, name: `${facts.operation} rule of "${resource.name}"` })
 }
 
-// Who may change a record may bring it back, unless there is a rule for that; and so on.
+// The rule that decides about an operation without a rule of its own: `update` decides about `restore`, and so on.
 const FALLBACKS: Readonly<Partial<Record<AccessOperation, AccessOperation>>> = {
   restore: "update",
   versions: "read",
@@ -128,26 +128,26 @@ async function judgeByFunction(
   }
 }
 
-/** What a rule has returned. */
+/** The filter that a rule has returned. */
 interface RuledRows {
   readonly where: unknown
   readonly rule: NamedRule
 }
 
-// Of a copy, the rule is about the record as it is worked on.
+// For the copies of a stage, the filter of the rule applies to the working copy.
 function ruledRows(ctx: OperationContext, resource: Resource, ruled: RuledRows): Predicate {
   return aboutWorking(resource, ruledWorking(ctx, resource, ruled))
 }
 
-// An answer in all locales shows what each of them holds, so the rule has to hold in each.
+// An answer in all locales contains the values of every locale, so the filter has to match in every locale.
 function ruledWorking(ctx: OperationContext, resource: Resource, ruled: RuledRows): Predicate {
   if (ctx.locale !== ALL_LOCALES) return ruledRowsIn(ctx, resource, { ...ruled, locale: ctx.locale })
   const predicates = ctx.schema.locales.all.map((locale) => ruledRowsIn(ctx, resource, { ...ruled, locale }))
-  // Most rules look at nothing that is localized, and then say the same of every locale.
+  // Most filters use no localized field, and are then equal for all locales.
   return [...new Map(predicates.map((predicate) => [predicateKey(predicate), predicate])).values()].reduce(both)
 }
 
-// A rule looks at what the locale shows with its fallback: no option of a caller changes what it sees.
+// A rule always sees the values of the locale with its fallback: the options of a caller do not affect it.
 function ruledRowsIn(
   ctx: OperationContext,
   resource: Resource,
@@ -157,7 +157,7 @@ function ruledRowsIn(
   return parseWhere(resourceIn({ schema }, resource), where, typedReading(EVERYTHING, ruleCost(ctx, rule)))
 }
 
-// A rule that could not ask the database has not decided anything.
+// If the rule could not query the database, it has neither allowed nor denied.
 function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE"
 }
@@ -166,7 +166,7 @@ function isWhere(verdict: unknown): boolean {
   return typeof verdict === "object" && verdict !== null && !Array.isArray(verdict)
 }
 
-/** In which rows the caller may do this with the field. Hidden fields are the system's alone. */
+/** Evaluates the rule of a field, and returns the rows that it allows. Only system code may use hidden fields. */
 export function judgeField(
   ctx: OperationContext,
   { resource, field }: { resource: Resource; field: ResourceField },
@@ -185,7 +185,7 @@ function fieldRule(field: ResourceField, operation: AccessOperation): AccessRule
   return isOfFields ? field.access[operation] : undefined
 }
 
-// A collection and a global may share a name, but not a table.
+// The key of a rule has the table, because a collection and a global may share a name, but not a table.
 function ruleContext(
   ctx: OperationContext,
   { name, table }: { name: string; table: string },
@@ -193,7 +193,7 @@ function ruleContext(
 ): AccessContext {
   const judged = `${table}: ${name}`
   if (ctx.judging.includes(judged)) {
-    throw new Error(`The ${name} reads what it protects. Decide by the session, or by another collection.`)
+    throw new Error(`The ${name} reads the data that it protects. Decide by the session, or by another collection.`)
   }
   const derive = () => ({ ...ctx, judging: [...ctx.judging, judged], isNested: false })
   return Object.assign(ctx.handlerFor(ctx, derive), facts)

@@ -6,13 +6,13 @@ import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type CallFacts, judgeField } from "./authorize.ts"
 
-/** A field that a write gives, and the rows in which its rule lets the caller give it. */
+/** A field in the input of a write, and the rows in which its rule lets the caller write it. */
 export interface RuledField {
   readonly field: ResourceField
   readonly predicate: Predicate
 }
 
-/** Judges the rules of the fields that a write gives, before any effect; one that is denied altogether ends it. */
+/** Evaluates the rules of the fields in the input, before the write. Throws if a field is denied in all rows. */
 export async function judgeGivenFields(
   ctx: OperationContext,
   resource: Resource,
@@ -21,7 +21,7 @@ export async function judgeGivenFields(
   const { input } = facts
   if (ctx.isSystem || input === undefined) return []
   const ruled: RuledField[] = []
-  // By the fields, which are few, and not by what the caller gives.
+  // The loop runs over the fields, which are few, and not over the input, whose size the caller chooses.
   for (const field of resource.fields.values()) {
     if (!isWritable(field) || !isGiven(input, field)) continue
     const judged = judgeField(ctx, { resource, field }, facts)
@@ -32,7 +32,7 @@ export async function judgeGivenFields(
   return ruled
 }
 
-// What nobody but the server writes is refused along with everything else that is wrong with the body.
+// The parser of the input rejects all other fields, together with the other errors in the input.
 function isWritable({ system, hidden, readOnly, type }: ResourceField): boolean {
   return !system && !hidden && !readOnly && !isDerived(type)
 }
@@ -48,7 +48,7 @@ export function refusedField({ name }: ResourceField, what: string): ApiError {
   })
 }
 
-/** Refuses the first field that the row, of which the verdicts are, does not let the caller write. */
+/** Throws for the first field that the caller may not write in the row. `verdicts` has one result per field. */
 export function refuseFields(fields: readonly RuledField[], verdicts: readonly unknown[], what: string): void {
   for (const [index, { field }] of fields.entries()) if (verdicts[index] !== true) throw refusedField(field, what)
 }

@@ -5,8 +5,8 @@ import { quote } from "../../sql/text/fragment.ts"
 import { resourceKey } from "../live/named-tables.ts"
 
 /**
- * The keys of the resources that the statement of the selection reads for nothing but to show those of their records that
- * others point to, whoever asks. Which records are answered, and in which order, does not depend on them.
+ * Returns the keys of the resources that the statement reads only to hydrate to-one relations, without a row rule.
+ * Their records do not affect which records the result has, or their order.
  */
 export function onlyShownResources(selection: Selection, text: string): ReadonlySet<string> {
   const times = new Map<Resource, number>()
@@ -22,7 +22,7 @@ function shownTargets({ relations }: Selection): readonly Resource[] {
   })
 }
 
-// A record that is hidden now may be shown after its change, and then its id is not in the answer before.
+// With a row rule, a change may make a hidden record visible, and the id of that record is not in the result yet.
 function isOpen(resource: Resource, predicate: Predicate): boolean {
   return resource.working === undefined && (isAlways(predicate) || predicate === activeRows(resource))
 }

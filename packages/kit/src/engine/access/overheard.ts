@@ -1,6 +1,6 @@
 import type { Connection } from "../../ports/database.ts"
 
-/** The connection, which tells of the text of each statement before it runs. */
+/** Wraps the connection: `onText` is called with the SQL text of each statement before it runs. */
 export function overheard(connection: Connection, onText: (text: string) => void): Connection {
   return {
     query: (statement) => {

@@ -4,7 +4,7 @@ import type { OperationContext } from "../context/operation-context.ts"
 import { type GivenOptions, readIncludeDeleted } from "../context/read-options.ts"
 import { authorize, denied, judgeByRule } from "./authorize.ts"
 
-/** The rows of a read: what the rule lets the caller see and, if asked for, those deleted ones that they may delete. */
+/** Returns the rows that the caller may read; with `includeDeleted` also the soft-deleted rows that they may delete. */
 export async function readableRows(
   ctx: OperationContext,
   resource: Resource,

@@ -6,7 +6,10 @@ import { judgeField, judgeRows } from "./authorize.ts"
 
 type FieldMap = ReadonlyMap<string, ResourceField>
 
-/** What the caller may name of a resource, and name and read of those it leads to; all others stay closed. */
+/**
+ * Evaluates which fields of the resource the caller may name in a read, and which fields and rows of the resources in
+ * `reached`. All other resources are hidden.
+ */
 export async function visibilityOf(
   ctx: OperationContext,
   resource: Resource,
@@ -17,7 +20,7 @@ export async function visibilityOf(
   const rows = new Map<Resource, Access>()
   for (const other of reached) rows.set(other, await judgeRows(ctx, other, { operation: "read" }))
   for (const [other, access] of rows) {
-    // Of a closed resource no field can be named: its names answer as names that do not exist.
+    // No field of a denied resource can be named: its fields get the same error as fields that do not exist.
     fields.set(other, access.kind === "deny" ? NO_FIELDS : await namedFields(ctx, other, rows))
   }
   fields.set(resource, await namedFields(ctx, resource, rows))
@@ -27,8 +30,8 @@ export async function visibilityOf(
   }
 }
 
-// Nothing of a relation to many can be read but records, so it exists only for those who may read some.
-// One that the request does not name has not been judged, and is not missed.
+// A to-many relation has no value besides its records, so it is visible only to a caller who may read some of them. The
+// rules of a target that the request does not name have not been evaluated; its relation is left out.
 async function namedFields(
   ctx: OperationContext,
   resource: Resource,
@@ -49,7 +52,7 @@ async function namedFields(
 const NO_FIELDS: FieldMap = new Map()
 const unconditional = new WeakMap<Resource, FieldMap>()
 
-// Where no field has a rule that must be asked, the readable fields are the same for every caller.
+// If no field has a rule that is a function, the readable fields are the same for every caller, and are cached.
 function unconditionalFields(resource: Resource): FieldMap | undefined {
   const known = unconditional.get(resource)
   if (known) return known
@@ -75,7 +78,7 @@ async function judgeFields(ctx: OperationContext, resource: Resource): Promise<F
   return readable
 }
 
-// The field as the caller knows it: in every row, in those that the rule names, or not at all.
+// Returns the field as it is visible to the caller: in every row, in the rows that the rule allows, or undefined.
 function shownField(field: ResourceField, access: Access): ResourceField | undefined {
   switch (access.kind) {
     case "allow":

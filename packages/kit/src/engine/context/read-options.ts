@@ -9,7 +9,7 @@ import { QUERY_LIMITS, READ_OPTION_NAMES, type ReadKind } from "../../wire/optio
 import type { PageWindow } from "../../wire/results/results.ts"
 import type { OperationContext } from "./operation-context.ts"
 
-/** The options of a call as they arrived: typed values, or the text of a query string. */
+/** The unchecked options of an operation: typed values, or strings of a query string. */
 export interface GivenOptions {
   readonly options: Readonly<Record<string, unknown>>
   readonly isText: boolean
@@ -17,7 +17,7 @@ export interface GivenOptions {
 
 export const NO_OPTIONS: GivenOptions = Object.freeze({ options: Object.freeze({}), isText: false })
 
-/** Refuses options that this kind of call does not take. */
+/** Rejects options that this kind of operation does not have. */
 export function checkOptions(ctx: OperationContext, kind: ReadKind, { options }: GivenOptions): void {
   const known: readonly string[] = READ_OPTION_NAMES[kind]
   for (const name of Object.keys(options)) {
@@ -30,11 +30,11 @@ const WRITES: ReadonlySet<ReadKind> = new Set(["write", "change", "create", "upd
 
 function unknownOption(kind: ReadKind, name: string): string {
   if (name === "stage" && WRITES.has(kind))
-    return "A stage is written by a create, or by an update of one record. Leave it out: this is about what is worked on."
+    return "Only a create or an update of one record can write a stage. Leave it out: this writes the working copies."
   return `There is no option "${name}" here.${didYouMean(name, READ_OPTION_NAMES[kind])}`
 }
 
-/** `limit`, `offset` and `page`: the part of the result that is asked for. */
+/** Parses `limit`, `offset` and `page`. */
 export function readWindow({ options }: GivenOptions): PageWindow {
   const limit =
     options["limit"] === undefined ? QUERY_LIMITS.defaultLimit : readInteger("limit", options["limit"], LIMIT)
@@ -47,7 +47,7 @@ export function readWindow({ options }: GivenOptions): PageWindow {
   return { limit, offset }
 }
 
-/** The window of a read of groups, which all together show no more records than one answer may hold. */
+/** Parses the window of a read of groups. All groups together must not have more records than one answer may have. */
 export function readGroupWindow(given: GivenOptions, docs: number | undefined): PageWindow {
   if (docs === undefined || docs === 0) return readWindow(given)
   const { maxGroupedDocs, defaultLimit } = QUERY_LIMITS
@@ -57,7 +57,7 @@ export function readGroupWindow(given: GivenOptions, docs: number | undefined): 
   if (window.limit <= most) return window
   throw invalid(
     "groupBy.docs",
-    `Ask for at most ${maxGroupedDocs} records in all, not for ${docs} of ${window.limit} groups.`,
+    `Request at most ${maxGroupedDocs} records in total, not ${docs} in each of ${window.limit} groups.`,
   )
 }
 
@@ -80,7 +80,7 @@ export function readTotal({ options }: GivenOptions): boolean {
   return options["total"] === undefined || readFlag("total", options["total"])
 }
 
-/** `includeDeleted`: deleted records that are kept count too. */
+/** Parses `includeDeleted`, which adds soft-deleted records to the result. */
 export function readIncludeDeleted(resource: Resource, { options }: GivenOptions): boolean {
   if (options["includeDeleted"] === undefined) return false
   const isAsked = readFlag("includeDeleted", options["includeDeleted"])
@@ -94,7 +94,7 @@ export function readFlag(name: string, value: unknown): boolean {
   throw invalid(name, "Expected true or false.")
 }
 
-/** `search`: the text occurs in the title or in another searched field that the caller may read. */
+/** Parses `search`: the text must occur in the title or in another searched field that the caller may read. */
 export function readSearch(resource: Resource, { options }: GivenOptions, reading: Reading): Predicate | undefined {
   const { search } = options
   if (search === undefined || search === "") return undefined

@@ -1,16 +1,16 @@
 import type { Connection } from "../../ports/database.ts"
 
-/** A move of a record that happens later, as whoever asked for it. */
+/** A pending transition of a record. It runs with the rights of the user who requested it. */
 export interface ScheduledMove {
-  /** The table of the record, which follows it when it is renamed. */
+  /** The table of the record. It stays correct when the table is renamed. */
   readonly table: string
   readonly id: string
   readonly stage: string
   /** Null for system code. */
   readonly userId: string | null
-  /** Tells it from the moves that took its place. */
+  /** Distinguishes the transition from a later one that has replaced it. */
   readonly token: string
 }
 
-/** Has it done at its time, if the transaction of the connection is committed. */
+/** Schedules a transition to run at its time, if the transaction of the connection commits. */
 export type ScheduleMove = (connection: Connection, move: ScheduledMove, at: Date) => Promise<unknown>

@@ -27,7 +27,7 @@ import {
 } from "../write/write-rights.ts"
 import { checkFirstMove, moveNewRecord } from "./transition.ts"
 
-/** Stores a new record under the create rule, which is checked again on the stored row. */
+/** Creates a record. The create rule is evaluated before the write, and again on the stored row. */
 export function createRecord(
   ctx: OperationContext,
   resource: Resource,
@@ -40,7 +40,7 @@ export function createRecord(
 
 interface GivenRecord {
   readonly data: unknown
-  /** The stage that it is moved to at once; the initial one unless given. */
+  /** The stage to which the record transitions in the same transaction. Default: the initial stage. */
   readonly stage?: unknown
 }
 
@@ -51,7 +51,10 @@ async function createOnce(ctx: OperationContext, resource: Resource, data: unkno
   return await storeRecord(ctx, { resource, data, kept: NOTHING_KEPT }, rights)
 }
 
-/** Stores a new record and moves it to the stage, all or nothing: it needs both rights, and the stages have to allow it. */
+/**
+ * Creates a record and transitions it to the stage, in one transaction. The caller needs the right to create and the
+ * right to transition, and the workflow must allow the transition from the initial stage.
+ */
 async function createInStage(
   ctx: OperationContext,
   resource: Resource,
@@ -65,7 +68,7 @@ async function createInStage(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     const record = { resource, data, kept: NOTHING_KEPT }
-    // Nobody sees the answer to this part of it.
+    // The answer of this step is not returned to the caller, so no read hook runs on it.
     const { value } = await storeRecord({ ...inner, isNested: true }, record, rights)
     const id = String(value[resource.id.name])
     await moveNewRecord(inner, { resource, id, stage }, transition)
@@ -73,7 +76,7 @@ async function createInStage(
   })
 }
 
-/** A record to be: what was given for it, and what only the server says of it. */
+/** A record before it is stored: the input of the caller, and in `kept` the values that only the server sets. */
 interface NewRecord {
   readonly resource: Resource
   readonly data: unknown
@@ -82,7 +85,7 @@ interface NewRecord {
 
 const NOTHING_KEPT: NewRecord["kept"] = new Map()
 
-/** Stores a new record under rights that are resolved already. */
+/** Stores a new record under rights that have already been resolved. */
 export async function storeRecord(
   ctx: OperationContext,
   record: NewRecord,
@@ -141,7 +144,7 @@ function storeRow(ctx: OperationContext, row: NewRow): Promise<void> {
   return writeAmongRelated(ctx, row, () => insertRow(row.resource, row.values, []))
 }
 
-/** Rules are shown the body of a write only if it is one. */
+/** Returns the body of a write as rules get it: undefined unless it is an object. */
 export function dataOf(data: unknown): RecordData | undefined {
   // Narrowed to an object; its properties stay unknown.
   return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as RecordData) : undefined
@@ -152,7 +155,7 @@ function addOwnFields(ctx: OperationContext, { resource, kept }: NewRecord, valu
   return addServerFields(ctx, resource, values)
 }
 
-/** Timestamps come from the server only, and so do ids, unless callers make them. */
+/** Sets the fields that only the server writes, and returns the id. The input has the id where callers choose ids. */
 export function addServerFields(ctx: OperationContext, resource: Resource, values: FieldInput): string {
   const now = stampChange(ctx, resource, values)
   const id = resource.id.system ? newId(now) : givenId(resource, values)

@@ -18,7 +18,7 @@ import { hasDeleteHooks, readWholeRows, runDeleteHooks } from "../write/write-ho
 import { resolveWriteRights } from "../write/write-rights.ts"
 import { reachableRows } from "./update-many.ts"
 
-/** Deletes every record that matches and that the caller may read and delete; all or none. */
+/** Deletes all matching records that the caller may read and delete, in one transaction. */
 export function deleteMany(
   ctx: OperationContext,
   resource: Resource,
@@ -43,7 +43,7 @@ async function deleteManyOnce(
 }
 
 async function removeAll(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
-  // Records that others point to leave one by one, each with what its fields say about those.
+  // Records that other records refer to are deleted one by one, each with the `onDelete` of the referring fields.
   if (resource.deletedAt === undefined && hasReferrers(ctx.schema, resource)) {
     await removeAllForGood(ctx, resource, ids)
     return ids.length

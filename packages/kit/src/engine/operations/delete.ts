@@ -20,7 +20,7 @@ import { writeAtOnce } from "../write/write-at-once.ts"
 import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../write/write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
 
-/** Removes one record under the delete rule and answers it as the caller may read it. */
+/** Deletes one record under the delete rule, and returns the fields of it that are visible to the caller. */
 export function deleteRecord(
   ctx: OperationContext,
   resource: Resource,
@@ -47,14 +47,15 @@ async function deleteOnce(
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
     await checkRevision(inner, { resource, id, expected: target.expected }, rights)
-    // A row that is kept is answered as it is kept, with the time of its deletion.
+    // A soft-deleted row is read after the delete, so that the answer has its time of deletion.
     const before = resource.deletedAt ? undefined : await readWrittenRow(inner, { resource, id }, rights)
     await removeRow(inner, { resource, id })
     return asDeleted(before ?? (await readWrittenRow(inner, { resource, id }, rights)))
   })
 }
 
-// A version of which a statement does not know yet, for it was written while it waited, would outlive the record.
+// True if one statement can delete the record. With versions it cannot: a version that another transaction writes while
+// the statement waits for the row is not in the snapshot of the statement, and would outlive the record.
 function isAlone({ schema }: OperationContext, resource: Resource): boolean {
   if (resource.deletedAt) return !keepsLinks(resource) && resource.workflow === undefined
   return resource.versions === undefined && !hasReferrers(schema, resource)
@@ -65,7 +66,7 @@ function asDeleted(deleted: Answer<RecordData>): Answer<DeleteResult<RecordData>
   return { ...deleted, value: { success: true, data: value }, meta: () => prefixed(meta()) }
 }
 
-/** Deletes the locked row, or marks it as deleted where deleted records are kept, with the author's code around it. */
+/** Deletes or soft-deletes the locked row, and runs the delete hooks before and after. */
 async function removeRow(ctx: WriteContext, { resource, id }: { resource: Resource; id: string }): Promise<void> {
   if (resource.deletedAt === undefined) return removeForGood(ctx, { resource, id })
   const facts = hasDeleteHooks(resource)

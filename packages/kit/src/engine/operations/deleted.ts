@@ -29,7 +29,7 @@ interface Target {
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Makes a deleted record active again, under the restore rule or else the update rule. */
+/** Restores a soft-deleted record, under the restore rule or, if there is none, the update rule. */
 export function restoreRecord(ctx: OperationContext, resource: Resource, target: Target): Promise<Answer<RecordData>> {
   return retried(ctx, (attempt) => restoreOnce(attempt, resource, target))
 }
@@ -51,7 +51,7 @@ async function restoreOnce(
   })
 }
 
-/** Removes a deleted record for good, under the purge rule. */
+/** Removes the row of a soft-deleted record, under the purge rule. */
 export function purgeRecord(ctx: OperationContext, resource: Resource, target: Target): Promise<Answer<PurgeResult>> {
   return retried(ctx, (attempt) => purgeOnce(attempt, resource, target))
 }

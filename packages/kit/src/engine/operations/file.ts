@@ -8,10 +8,10 @@ import { judgeRows } from "../access/authorize.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { byId } from "../read/by-id.ts"
 
-/** A collection each of whose records is that of a file. */
+/** A collection of uploads: each record describes one file. */
 export type FileResource = Resource & { readonly upload: ResourceUpload }
 
-/** What is stored about the file of a record. */
+/** The stored metadata of the file of a record. */
 export interface KeptFile {
   readonly key: string
   readonly filename: string
@@ -21,7 +21,7 @@ export interface KeptFile {
   readonly visibility: string
 }
 
-/** The file with this key, if the caller may have it. */
+/** Returns the file with this key, if the serve rule lets the caller download it. */
 export async function findFileByKey(
   ctx: OperationContext,
   resource: FileResource,
@@ -31,7 +31,7 @@ export async function findFileByKey(
   return isText ? await findFile(ctx, resource, keyIs(resource, key)) : undefined
 }
 
-/** The file of the record with this id, if the caller may have it. */
+/** Returns the file of the record with this id, if the serve rule lets the caller download it. */
 export function findFileById(ctx: OperationContext, resource: FileResource, id: string) {
   return findFile(ctx, resource, byId(resource, id))
 }
@@ -40,10 +40,10 @@ export function isFileResource(resource: Resource): resource is FileResource {
   return resource.upload !== undefined
 }
 
-/** Refuses what only a collection of files can do. */
+/** Returns the resource if it is a collection of uploads; otherwise throws BAD_REQUEST. */
 export function fileResource(resource: Resource): FileResource {
   if (isFileResource(resource)) return resource
-  const message = `"${resource.name}" takes no files. Add .upload({ … }) to the collection, or send JSON.`
+  const message = `"${resource.name}" does not accept files. Add .upload({ … }) to the collection, or send JSON.`
   throw new ApiError("BAD_REQUEST", { message })
 }
 

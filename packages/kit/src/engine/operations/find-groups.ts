@@ -20,7 +20,7 @@ import { readingFor } from "../read/reading-for.ts"
 import { extendedMeta, toRecords } from "../read/records.ts"
 import { askedRows, checkCost } from "./find.ts"
 
-/** One page of groups of the records that the caller may read and the options ask for. */
+/** Returns one page of groups of the records that match the options and that the caller may read. */
 export async function findGroups(
   outer: OperationContext,
   asked: Resource,
@@ -29,7 +29,7 @@ export async function findGroups(
   checkOptions(outer, "groups", given)
   const staged = inStage(outer, asked, given)
   const { ctx, resource } = staged instanceof Promise ? await staged : staged
-  // Groups are counted in any case, so there is nothing to skip; a value that is no flag is refused all the same.
+  // `total` has no effect here, because groups are always counted. A value that is not a boolean is still rejected.
   readTotal(given)
   const readable = await readableRows(ctx, resource, { given })
   await runBeforeRead(ctx, resource, { operation: "find" })
@@ -49,7 +49,7 @@ export async function findGroups(
   return hasReadHooks(read.selection) ? showGroups(ctx, read, page) : { value: page, meta: () => groupsMeta(read) }
 }
 
-// As many as all groups of the page can show together.
+// Returns the maximum number of records in all groups of the page together.
 function shownRecords({ grouping, window }: GroupRead): number {
   const { defaultGroupDocs, maxGroupedDocs } = QUERY_LIMITS
   return Math.min(window.limit * (grouping.docs ?? defaultGroupDocs), maxGroupedDocs)
@@ -75,7 +75,7 @@ async function groupedPage(read: GroupRead, rows: readonly RowValues[]): Promise
   let totals: GroupRow | undefined
   for (const row of rows) {
     totals = groupRow(row)
-    // The one row of a page past the end holds the totals alone.
+    // A page past the end has a single row, which holds only the totals.
     if (totals.place === null) break
     const group = groups.get(totals.place) ?? newGroup(read, totals)
     groups.set(totals.place, group)
@@ -98,7 +98,7 @@ async function groupedPage(read: GroupRead, rows: readonly RowValues[]): Promise
 
 function groupRow(row: RowValues): GroupRow {
   const own = row.slice(-GROUP_COLUMNS.length)
-  // Built from the very names that make up the type.
+  // The keys come from the constant that the type is derived from.
   return Object.fromEntries(GROUP_COLUMNS.map((name, index) => [name, own[index]])) as GroupRow
 }
 

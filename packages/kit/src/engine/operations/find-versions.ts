@@ -20,7 +20,7 @@ import { readForAnswer } from "../read/read-for-answer.ts"
 import { hasReadHooks, runAfterRead, runBeforeRead } from "../read/read-hooks.ts"
 import { toRecords } from "../read/records.ts"
 
-/** The history of a record that the caller may read and whose versions they may see, the newest version first. */
+/** Returns the versions of a record, newest first, if the caller may read the record and its versions. */
 export async function findVersions(
   ctx: OperationContext,
   resource: Resource,
@@ -42,7 +42,7 @@ export function requireVersions({ name, versions }: Resource): void {
   throw new ApiError("BAD_REQUEST", { message: `"${name}" keeps no versions.` })
 }
 
-// Who may see what is decided by the record as it is now, not by what it once was.
+// The rules are evaluated on the record as it is now, not on its versions.
 async function readableRow(
   ctx: OperationContext,
   resource: Resource,
@@ -53,7 +53,7 @@ async function readableRow(
   const versions = await authorize(ctx, resource, { operation: "versions", id: told })
   await runBeforeRead(ctx, resource, { operation: "versions", id: told })
   const id = findableId(resource, asked)
-  // A history is one of drafts.
+  // Versions are drafts, so the caller needs the right to read drafts too.
   const drafts = await draftRows(ctx, resource)
   const predicate = [byId(resource, id), readable, predicateOf(versions), drafts].reduce(both)
   const fields = await fieldsShownIn(ctx, resource, { predicate, reached: NOTHING_REACHED })
@@ -61,7 +61,7 @@ async function readableRow(
   return { id, visibility: { fields: () => fields, rows: () => DENY } }
 }
 
-/** The fields that the row which satisfies the predicate shows to the caller now; undefined where there is no such row. */
+/** Returns the fields of the matching row that are visible to the caller now; undefined if no row matches. */
 export async function fieldsShownIn(
   ctx: OperationContext,
   resource: Resource,

@@ -29,7 +29,7 @@ import { readingFor } from "../read/reading-for.ts"
 import { toRecords } from "../read/records.ts"
 import { withRevision } from "../read/revision.ts"
 
-/** One page of the records that the caller may read and the options ask for. */
+/** Returns one page of the records that match the options and that the caller may read. */
 export async function findRecords(
   ctx: OperationContext,
   resource: Resource,
@@ -40,7 +40,7 @@ export async function findRecords(
   return answerPage(ctx, read, page)
 }
 
-/** The page as the caller sees it, after the hooks. */
+/** Runs the `afterRead` hooks on the page, and returns it as the caller gets it. */
 export async function answerPage(
   ctx: OperationContext,
   { selection }: PageRead,
@@ -51,7 +51,7 @@ export async function answerPage(
   return authoredAnswer({ ...page, docs })
 }
 
-/** Checks the options against the rights of the caller: what is left is safe to run. */
+/** Checks the options against the rights of the caller. The planned read can run without further checks. */
 export async function planPage(outer: OperationContext, asked: Resource, given: GivenOptions): Promise<PageRead> {
   checkOptions(outer, "find", given)
   const staged = inStage(outer, asked, given)
@@ -70,14 +70,14 @@ export async function planPage(outer: OperationContext, asked: Resource, given: 
   return read
 }
 
-/** Limits multiply: many records, each with many others, are more than one answer can hold. */
+/** Rejects a read whose limits, multiplied along its relations, allow too many related records for one answer. */
 export function checkCost(selection: Selection, records: number): void {
   const most = QUERY_LIMITS.maxHydratedRecords
   if (records * hydratedRecords(selection) <= most) return
-  throw invalid("with", `A read may ask for ${most} related records. Lower a limit.`)
+  throw invalid("with", `A read may request at most ${most} related records. Lower a limit.`)
 }
 
-/** The record with this id; one that the caller may not read does not exist. */
+/** Returns the record with this id. Throws NOT_FOUND for a missing record and for a hidden one. */
 export async function findRecordById(
   ctx: OperationContext,
   resource: Resource,
@@ -93,7 +93,7 @@ export interface AskedRecord {
   readonly given: GivenOptions
 }
 
-/** As `findRecordById`, for callers to whom a missing record is an answer. */
+/** Like `findRecordById`, but returns undefined for a missing record. */
 export async function lookUpRecord(
   ctx: OperationContext,
   resource: Resource,
@@ -118,7 +118,7 @@ export async function readPlanned(
   return rows[0] && answerRecord(ctx, { selection, read, operation: "get" }, rows[0])
 }
 
-/** As `planPage`, for one record; undefined when the id cannot be one. */
+/** Like `planPage`, for one record. Returns undefined if the id is malformed. */
 export async function planRecord(
   outer: OperationContext,
   asked: Resource,
@@ -152,7 +152,7 @@ export async function countRecords(
   return plainAnswer({ count: await countRows(ctx, resource, predicate) })
 }
 
-/** What the filter and the search ask for. */
+/** Returns the rows that match both `where` and `search`. */
 export function askedRows(resource: Resource, given: GivenOptions, reading: Reading): Predicate {
   const { where } = given.options
   const filter = where === undefined ? ALWAYS : parseWhere(resource, where, reading)
@@ -163,7 +163,7 @@ export async function readPageWithTotal(ctx: OperationContext, read: PageRead): 
   const { rows } = await readForAnswer(ctx, selectPageWithTotal(read))
   const docs = await toRecords(read.selection, rows)
   const { window } = read
-  // The last column is the total, or null where the page itself tells it.
+  // The last column is the total, or null where the total follows from the page.
   const counted = rows[0]?.at(-1)
   if (typeof counted === "number") return pageOf(docs, counted, window)
   const isPastTheEnd = rows.length === 0 && window.offset > 0

@@ -8,7 +8,7 @@ import type { ExpectedRevision } from "../read/revision.ts"
 import { findVersions } from "./find-versions.ts"
 import { revertRecord } from "./revert.ts"
 
-/** The history of a global; none before it has ever been written. `id` may name the one row that a global has. */
+/** Returns the versions of a global; none before its first write. The option `id` may only be the id of its row. */
 export async function findGlobalVersions(
   ctx: OperationContext,
   resource: Resource,
@@ -24,7 +24,7 @@ export async function findGlobalVersions(
   }
 }
 
-/** As `revertRecord`, for the one row of a global. */
+/** Like `revertRecord`, for the row of a global. */
 export async function revertGlobal(
   ctx: OperationContext,
   resource: Resource,

@@ -42,7 +42,7 @@ import { updateCopy } from "./update-copy.ts"
 
 const ROW = { id: GLOBAL_ROW_ID } as const
 
-/** The global, or null before it has ever been written. */
+/** Returns the global, or null before its first write. */
 export async function readGlobal(
   ctx: OperationContext,
   resource: Resource,
@@ -51,7 +51,7 @@ export async function readGlobal(
   return readPlannedGlobal(ctx, await planGlobal(ctx, resource, given))
 }
 
-/** Checks the options against the rights of the caller: what is left is safe to run. */
+/** Checks the options against the rights of the caller. The planned read can run without further checks. */
 export async function planGlobal(outer: OperationContext, asked: Resource, given: GivenOptions): Promise<RecordRead> {
   checkOptions(outer, "record", given)
   const staged = inStage(outer, asked, given)
@@ -74,7 +74,7 @@ export async function readPlannedGlobal(
   return answerRecord(ctx, { selection, read, operation: "get" }, rows[0])
 }
 
-/** Changes the global; the first change creates it. */
+/** Updates the global. The first update creates its row. */
 export function updateGlobal(
   ctx: OperationContext,
   resource: Resource,
@@ -86,7 +86,7 @@ export function updateGlobal(
 }
 
 interface GivenChange {
-  /** The stage whose copy is to change; what is worked on unless given. */
+  /** The stage whose copy is updated. Default: the working copy. */
   readonly stage?: unknown
   readonly data: unknown
   readonly expected?: ExpectedRevision | undefined
@@ -107,7 +107,7 @@ async function updateOnce(
   })
 }
 
-// Two first writers may meet: the later one waits, and then changes what the other has written.
+// Two first writes may run concurrently: the second waits for a lock here, and then updates the row of the first.
 async function isThere(ctx: WriteContext, resource: Resource): Promise<boolean> {
   if (await isWritten(ctx, resource)) return true
   await ctx.connection.query(lockFirstWrite(resource))

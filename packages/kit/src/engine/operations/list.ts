@@ -7,7 +7,7 @@ import type { Answer } from "../read/answer.ts"
 import { findRecords } from "./find.ts"
 import { findGroups } from "./find-groups.ts"
 
-/** What `find` answers: a page of records or, with `groupBy`, a page of groups. */
+/** Returns the result of a `find`: a page of records or, with `groupBy`, a page of groups. */
 export function listRecords(
   ctx: OperationContext,
   resource: Resource,

@@ -19,29 +19,29 @@ import { planPage } from "./find.ts"
 import { readPageAsJson } from "./find-as-json.ts"
 import { planGlobal, readPlannedGlobal } from "./global.ts"
 
-/** A read that can be run again and again, under the rights that it was planned with. */
+/** A planned read that can run many times, under the rights that it was planned with. */
 export interface LiveRead {
-  /** Equal only for reads that answer the same, whoever asks. */
+  /** Two reads have the same key only if they have the same result for every caller. */
   readonly key: string
-  /** The keys of the resources whose changes may change the answer. Hooks may ask for others when it is run. */
+  /** The keys of the resources whose changes may alter the result. Hooks may add more while the read runs. */
   readonly reads: ReadonlySet<string>
-  /** The keys of those that were asked when the rights were judged: their changes may change the rights. */
+  /** The keys of the resources that rules and hooks queried during planning. Their changes may alter the rights. */
   readonly judgedBy: ReadonlySet<string>
-  /** Whether code of the author's had a say in the rights: it may decide otherwise the next time. */
+  /** True if a function of the author decides about the rights: it may decide differently the next time. */
   readonly isJudged: boolean
-  /** Whether changes of a resource that is read can touch the answer, the newest of which is `shown`, if it is known. */
+  /** True if these changes of resources in `reads` may alter the result. `shown` is the newest result, if known. */
   isTouchedBy(changes: readonly NotedChange[], shown: ShownAnswer | undefined): boolean
-  /** Tells of each resource that is read besides, before it is read. */
+  /** Runs the read. Before a hook queries another resource, `onRead` is called with the key of that resource. */
   run(ctx: OperationContext, onRead: (resource: string) => void): Promise<JsonAnswer | Answer<unknown>>
 }
 
-/** An answer as JSON, in which a text can be looked for. */
+/** A result as JSON text that can be searched. */
 export interface ShownAnswer {
   readonly length: number
   includes(text: string): boolean
 }
 
-/** Plans what `find` or, of a global, `get` answers to the caller. Rights are judged now. */
+/** Plans the `find` of a collection or the `get` of a global for the caller. The rules are evaluated now. */
 export async function planLiveRead(
   outer: OperationContext,
   { kind, name }: Pick<Resource, "kind" | "name">,
@@ -49,7 +49,7 @@ export async function planLiveRead(
 ): Promise<LiveRead> {
   const located = inLocale(outer, given.options)
   const texts: string[] = []
-  // Whatever runs while a read is planned is asked by a rule or a hook.
+  // Every statement that runs during planning comes from a rule or a hook.
   const ctx = { ...located, connection: overheard(located.connection, (text) => texts.push(text)) }
   const resource = resourceIn(ctx, { kind, name })
   const planned = kind === "global" ? await globalRead(ctx, resource, given) : await listRead(ctx, resource, given)
@@ -58,7 +58,7 @@ export async function planLiveRead(
   const key = answerKey({ statement, selection, locale: ctx.locale, ...(hasHooks && { shownTo: ctx.session }) })
   const reads = new Set(tablesRead(ctx.schema, statement.text))
   const byAuthor = new Set(tablesReadByAuthor(ctx.schema, statement.text))
-  // What a hook makes of a record need not have its id.
+  // A hook may remove the id from a record, so the ids in the result do not prove which records it holds.
   const onlyShown = hasHooks ? NOTHING : onlyShownResources(selection, statement.text)
   return {
     key,
@@ -80,7 +80,7 @@ export async function planLiveRead(
         onRead(key)
       }
       let hasRead = false
-      // Every other statement is that of a hook, also one with the same text: its values may be others.
+      // Every other statement comes from a hook, even one with the same text: its values may differ.
       const hear = (text: string) => {
         const isOwn = text === statement.text && !hasRead
         hasRead ||= isOwn
@@ -99,7 +99,7 @@ interface PlannedRead {
 }
 
 interface RunnableRead extends PlannedRead {
-  /** Whether its table is read for its own records alone, and not for a filter or a relation too. */
+  /** True if the statement reads the table only for the records of the read, not also for a filter or a relation. */
   readonly isOnlyRead: boolean
   run(ctx: OperationContext): ReturnType<LiveRead["run"]>
 }
@@ -116,26 +116,26 @@ async function globalRead(ctx: OperationContext, resource: Resource, given: Give
   return { ...planned, isOnlyRead: isReadOnce(planned), run: (later) => readPlannedGlobal(later, read) }
 }
 
-// A field that is hidden now may be shown tomorrow.
+// True if a function of the author decides about reads. Field rules count: a hidden field may be visible the next time.
 function hasJudges({ access, fields, hooks }: Resource): boolean {
   const rules = [...Object.values(access), ...[...fields.values()].map((field) => field.access.read)]
   return hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
 }
 
-// To look for the changed records in a long answer may cost more than to read it again: a megabyte takes half a millisecond.
+// Searching a long result for the changed ids may cost more than running the read again: a megabyte takes 0.5 ms.
 const MAX_SEARCHED = 8 * 1024 * 1024
 
-// A page names its table twice: for its records and for their total.
+// The statement of a page names its table twice: for the records and for the total.
 const TIMES_NAMED = { collection: 2, global: 1 } as const
 
 function isReadOnce({ selection: { resource }, statement }: Pick<PlannedRead, "selection" | "statement">): boolean {
   return statement.text.split(`"${resource.table}" `).length - 1 === TIMES_NAMED[resource.kind]
 }
 
-// A record that the filter and the rule pass over before and after its change is neither on a page nor counted.
+// True if filter and rule exclude the record both before and after its change: it is not on a page and not counted.
 function isRuledOut({ selection: { resource }, predicate, isOnlyRead }: RunnableRead, change: NotedChange): boolean {
   const isAbout = keyOfChange(change) === resourceKey(resource)
-  // What a stage shows changes by moves, and its copies are not what the change tells of.
+  // The copies in a stage change by transitions, and the change describes the working copy.
   if (!isAbout || resource.working !== undefined) return false
   const rows = isOnlyRead ? rowsOfChange(resource, change) : undefined
   return rows?.every((row) => matchesInMemory(predicate, row) === "no") ?? false
@@ -143,15 +143,15 @@ function isRuledOut({ selection: { resource }, predicate, isOnlyRead }: Runnable
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-// A record that others point to is part of the answer with its id, or not at all. Of one that was written past the engine
-// nobody knows whether it was there before.
+// True if the changed record is not in the result: a hydrated record is there with its id, or not at all. A change
+// without the old row, as of a write outside the engine, proves nothing: the record may be new.
 function isElsewhere(onlyShown: ReadonlySet<string>, change: NotedChange, shown: ShownAnswer | undefined): boolean {
   const isKnown = change.kind === "update" && change.before !== null
   if (shown === undefined || !isKnown || !onlyShown.has(keyOfChange(change))) return false
   return !shown.includes(JSON.stringify(change.record))
 }
 
-/** The key of the resource that a change is about. */
+/** Returns the key of the changed resource. */
 export function keyOfChange({ resourceKind, resource }: NotedChange): string {
   return `${resourceKind} ${resource}`
 }

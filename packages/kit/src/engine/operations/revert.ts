@@ -30,12 +30,12 @@ import { fieldsShownIn, requireVersions } from "./find-versions.ts"
 
 interface Revert {
   readonly id: unknown
-  /** `version`, the number of a version, or `versionId`, its id. */
+  /** `{ version }`, the number of a version, or `{ versionId }`, its id. */
   readonly given: unknown
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Makes a record what it was in a version, which is a change of it like any other: a new version, under the update rule. */
+/** Restores the values of a version. Like any update, this needs the update rule and adds a version. */
 export function revertRecord(ctx: OperationContext, resource: Resource, revert: Revert): Promise<Answer<RecordData>> {
   return retried(ctx, (attempt) => revertOnce(attempt, resource, revert))
 }
@@ -70,7 +70,7 @@ async function revertOnce(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const MAX_NUMBER = 2_147_483_647
 
-/** Reads which version is meant: exactly one of `version` and `versionId` says it. */
+/** Parses the input, which must have exactly one of `version` and `versionId`. */
 function readChoice(given: unknown): VersionChoice {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
   const { version, versionId, ...rest } = (isObject ? given : {}) as Record<string, unknown>
@@ -87,10 +87,10 @@ function readChoice(given: unknown): VersionChoice {
   return { number: version }
 }
 
-/** What a revert changes. */
+/** The version to restore, with the fields that differ from the record. */
 interface ChosenVersion {
   readonly id: string
-  /** The fields that are other ones now, by name, as the version has them in the caller's locale. */
+  /** The values that the version has in the fields that differ now, by field name, in the locale of the caller. */
   readonly data: RecordData
 }
 
@@ -112,7 +112,7 @@ async function readVersion(
   return { id: versionId, data: { ...(await valuesThen(ctx, { resource, fields: changed }, versionId)), ...links } }
 }
 
-// A caller changes what they see: a refusal of anything else would tell them of it.
+// A revert changes only fields that are visible to the caller: an error about a hidden one would leak its change.
 async function revertedFields(
   ctx: WriteContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
@@ -123,7 +123,8 @@ async function revertedFields(
   return new Set(fields.map(({ name }) => name))
 }
 
-// What the server keeps goes on; what callers cannot write may be a right that they have lost, and is the system's alone.
+// Fields that the server maintains keep their values. Hidden and read-only fields are reverted for system code only:
+// they may hold rights that the caller has lost since.
 function isReverted({ isSystem }: WriteContext, { id }: Resource, field: ResourceField): boolean {
   if (field.system || field === id || isDerived(field.type)) return false
   return isSystem || !(field.hidden || field.readOnly)
@@ -145,12 +146,12 @@ async function valuesThen(
 interface LinksThen {
   readonly name: string
   readonly relation: ManyToMany
-  /** The list of them, where the version has one that the caller may bring back. */
+  /** The array of linked ids, if the version has one and the caller may revert the field. */
   readonly ids: unknown
 }
 
-// A record that has gone since cannot be linked again. Links to what the caller may not read stay as they are: a refusal, or a
-// right that is asked for, would tell of them.
+// Records that do not exist any more are not linked again. Links to records that are hidden from the caller stay
+// unchanged: an error, or the need for another right, would leak that they exist.
 async function changedLinks(ctx: WriteContext, id: string, then: readonly LinksThen[]): Promise<RecordData> {
   const links: Record<string, unknown> = {}
   for (const { name, relation, ids } of then) {
@@ -179,7 +180,7 @@ async function writeVersion(ctx: WriteContext, { resource, id, version }: Revert
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
   const change = { resource, operation: "revert", data: version.data, original } as const
   const parsed = await parseUpdateInput(ctx, resource, version.data)
-  // Hooks may change the very objects that they are given.
+  // Hooks may mutate the objects that they get.
   const untouched = structuredClone(namedValues(parsed))
   const values = await runBeforeChange(ctx, change, parsed)
   const nested = takeNestedWrites(values)
@@ -193,7 +194,7 @@ async function writeVersion(ctx: WriteContext, { resource, id, version }: Revert
   await runAfterChange(ctx, { ...change, data: written }, id)
 }
 
-// What no hook has touched comes from the version itself, which has it in all locales.
+// Values that no hook has changed are copied from the row of the version, which has them in all locales.
 function whatHooksLeft(values: FieldInput, untouched: RecordData): { copied: FieldInput; given: FieldInput } {
   const isLeft = ([{ name }, value]: [ResourceField, unknown]) =>
     Object.hasOwn(untouched, name) && isDeepStrictEqual(untouched[name], value)

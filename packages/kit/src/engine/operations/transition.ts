@@ -28,7 +28,10 @@ interface Transition {
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Moves a record to a stage, under the transition rule or else the update rule: the stage shows it as it is now. */
+/**
+ * Transitions a record to a stage, under the transition rule or, if there is none, the update rule. The stage gets a
+ * copy of the record as it is now.
+ */
 export function transitionRecord(
   ctx: OperationContext,
   resource: Resource,
@@ -58,7 +61,7 @@ async function transitionOnce(
   })
 }
 
-/** As `transitionRecord`, for a move that has waited for its time and waits no more: nobody is answered. */
+/** Like `transitionRecord`, for a transition that was pending until now, and whose row is already deleted. */
 export async function moveDueRecord(
   ctx: OperationContext,
   resource: Resource,
@@ -74,7 +77,7 @@ export async function moveDueRecord(
   })
 }
 
-/** Moves a record to its first stage in the transaction that made it, as far as `transition` lets the caller. */
+/** Transitions a record in the transaction that created it. Throws if `transition` does not include its row. */
 export async function moveNewRecord(
   ctx: WriteContext,
   { resource, id, stage }: { readonly resource: Resource; readonly id: string; readonly stage: string },
@@ -85,7 +88,7 @@ export async function moveNewRecord(
   await moveNow(ctx, { resource, workflow: requireWorkflow(resource), id, stage })
 }
 
-/** Refuses a stage that new records have no way to. */
+/** Throws if the workflow does not allow a transition from the initial stage to this one. */
 export function checkFirstMove(resource: Resource, stage: string): void {
   const workflow = requireWorkflow(resource)
   const { initial, stages } = workflow
@@ -94,12 +97,12 @@ export function checkFirstMove(resource: Resource, stage: string): void {
 
 export function requireWorkflow({ name, workflow }: Resource): ResourceWorkflow {
   if (workflow) return workflow
-  throw new ApiError("BAD_REQUEST", { message: `"${name}" has no stages to move to.` })
+  throw new ApiError("BAD_REQUEST", { message: `"${name}" has no stages to transition to.` })
 }
 
 interface Target {
   readonly stage: string
-  /** Set where the move is to happen later. */
+  /** The time of a pending transition; undefined for a transition now. */
   readonly at: Date | undefined
 }
 
@@ -109,21 +112,21 @@ function readTarget(ctx: OperationContext, resource: Resource, given: unknown): 
   const { stage, scheduledAt, ...rest } = (isObject ? given : {}) as Record<string, unknown>
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)
-    throw invalid(unknown, `There is no "${unknown}" here. Give stage, and scheduledAt if later.`)
+    throw invalid(unknown, `There is no "${unknown}" here. Give stage and, for a later time, scheduledAt.`)
   return { stage: readStage(resource, stage), at: readMoment(ctx, scheduledAt) }
 }
 
 const MAX_AHEAD_MS = 100 * 365 * 86_400_000
 
-// What lies in the past happens at once.
+// A time in the past means now.
 function readMoment(ctx: OperationContext, scheduledAt: unknown): Date | undefined {
   if (scheduledAt === undefined) return undefined
   const parsed = datetimeType.parse(scheduledAt)
   if (isProblem(parsed)) throw invalid("scheduledAt", parsed.problem)
-  // The type has read a moment.
+  // A datetime is always parsed to a Date.
   const at = parsed.value as Date
   const aheadMs = at.getTime() - ctx.now().getTime()
-  if (aheadMs > MAX_AHEAD_MS) throw invalid("scheduledAt", "Expected a moment within the next 100 years.")
+  if (aheadMs > MAX_AHEAD_MS) throw invalid("scheduledAt", "Expected a time within the next 100 years.")
   return aheadMs > 0 ? at : undefined
 }
 
@@ -134,11 +137,11 @@ interface Move {
   readonly stage: string
 }
 
-// Rights and ways are judged now, and again when it is due.
+// The rules and the workflow are checked now, and again when the transition runs.
 async function moveLater(ctx: WriteContext, move: Move, at: Date): Promise<void> {
   const { resource, id, stage } = move
   const userId = ctx.session?.user.id ?? null
-  if (userId === null && !ctx.isSystem) throw denied(ctx.session, "have a record moved later")
+  if (userId === null && !ctx.isSystem) throw denied(ctx.session, "schedule a transition")
   await checkWay(ctx, move)
   const token = crypto.randomUUID()
   const asked = { id, stage, userId: ctx.isSystem ? null : userId, token }
@@ -146,7 +149,7 @@ async function moveLater(ctx: WriteContext, move: Move, at: Date): Promise<void>
   await ctx.scheduleMove(ctx.connection, { table: resource.table, ...asked }, at)
 }
 
-/** The stage that the record is in, from which there must be a way. */
+/** Returns the stage of the record. Throws if the workflow allows no transition from there to the target. */
 async function checkWay(ctx: WriteContext, { resource, workflow, id, stage: to }: Move): Promise<string> {
   const from = await stageOf(ctx, { resource, workflow, id })
   if (!workflow.stages.get(from)?.to.has(to)) throw forbiddenMove(workflow, from, to)
@@ -175,14 +178,17 @@ async function stageOf(ctx: WriteContext, { resource, workflow, id }: Omit<Move,
   const selection = { resource, fields: [workflow.stage], relations: [] }
   const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, id)))
   const stage = String(rows[0]?.[0])
-  // From a stage that the author has taken away since, a record goes on as from the start.
+  // A record in a stage that is not declared any more counts as one in the initial stage.
   return workflow.stages.has(stage) ? stage : workflow.initial
 }
 
 function forbiddenMove({ stages }: ResourceWorkflow, from: string, to: string): ApiError {
   const ways = [...(stages.get(from)?.to ?? [])]
-  const remedy = ways.length === 0 ? "It leads nowhere." : `It leads to: ${ways.join(", ")}.`
-  return invalid("stage", `The record is in the stage "${from}", from which no move to "${to}" is allowed. ${remedy}`)
+  const remedy = ways.length === 0 ? "It allows none." : `Allowed: ${ways.join(", ")}.`
+  return invalid(
+    "stage",
+    `The record is in the stage "${from}", from which no transition to "${to}" is allowed. ${remedy}`,
+  )
 }
 
 type MoveFacts = Pick<TransitionContext, "operation" | "original" | "from" | "to">

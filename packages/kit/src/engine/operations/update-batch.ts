@@ -25,13 +25,13 @@ import { writeHooked } from "./update-many.ts"
 
 interface Update extends BatchedChange {
   readonly id: string
-  /** The rows to which the rule allows this very change. */
+  /** The rows in which the rule allows this change. */
   readonly predicate: Predicate
-  /** What the rules of the fields that it gives ask of the row. */
+  /** The fields in the input whose rules depend on the row. */
   readonly fields: readonly RuledField[]
 }
 
-/** Gives each record its own change, under the update rule; all or none. */
+/** Updates each record with its own input, under the update rule, in one transaction. */
 export function updateBatch(
   ctx: OperationContext,
   resource: Resource,
@@ -97,7 +97,7 @@ async function parseEach(ctx: OperationContext, resource: Resource, updates: rea
   return changes
 }
 
-// All are locked before any is judged, as in every write of many records.
+// Locks all rows before it evaluates the rules on any of them, as every write of many records does.
 async function lockEach(
   ctx: WriteContext,
   { resource, updates }: { resource: Resource; updates: readonly Update[] },
@@ -142,7 +142,7 @@ interface SameRule {
   readonly ids: string[]
 }
 
-// A rule is asked about each change, but mostly says the same to all of them.
+// Groups the updates by their predicate. The rule is evaluated for each update, but mostly returns the same filter.
 async function byRule(updates: readonly Update[]): Promise<Iterable<SameRule>> {
   const groups = new Map<string, SameRule>()
   const keys = new Map<Predicate, string>()

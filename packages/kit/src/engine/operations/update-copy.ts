@@ -38,13 +38,13 @@ interface CopyChange {
   readonly id: unknown
   readonly data: unknown
   readonly expected?: ExpectedRevision | undefined
-  /** Any but the initial one. */
+  /** Any stage except the initial one. */
   readonly stage: string
 }
 
 /**
- * Changes the copy of a record or global in a stage, and not the record as it is worked on. It needs the rights to update and
- * to move there, by the record as it is worked on; they are checked again on the changed copy.
+ * Updates the copy of a record or global in a stage, and not its working copy. The caller needs the right to update and
+ * the right to transition there. Both rules are evaluated on the working copy, and again on the updated copy.
  */
 export function updateCopy(ctx: OperationContext, resource: Resource, change: CopyChange): Promise<Answer<RecordData>> {
   return retried(ctx, (attempt) => updateOnce(attempt, resource, change))
@@ -92,7 +92,7 @@ async function requireCopy(ctx: WriteContext, { copy, id, stage }: Copy): Promis
   throw new ApiError("NOT_FOUND", { message, context: { collection: copy.name, id } })
 }
 
-/** What was changed, for the hooks that hear of it afterwards. */
+/** Updates the row of the copy, and returns the change for the `afterChange` hooks. */
 async function changeCopy(
   ctx: WriteContext,
   { copy, id, stage, data }: Copy & { readonly data: unknown },
@@ -103,9 +103,9 @@ async function changeCopy(
   const nested = takeNestedWrites(values)
   if (nested) refuseOthers(nested)
   const written = namedValues(values)
-  // Whose version it is stands in the record's own row.
+  // The user of a version is stored in the row of the working copy.
   stampChange(ctx, { ...copy, versions: undefined }, values)
-  // A change that gives nothing still has to be a statement.
+  // An UPDATE has to set a column, even if the input is empty.
   if (values.size === 0) values.set(copy.id, id)
   await writeAmongRelated(ctx, { resource: copy, id, values, nested }, () =>
     updateCopyRow(copy, { id, values, user: userOf(ctx) }),
@@ -118,11 +118,11 @@ function parseChange(ctx: WriteContext, change: HookedChange): Promise<FieldInpu
   return hasChangeHooks(resource) ? parseHookedInput(ctx, change) : parseUpdateInput(ctx, resource, data)
 }
 
-// Which records point here is a matter of those records, and of their own stages.
+// A has-many relation is stored in the rows of the other records, which have stages of their own.
 function refuseOthers({ many }: NestedWrites): void {
   const others = many.filter(({ relation }) => relation.kind === "hasMany")
   const fieldErrors = others.map(({ field }): FieldError => {
-    return { path: field.name, message: "A write of a stage changes no related records. Write them by themselves." }
+    return { path: field.name, message: "An update of a stage cannot change related records. Update them separately." }
   })
   if (fieldErrors.length > 0) throw new ApiError("VALIDATION_ERROR", { fieldErrors })
 }

@@ -20,7 +20,7 @@ import { type FieldInput, parseUpdateInput } from "../write/write-input.ts"
 import { resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
 import { dataOf } from "./create.ts"
 
-/** Gives the same change to every record that matches and that the caller may read and update; all or none. */
+/** Updates all matching records that the caller may read and update, with the same input, in one transaction. */
 export function updateMany(
   ctx: OperationContext,
   resource: Resource,
@@ -58,8 +58,8 @@ async function updateManyOnce(
 }
 
 /**
- * The rows that a filter of a write can match: what the caller may not read does not exist for it, and rows that
- * the rules do not let them write, or not with these fields, are left out.
+ * Returns the rows that the filter of a bulk write can match. It skips rows that are hidden from the caller, and rows
+ * that the rules do not let the caller write, or not with these fields.
  */
 export function reachableRows({ rows, read, write, fields }: WriteRights): Predicate {
   const writable = fields.reduce((all, { predicate }) => both(all, predicate), predicateOf(write))
@@ -80,7 +80,7 @@ function sameChange(ids: readonly string[], values: FieldInput): { id: string; v
   return ids.map((id) => ({ id, values }))
 }
 
-// Each record gets targets of its own, so each has values of its own.
+// A nested write may create a target for each record and set its id in the values, so each record gets its own map.
 function sameChangeOfEach(ids: readonly string[], { values, nested }: Omit<RowAmong, "id">): RowAmong[] {
   return ids.map((id) => ({ id, values: new Map(values), nested }))
 }
@@ -103,11 +103,11 @@ async function updateHooked(
 interface GivenChange {
   readonly id: string
   readonly data: unknown
-  /** Where its data stands in the body, if the body has several. */
+  /** The path of `data` in the request body, if the body has several changes. */
   readonly path?: string
 }
 
-/** Runs the hooks for each of the locked rows, and writes all of them between `beforeChange` and `afterChange`. */
+/** Runs `beforeChange` for each locked row, writes all rows, and then runs `afterChange` for each. */
 export async function writeHooked(ctx: WriteContext, resource: Resource, given: readonly GivenChange[]): Promise<void> {
   const ids = given.map(({ id }) => id)
   const originals = await readWholeRows(ctx, resource, byIds(resource, ids))

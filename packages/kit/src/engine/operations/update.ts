@@ -34,7 +34,7 @@ import {
 import { dataOf } from "./create.ts"
 import { updateCopy } from "./update-copy.ts"
 
-/** Changes the given fields of one record under the update rule, which is checked again on the changed row. */
+/** Updates one record. The update rule is evaluated before the write, and again on the updated row. */
 export function updateRecord(
   ctx: OperationContext,
   resource: Resource,
@@ -47,7 +47,7 @@ export function updateRecord(
 
 interface GivenChange {
   readonly id: unknown
-  /** The stage whose copy is to change; what is worked on unless given. */
+  /** The stage whose copy is updated. Default: the working copy. */
   readonly stage?: unknown
   readonly data: unknown
   readonly expected?: ExpectedRevision | undefined
@@ -81,7 +81,7 @@ interface Change {
   readonly expected?: ExpectedRevision | undefined
 }
 
-// A change that gives nothing still has to be a statement.
+// An UPDATE has to set a column, even if the input is empty.
 function touch(ctx: OperationContext, resource: Resource, { id, values }: { id: string; values: FieldInput }): void {
   stampChange(ctx, resource, values)
   if (values.size === 0) values.set(resource.id, id)
@@ -118,7 +118,7 @@ async function updateUnderLock(
   return readWrittenRow(ctx, change, rights)
 }
 
-// The rules of this record are checked before anything happens to others.
+// Evaluates the rules of this record before it writes related records.
 function updateWithRelated(
   ctx: OperationContext,
   { nested, ...change }: Change & { nested: NestedWrites },
@@ -134,7 +134,7 @@ function updateWithRelated(
   })
 }
 
-// The records that it points to come before it, those that point to it after it.
+// Writes the records that this one refers to, then this record, then the records that refer to it.
 async function storeChange(
   ctx: OperationContext,
   { nested, ...change }: Change & { nested: NestedWrites | undefined },
@@ -145,7 +145,7 @@ async function storeChange(
   if (nested) await writeRelated(ctx, change, nested)
 }
 
-// No rule looks at the row, so nothing has to be locked or checked again.
+// Updates in one statement: no rule depends on the row, so it needs no lock and no second check.
 async function updateAtOnce(ctx: OperationContext, change: Change, rights: WriteRights): Promise<Answer<RecordData>> {
   const { selection } = rights
   await checkRelationTargets(ctx, change.values)
@@ -153,6 +153,6 @@ async function updateAtOnce(ctx: OperationContext, change: Change, rights: Write
   const { rows } = await writeAtOnce(ctx, update(change.resource, change, selection.fields))
   if (rows[0]) return answerRecord(ctx, { selection, operation: "write" }, rows[0])
   if (!keepsLinks(change.resource)) throw recordNotFound(change.resource, change.id)
-  // It may be there, and somebody else was writing it.
+  // The record may exist: the statement skips a row that another transaction has changed while it waited for the row.
   return ctx.connection.transaction((connection) => updateUnderLock({ ...ctx, connection }, change, rights))
 }

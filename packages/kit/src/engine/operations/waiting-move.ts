@@ -13,7 +13,7 @@ import { retried } from "../write/retried.ts"
 import { checkWritable, lockForWrite, resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
 import { requireWorkflow } from "./transition.ts"
 
-/** The move that waits for a record, for those who may move it to that stage; null where there is none. */
+/** Returns the pending transition of a record if the caller may transition the record to that stage; otherwise null. */
 export async function findWaitingMove(
   ctx: OperationContext,
   resource: Resource,
@@ -24,7 +24,7 @@ export async function findWaitingMove(
   try {
     await checkWritable(ctx, { resource, id }, rights)
   } catch (error) {
-    // As a read of a global that was never written, or that the caller may not see.
+    // Null, like a read of a global that was never written or that is hidden from the caller.
     if (resource.kind === "global" && error instanceof ApiError && error.code === "NOT_FOUND") return answerMove(null)
     throw error
   }
@@ -36,7 +36,7 @@ interface Cancellation {
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Ends the move that waits for a record, and answers it. One that has been made meanwhile cannot be cancelled any more. */
+/** Cancels the pending transition of a record, and returns it. Throws CONFLICT if it has already run. */
 export function cancelWaitingMove(
   ctx: OperationContext,
   resource: Resource,
@@ -63,14 +63,14 @@ async function cancelOnce(
   })
 }
 
-const NOTHING_WAITS = "No move waits here: it has been made, cancelled, or was never asked for."
+const NOTHING_WAITS = "There is no pending transition: it has run, was cancelled, or was never requested."
 
 interface MoveRights extends WriteRights {
-  /** The rows that the caller may move to each of the stages. */
+  /** For each stage, the rows that the caller may transition to it. */
   readonly byStage: ReadonlyMap<string, Predicate>
 }
 
-/** The right to move a record to any stage at all; whoever has none is refused. */
+/** Resolves the rights to transition a record to each stage. Throws if the caller may not transition it to any. */
 async function resolveMoveRights(ctx: OperationContext, resource: Resource, asked: unknown): Promise<MoveRights> {
   const workflow = requireWorkflow(resource)
   const id = toldId(resource, asked)
@@ -98,7 +98,7 @@ function anyOf(accesses: readonly Access[]): Access {
   return { kind: "where", predicate: { kind: "any", parts: accesses.map(predicateOf) } }
 }
 
-// A move to a stage that the caller may not move to is none to them: they are not told what is planned there.
+// Returns null for a pending transition to a stage that the caller may not transition to, so that it stays hidden.
 async function toldMove(
   { connection }: OperationContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
@@ -107,10 +107,10 @@ async function toldMove(
   const { rows } = await connection.query(selectPendingMove(resource, id))
   const [stage, scheduledAt, userId] = rows[0] ?? []
   if (typeof stage !== "string") return null
-  // One to a stage that is declared no more, whoever may move the record may know.
+  // If the stage is not declared any more, the transition is visible to every caller who may transition the record.
   const verdict = await connection.query(judgeRow(resource, id, [byStage.get(stage) ?? predicateOf(write)]))
   if (verdict.rows[0]?.[0] !== true) return null
-  // As the columns of the table are.
+  // These are the types of the columns.
   return { stage, scheduledAt: scheduledAt as Date, userId: userId as string | null }
 }
 
