@@ -12,7 +12,7 @@ import { openApp } from "./start.ts"
 const PASSWORD_BYTES = 15
 const LOG_LEVEL = "warn"
 
-/** Makes somebody who can sign in. */
+/** Creates a user who can sign in. */
 export async function create({ values }: CommandArguments): Promise<void> {
   const email = textOf(values["email"], "--email")
   const name = textOf(values["name"], "--name")
@@ -28,9 +28,9 @@ export async function create({ values }: CommandArguments): Promise<void> {
   if (typeof given !== "string") showProgress(`password: ${password}    shown this once`)
 }
 
-/** Lists who can sign in. */
+/** Lists the users who can sign in. */
 export async function list({ values }: CommandArguments): Promise<void> {
-  // Standard output is for the users, which another program may read.
+  // Standard output is reserved for the users, which another program may read.
   const logger = pinoLogger(LOG_LEVEL, process.stderr)
   await withApp({ logger }, async (app) => {
     const users = await readUsers(app)
@@ -64,7 +64,7 @@ function textOf(value: string | boolean | undefined, name: string): string {
   throw new UsageError(`Say ${name}: kit user create --email eva@example.com --name Eva.`)
 }
 
-// What is wrong with what was typed is no failure of the program.
+// Invalid input is a usage error, without a stack.
 function explain(error: unknown): never {
   if (!(error instanceof ApiError)) throw error
   if (error.code === "CONFLICT")

@@ -3,7 +3,7 @@ import { bundledLibraries } from "../../drivers/embedded-postgres/files/bundled-
 import { type Finding, ok, warn } from "./finding.ts"
 import type { Patient } from "./patient.ts"
 
-/** Which programs run the embedded database, and which libraries are inside of them. */
+/** Reports the programs that run the embedded database, and the libraries bundled with them. */
 export function checkBinaries({ config, root, isProduction }: Patient): Finding {
   const folder = chooseBinaries({ config, root })
   if (folder !== undefined) return ok(`the embedded one is run by the programs in ${folder}`)

@@ -12,7 +12,7 @@ import type { Patient } from "./patient.ts"
 const MIN_VERSION = 15
 const VERSION_UNITS = 10_000
 
-/** The database and, as far as it answers, its tables. */
+/** Checks the database and, if it can be reached, its tables. */
 export async function checkDatabase(patient: Patient): Promise<readonly Finding[]> {
   const { config, root } = patient
   if (!hasDatabase(patient)) return [ok("the embedded one is made at the first start"), checkBinaries(patient)]

@@ -7,13 +7,13 @@ import { sourceModules } from "../sources/source-modules.ts"
 import { CommandFailure } from "../terminal/arguments.ts"
 import { type Finding, fail } from "./finding.ts"
 
-/** The app that is looked at, as far as it could be loaded. */
+/** The app under examination, as far as it could be loaded. */
 export interface Patient {
   readonly root: string
   readonly isProduction: boolean
   readonly config: LoadedConfig["config"]
   readonly app: { readonly loaded: LoadedApp; readonly compiled: CompiledDefinition } | undefined
-  /** Why there is no app. */
+  /** The reasons why the app could not be loaded. */
   readonly mistakes: readonly Finding[]
 }
 

@@ -3,7 +3,7 @@ export interface Address {
   readonly host: string
 }
 
-/** What to do about an address that cannot be listened on; undefined where the error is about something else. */
+/** Explains why the server cannot listen on an address; undefined if the error has another cause. */
 export function listenRefusal(error: unknown, { port, host }: Address): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined
   if (code === "EADDRINUSE") return `Port ${port} is taken. Choose another with --port.`
