@@ -8,7 +8,7 @@ const ONE_CALL_MS = 1_000
 /** Shuts the process down gracefully, with this exit code unless a higher one is already set. */
 export type EndProcess = (code: number) => void
 
-/** Stops this process gracefully at the first signal, and immediately at a later one; returns a function that stops it. */
+/** Stops this process gracefully at the first signal, immediately at a later one; returns a function that stops it. */
 export function stopOnSignal(stop: () => Promise<void>): EndProcess {
   let exitCode = 0
   let toldAt: number | undefined
