@@ -207,7 +207,7 @@ interface Parts extends CompiledDefinition {
 
 function startBus({ config }: AppDefinition, { drivers, database }: Pick<Parts, "drivers" | "database">): MessageBus {
   const { postgres, logger } = drivers
-  const onError = (error: Error) => logger.warn("The connection for notices is lost; it is opened again.", { error })
+  const onError = (error: Error) => logger.warn("The connection of the message bus is lost; reconnecting.", { error })
   return openBus({ config: config.bus, url: postgres.url, connection: database, onError })
 }
 

@@ -50,7 +50,7 @@ async function runIt(name: string, command: Command, args: readonly string[]): P
   try {
     const given = readArguments(args, command.options ?? {})
     if (command.takes === undefined && given.positionals.length > 0)
-      throw new UsageError(`There is nothing to say after it: "${given.positionals.join(" ")}".`)
+      throw new UsageError(`Unexpected argument: "${given.positionals.join(" ")}".`)
     if (given.values["json"]) keepForData()
     const run = await command.load()
     await run(given)

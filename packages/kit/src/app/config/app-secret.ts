@@ -20,7 +20,7 @@ export function streamSecretOf(definition: AppDefinition, drivers: Drivers): () 
   let chosen: Promise<string> | undefined
   const own = (error: unknown) => {
     drivers.logger.warn(
-      "The app has no secret, so that its processes cannot hand each other the topics of live queries; clients open new streams instead. Set secret in kit.config.ts, or KIT_SECRET.",
+      "The app has no secret, so its processes cannot pass the topics of live queries to each other; clients open new streams instead. Set secret in kit.config.ts, or KIT_SECRET.",
       { error },
     )
     return randomBytes(32).toString("base64url")

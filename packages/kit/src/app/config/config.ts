@@ -242,7 +242,7 @@ function findUnknownProviders({ auth }: KitConfig): string[] {
 
 function findLoudSignUp({ auth }: KitConfig): string[] {
   if (auth?.signUp !== "quiet" || auth.requireVerifiedEmail !== false) return []
-  const why = "a sign-in right after it would tell whether the address had an account"
+  const why = "a sign-in right after it would reveal whether the address had an account"
   return [`the setting "auth.signUp" cannot be "quiet" while "auth.requireVerifiedEmail" is false: ${why}. Remove one.`]
 }
 

@@ -60,7 +60,7 @@ export function chooseLogLevel(): string {
   const given = process.env["KIT_LOG_LEVEL"] || "info"
   const level = given.toLowerCase()
   if (LOG_LEVELS.includes(level)) return level
-  const message = `"${given}" is no level of the log.${didYouMean(level, LOG_LEVELS)}`
+  const message = `"${given}" is not a log level.${didYouMean(level, LOG_LEVELS)}`
   throw new AppMistakesError([{ file: "KIT_LOG_LEVEL", message }])
 }
 
@@ -100,7 +100,7 @@ export function chooseBinaries({ config, root }: Pick<DatabasePlace, "config" | 
 function requireAddress(url: string): void {
   if (/^(postgres(ql)?:\/\/|socket:|\/)./.test(url)) return
   throw new DatabaseStartError(
-    "DATABASE_URL, or db.url in kit.config.ts, is no address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.",
+    "DATABASE_URL, or db.url in kit.config.ts, is not the address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.",
   )
 }
 

@@ -61,7 +61,7 @@ export function findMailMistakes(config: MailConfig | undefined): string[] {
   const { url, host, user, pass } = config.smtp
   return [
     ...(config.transport
-      ? ['the settings "email.smtp" and "email.transport" are two ways out. Remove one of them.']
+      ? ['the settings "email.smtp" and "email.transport" are two transports. Remove one of them.']
       : []),
     ...(url || host ? [] : ['the setting "email.smtp" needs a "url", or a "host".']),
     ...(url && host

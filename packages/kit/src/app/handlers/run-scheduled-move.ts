@@ -49,18 +49,19 @@ async function moveOnce(host: MoveHost, { move, session }: DueMove, connection: 
   const ctx: OperationContext = { ...engine.contextFor(session ?? null), connection, isSystem: move.userId === null }
   const resource = ctx.schema.resources.find(({ table }) => table === move.table)
   if (resource === undefined) {
-    logger.warn("A record was not moved to a stage at its time: its collection is declared no more.", { ...move })
+    logger.warn("A pending transition was dropped: its collection is no longer declared.", { ...move })
     return
   }
   // Another pending transition has replaced this one.
   if ((await connection.query(takePendingMove(resource, move))).rowCount === 0) return
   try {
-    if (session === undefined) throw new ApiError("FORBIDDEN", { message: "The user who asked for it is gone." })
+    if (session === undefined)
+      throw new ApiError("FORBIDDEN", { message: "The user who requested it no longer exists." })
     await perform(ctx.schema, () => moveDueRecord(ctx, resource, move))
   } catch (error) {
     // A temporary failure is not a refusal: the job is retried.
     if (!(error instanceof ApiError) || error.code === "SERVICE_UNAVAILABLE") throw error
-    logger.warn("A record was not moved to a stage at its time.", { ...move, error })
+    logger.warn("A pending transition was refused.", { ...move, error })
     await noteRefusal(ctx, resource, move)
   }
 }

@@ -56,7 +56,7 @@ export class OpenLive {
   constructor(place: LivePlace) {
     const { config = {}, database, postgres, bus, logger, sessions, forgetSessions } = place
     const instance = crypto.randomUUID()
-    const onError = (error: unknown) => logger.warn("Live queries met a failure; they go on.", { error })
+    const onError = (error: unknown) => logger.warn("An error occurred in live queries; they continue.", { error })
     this.#notices = new ChangeNotices({ instance, database, bus, onError, onNotice: () => this.#streams.wake() })
     this.#streams = new LiveStreams({
       connection: database,

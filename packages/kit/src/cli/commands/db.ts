@@ -19,7 +19,7 @@ export async function url({ values }: CommandArguments): Promise<void> {
   else printData(address)
   if (!isEmbedded) return release()
   if (values["wait"]) return keepRunning(release)
-  note("it is there as long as a kit process uses it; kit db url --wait keeps it running until Ctrl-C")
+  note("the database runs only while a kit process uses it; kit db url --wait keeps it running until Ctrl-C")
   await release()
 }
 
@@ -41,7 +41,7 @@ export async function status({ values }: CommandArguments): Promise<void> {
 export async function move({ positionals, values }: CommandArguments): Promise<void> {
   const [address, ...more] = positionals
   if (address === undefined) throw new UsageError("Say where to: kit db move postgres://user:password@host:5432/name.")
-  if (more.length > 0) throw new UsageError(`There is nothing to say after it: "${more.join(" ")}".`)
+  if (more.length > 0) throw new UsageError(`Unexpected argument: "${more.join(" ")}".`)
   const schema = values["schema"]
   await moveTo(readTarget(address), {
     place: await findPlace(),

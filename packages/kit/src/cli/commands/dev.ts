@@ -92,7 +92,7 @@ class RestartingServer {
     const news = summary.filter((line) => factOf(before.get(line.about)) !== factOf(line))
     for (const { text } of news) showProgress(text)
     const about = new Set(summary.map((line) => line.about))
-    for (const line of this.#shown) if (!about.has(line.about)) showProgress(`no more: ${line.text}`)
+    for (const line of this.#shown) if (!about.has(line.about)) showProgress(`no longer: ${line.text}`)
     showProgress(ready)
     this.#shown = summary
   }

@@ -52,14 +52,14 @@ function readFilter({ state, name }: CommandArguments["values"]): Filter {
 function readState(text: string): JobState {
   const state = JOB_STATES.find((known) => known === text)
   if (state !== undefined) return state
-  throw new UsageError(`--state: "${text}" is no state of a job.${didYouMean(text, JOB_STATES)}`)
+  throw new UsageError(`--state: "${text}" is not a state of a job.${didYouMean(text, JOB_STATES)}`)
 }
 
 function readLimit(value: string | boolean | undefined): number {
   if (value === undefined) return DEFAULT_LIMIT
   const limit = typeof value === "string" && /^\d{1,4}$/.test(value) ? Number(value) : 0
   if (limit >= 1 && limit <= MAX_LIMIT) return limit
-  throw new UsageError(`--limit: "${value}" is no number of jobs. Give a number from 1 to ${MAX_LIMIT}.`)
+  throw new UsageError(`--limit: "${value}" is not a number of jobs. Give a number from 1 to ${MAX_LIMIT}.`)
 }
 
 function wordsOf({ state, name }: Filter): string {
@@ -127,8 +127,8 @@ function timeOf(moment: Date | null): string {
 const CANNOT_RETRY: Readonly<Record<JobState, string>> = {
   waiting: "waits for a worker already.",
   running: "is running. Wait until it has ended; if it fails for good, it can be retried.",
-  scheduled: "has changed in this moment. Try again.",
-  failed: "has changed in this moment. Try again.",
+  scheduled: "has just changed. Try again.",
+  failed: "has just changed. Try again.",
 }
 
 /** Runs a failed job again, or a scheduled one now. */
@@ -149,7 +149,7 @@ export async function cancel({ positionals }: CommandArguments): Promise<void> {
   const id = readId("cancel", positionals)
   await withJobs(async ({ database }) => {
     const { name, state } = await findJob(database, id)
-    if (!(await cancelJob(database, id))) throw new CommandFailure(`Job ${id} has ended in this moment.`)
+    if (!(await cancelJob(database, id))) throw new CommandFailure(`Job ${id} has just ended.`)
     const note = state === "running" ? "; it was running, and what its transaction writes is rolled back" : ""
     showProgress(`removed ${printable(name)} ${id}${note}`)
   })
@@ -164,7 +164,7 @@ function readId(task: string, [id, ...more]: readonly string[]): string {
 async function findJob(database: Database, id: string): Promise<JobRecord> {
   const record = await getJob(database, id)
   if (record !== undefined) return record
-  throw new CommandFailure(`There is no job "${id}": it has ended well, was removed, or never was.`)
+  throw new CommandFailure(`There is no job "${id}": it has completed, was removed, or never existed.`)
 }
 
 const UNDEFINED_TABLE = "42P01"

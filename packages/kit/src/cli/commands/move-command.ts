@@ -23,7 +23,9 @@ const MAX_PORT = 65_535
 /** Checks the address of the target and returns it. A message must not repeat it, as it may hold a password. */
 export function readTarget(address: string): string {
   if (/^postgres(ql)?:\/\/./.test(address) && hasPort(address)) return address
-  throw new UsageError("The target is no address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.")
+  throw new UsageError(
+    "The target is not the address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.",
+  )
 }
 
 /** Copies the app's database to the address, shows the progress, and finally that both databases are equal. */
@@ -53,8 +55,8 @@ async function move(ends: { source: BulkSession; target: BulkSession }, command:
 function differs({ tables, wasFinished }: MoveReport): MoveError {
   const names = tables.filter(({ isEqual }) => !isEqual).map(({ table }) => table)
   const advice = wasFinished
-    ? "They were equal when the move was finished: an app has written to one of them since."
-    : "Somebody has written to the target. Do not use it; start again with an empty database."
+    ? "They were equal when the copy was finished: an app has written to one of them since."
+    : "Another client has written to the target. Do not use it; start again with an empty database."
   return new MoveError(`The target differs from the source: ${names.join(", ")}. ${advice}`)
 }
 
@@ -94,7 +96,7 @@ async function withSession(
 
 function interrupted(cause: unknown): MoveError {
   return new MoveError(
-    `The move was interrupted: ${messageOf(cause)}. Run it again: it goes on where it was, and nothing is lost.`,
+    `The copy was interrupted: ${messageOf(cause)}. Run it again: it continues where it stopped, and nothing is lost.`,
     { cause },
   )
 }

@@ -2,8 +2,8 @@ import type { MoveEvent } from "../../engine/move/move-database.ts"
 
 const TENTHS = 10
 const BEGINNINGS = {
-  resumed: "going on with a move that was interrupted",
-  "already finished": "this database was moved there before: both are compared, nothing is copied",
+  resumed: "resuming an interrupted copy",
+  "already finished": "this database was copied there before: both are compared, nothing is copied",
 } as const
 
 /** Shows the progress of a copy: one updated line on a terminal, otherwise a line per tenth of a table. */

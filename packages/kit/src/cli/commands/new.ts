@@ -117,7 +117,7 @@ async function writeJson(path: string, value: object): Promise<void> {
 
 async function install(folder: string): Promise<void> {
   const args = ["install", "--prefer-offline", "--no-audit", "--no-fund"]
-  await runNpm({ cwd: folder, args }, `The files are written: run npm install in ${folder} once the reason is mended.`)
+  await runNpm({ cwd: folder, args }, `The files are written: run npm install in ${folder} once the problem is fixed.`)
   const generate = [join("node_modules", "kit", "bin", "kit.mjs"), "generate"]
   await runNode({ cwd: folder, args: generate }, `The app is installed, but its types could not be written; see above.`)
 }

@@ -84,7 +84,7 @@ async function startWorkerSoon(app: App, stopping: AbortSignal): Promise<void> {
       (error: unknown) => ({ error }),
     )
     if (failure === undefined || stopping.aborted) return
-    process.stderr.write(`The worker could not start, and is started again: ${failure.error}\n`)
+    process.stderr.write(`The worker could not start; retrying: ${failure.error}\n`)
     await app.stopWorker()
   }
 }

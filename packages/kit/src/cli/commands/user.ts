@@ -18,7 +18,7 @@ export async function create({ values }: CommandArguments): Promise<void> {
   const name = textOf(values["name"], "--name")
   if (values["admin"] && values["role"] !== undefined) throw new UsageError("Give --role or --admin, not both.")
   if (values["role"] === "")
-    throw new UsageError("--role: it is empty. Leave it out for somebody without a special role.")
+    throw new UsageError("--role: it is empty. Leave it out for a user without a special role.")
   const given = values["password"]
   const password = typeof given === "string" ? given : randomBytes(PASSWORD_BYTES).toString("base64url")
   const role = values["admin"] ? "admin" : (values["role"] ?? undefined)
@@ -76,7 +76,7 @@ async function withApp(options: { logger?: Logger }, work: (app: App) => Promise
   const { loaded, app } = await openApp(process.cwd(), options)
   try {
     if (loaded.config.sessions)
-      throw new CommandFailure("The app has its own sessions in kit.config.ts; kit knows no users.")
+      throw new CommandFailure("The app has its own sessions in kit.config.ts, so kit has no users.")
     await work(app)
   } finally {
     await app.stop()

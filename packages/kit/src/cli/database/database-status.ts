@@ -40,7 +40,7 @@ function statusLines(databaseNote: string, status: DatabaseStatus): readonly str
     databaseNote,
     `PostgreSQL ${version}, database ${database}, role ${role}, ${sizeOf(bytes)}`,
     schemaLine(schema),
-    sessions.length === 0 ? "nobody else is connected" : `connected: ${sessions.join(", ")}`,
+    sessions.length === 0 ? "no other connections" : `connected: ${sessions.join(", ")}`,
     ...(tables.length === 0 ? ["there are no tables yet"] : tableLines(tables)),
   ]
 }

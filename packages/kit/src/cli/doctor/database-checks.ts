@@ -72,8 +72,8 @@ async function checkMigrations(database: Database, { schema, migrations }: Migra
 async function checkSynced(database: Database, schema: AppSchema): Promise<readonly Finding[]> {
   const { steps, refusals } = await findDrift(database, schema)
   const due = steps.filter(({ losesData }) => !losesData)
-  if (refusals.length > 0) return refusals.map((refusal) => fail(refusal, "A start would stop with this."))
-  if (due.length === 0) return [ok("the tables are what the schema says")]
+  if (refusals.length > 0) return refusals.map((refusal) => fail(refusal, "The next start would fail with this error."))
+  if (due.length === 0) return [ok("the tables match the schema")]
   return [
     warn(`the next start will: ${due.map(({ title }) => title).join(", ")}`, "Start the app, or see kit migrate plan."),
   ]

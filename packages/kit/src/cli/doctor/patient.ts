@@ -33,5 +33,5 @@ export async function examine(root: string, given: { isProduction: boolean }): P
 function mistakesIn(error: unknown): Patient["mistakes"] {
   if (error instanceof CommandFailure) return [{ status: "fail", message: error.message }]
   if (!(error instanceof AppMistakesError)) throw error
-  return error.mistakes.map(({ file, message }) => fail(`${file}: ${message}`, "Mend the file."))
+  return error.mistakes.map(({ file, message }) => fail(`${file}: ${message}`, "Fix the file."))
 }

@@ -23,7 +23,7 @@ export function otherKits(root: string, files: readonly FoundFile[]): readonly M
   const show = (kit: string) => `kit ${versionOf(kit)} in ${shortest(root, kit)}`
   return [...firstFiles].map(([other, file]) => ({
     file,
-    message: `it imports ${show(other)}, but ${show(own)} runs the app. Keep one of them: npm ls kit shows who asks for which.`,
+    message: `it imports ${show(other)}, but ${show(own)} runs the app. Keep one of them: npm ls kit shows which package depends on which copy.`,
   }))
 }
 

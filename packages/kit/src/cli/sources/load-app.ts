@@ -182,7 +182,7 @@ function distinct(mistakes: readonly Mistake[]): Mistake[] {
 
 function linked(file: string): Mistake {
   const remedy = "Put the file itself there, or one that exports what it exports."
-  return { file, message: `is a link, and kit reads no links. ${remedy}` }
+  return { file, message: `is a symbolic link, which kit does not follow. ${remedy}` }
 }
 
 function nothingFound(root: string): Mistake {

@@ -17,4 +17,4 @@ export async function loadInTime(root: string, source: SourceModule, deadlineMs 
   return result
 }
 
-const REMEDY = "What it awaits at its top level does not come; await it in a service or a handler."
+const REMEDY = "A top-level await in it never settles; await in a service or a handler instead."

@@ -18,11 +18,11 @@ export function overview(): readonly string[] {
     "",
     ...tableLines([
       ...rows,
-      ["kit help <command>", "say more about a command"],
-      ["kit --version", "say which kit this is"],
+      ["kit help <command>", "show the help of a command"],
+      ["kit --version", "print the version of kit"],
     ]),
     "",
-    "Exit codes: 0 when it is done, 1 when it failed, 2 when it was called wrongly.",
+    "Exit codes: 0 for success, 1 for failure, 2 for wrong usage.",
   ]
 }
 

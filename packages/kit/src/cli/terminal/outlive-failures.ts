@@ -20,10 +20,10 @@ export function outliveFailures({ logger, end }: Process): void {
     // Several promises may be rejected with the same error.
     if (error instanceof Error && logged.has(error)) return
     if (error instanceof Error) logged.add(error)
-    logger.error("A promise was rejected and nothing awaits it: await it, or add .catch(…) to it.", { error })
+    logger.error("Unhandled promise rejection: await the promise, or add .catch(…) to it.", { error })
   })
   process.on("uncaughtException", (error) => {
-    logger.error("Nothing caught an exception, which was thrown in a timer or a listener: the process ends.", { error })
+    logger.error("Uncaught exception in a timer or an event listener: the process ends.", { error })
     setTimeout(() => process.exit(FAILED), ENDED_WITHIN_MS).unref()
     end(FAILED)
   })

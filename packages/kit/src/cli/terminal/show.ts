@@ -15,7 +15,7 @@ export function showShare(label: string, done: number, total: number): void {
 /** Shows the changes that the start has made to the tables, except for additions. */
 export function showTableChanges({ syncReport, migrationReport }: App): void {
   for (const change of syncReport.changes) showProgress(change)
-  for (const place of syncReport.kept) showProgress(`${place} is declared no more; what it holds is kept`)
+  for (const place of syncReport.kept) showProgress(`${place} is no longer declared; its data is kept`)
   for (const warning of syncReport.warnings) showProgress(warning)
   for (const name of migrationReport.applied) showProgress(`applied ${name}`)
   for (const name of migrationReport.adopted) showProgress(`${name} was there already`)
