@@ -108,7 +108,7 @@ export interface EmbeddedConfig {
 export interface AuthConfig {
   /**
    * True if people may sign up themselves; off unless set. With "quiet", no answer reveals whether an address has an
-   * account: the answer is the same, the next step comes by mail, and an address has to be confirmed before sign-in.
+   * account: the next step comes by mail, and an address has to be confirmed before its owner can sign in.
    */
   readonly signUp?: boolean | "quiet"
   /** True if an address must be confirmed before its owner can sign in; off unless set. */

@@ -30,7 +30,7 @@ interface LivePlace {
   readonly channels: CompiledChannels
   readonly logger: Logger
   readonly sessions: SessionProvider
-  /** Signs the messages that the processes of the app send each other. */
+  /** Signs stream tokens, by which every process of the app recognises the streams of the others. */
   secret(): Promise<string>
   readonly postgres: Pick<PostgresOptions, "maxConnections">
   /** Set if users are records of the app. Otherwise a session has to be read again to see if it is still valid. */

@@ -65,7 +65,7 @@ class RestartingServer {
   start(): void {
     const entry = process.argv[1] ?? ""
     const args = ["start", "--generate", "--seed", "--sync", "--development", ...this.#args]
-    // The IPC channel closes when this process is gone, however it ended, and so lets the child know.
+    // The IPC channel closes however this process ends, which the child notices.
     const child = spawn(process.execPath, [entry, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] })
     this.#child = child
     // Only `kit start` writes to the channel.
