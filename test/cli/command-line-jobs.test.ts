@@ -231,7 +231,7 @@ test("kit jobs cancel removes a job that has not started", async () => {
 
   expect(first).toMatchObject({ code: 0, output: `  removed note ${id}\n` })
   expect(again.code).toBe(1)
-  expect(again.lines[0]).toBe(`There is no job "${id}": it has ended well, was removed, or never was.`)
+  expect(again.lines[0]).toBe(`There is no job "${id}": it has completed, was removed, or never existed.`)
   expect(await getJob(instance.database, other)).toMatchObject({ state: "waiting" })
 })
 

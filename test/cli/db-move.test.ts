@@ -131,7 +131,7 @@ describe("kit db move", () => {
     const changed = await kitDb(["move", target.url, ALLOW], source.url)
 
     expect(again.code).toBe(0)
-    expect(again.output).toContain("moved there before")
+    expect(again.output).toContain("copied there before")
     expect(JSON.parse(again.lines.at(-1) ?? "")).toMatchObject({ isEqual: true })
     expect(changed.code).toBe(1)
     expect(changed.output).toMatch(/public\.tags +1 +1 +[\da-f]{32} +DIFFERS: [\da-f]{32}/)
@@ -165,7 +165,7 @@ test("a move that lost its connection and was then killed goes on where it was, 
     proxy.cut()
     expect(await lost.exit()).toBe(1)
     await expect(openApp(target.url)).rejects.toThrow("A move into this database was not finished.")
-    expect(lost.output).toContain("Run it again: it goes on where it was")
+    expect(lost.output).toContain("Run it again: it continues where it stopped")
     return progress()
   })()
   const afterKill = await (async () => {
@@ -173,7 +173,7 @@ test("a move that lost its connection and was then killed goes on where it was, 
     const killed = startMove(source, proxy.url)
     await proxy.stalled
     await killed.kill()
-    expect(killed.output).toContain("going on with a move that was interrupted")
+    expect(killed.output).toContain("resuming an interrupted copy")
     return progress()
   })()
   await source.query("update a_first set note = 'changed' where id = 7")
@@ -184,7 +184,7 @@ test("a move that lost its connection and was then killed goes on where it was, 
 
   expect(afterLoss).toMatchObject({ isCopied: false, nextBlock: 1024 })
   expect(afterKill).toMatchObject({ isCopied: false, nextBlock: 2048 })
-  expect(ended.output).toContain("going on with a move that was interrupted")
+  expect(ended.output).toContain("resuming an interrupted copy")
   expect(ended.code).toBe(0)
   const everything = `select (select md5(string_agg(t::text, ',' order by id)) from b_large t) as large,
     (select md5(string_agg(t::text, ',' order by id)) from a_first t) as first, nextval('c_last_id_seq') as next`
@@ -240,9 +240,9 @@ describe("kit db move refuses", () => {
 
   test.each([
     ["no address", [], "Say where to: kit db move postgres://"],
-    ["two addresses", ["postgres://a@b/c", "postgres://a@b/d"], "There is nothing to say after it"],
-    ["what is no address", ["mysql://root:hush@localhost/x"], "The target is no address of a PostgreSQL"],
-    ["a port that is none", ["postgres://me:hush@localhost:99999/x"], "The target is no address of a PostgreSQL"],
+    ["two addresses", ["postgres://a@b/c", "postgres://a@b/d"], "Unexpected argument"],
+    ["what is no address", ["mysql://root:hush@localhost/x"], "The target is not the address of a PostgreSQL"],
+    ["a port that is none", ["postgres://me:hush@localhost:99999/x"], "The target is not the address of a PostgreSQL"],
   ])("%s", async (_case, args, message) => {
     const refused = await moveCommand({ positionals: args, values: {} }).catch((error: unknown) => error)
 

@@ -283,7 +283,7 @@ describe("kit migrate", () => {
     const dev = new KitProcess(["dev", "--port", "0"], { cwd: folder.path, env: { DATABASE_URL: database.url } })
     await dev.printed(/ready in/)
     await declare(folder, "title: f.text(), extra: f.text()")
-    await dev.printed(/posts\.note is declared no more; what it holds is kept[\s\S]*ready in/)
+    await dev.printed(/posts\.note is no longer declared; its data is kept[\s\S]*ready in/)
     await dev.stop()
 
     expect(await columnsOf(database)).toEqual(expect.arrayContaining(["note", "extra"]))

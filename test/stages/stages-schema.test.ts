@@ -128,7 +128,7 @@ test("a move that waits follows a collection that is renamed, and ends with one 
   const left = async () => database.query("select state from _kit_jobs where name = 'kit.move'")
   await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000 })
   expect(await things.findOne({ where: { id }, stage: "published" })).toMatchObject({ name: "later" })
-  expect(logged).toContain("A record was not moved to a stage at its time: its collection is declared no more.")
+  expect(logged).toContain("A pending transition was dropped: its collection is no longer declared.")
 })
 
 test("a stage that comes back after a while shows no record that was deleted meanwhile, and nothing that is gone", async () => {

@@ -60,37 +60,37 @@ export interface App {
   readonly basePath: string
   /** The author's routes, in the order of their titles. */
   readonly routes: readonly CompiledRoute[]
-  /** One sentence about the database in use, for people. */
+  /** One sentence about the database in use, for logs and the terminal. */
   readonly databaseNote: string
   readonly syncReport: SyncReport
   readonly migrationReport: MigrationReport
   /** The API as a web-standard function. */
   readonly handler: FetchHandler
-  /** The API for servers that do not want to make a `Request` for each call. */
+  /** The API for servers that do not create a `Request` for each call. */
   readonly handle: CallHandler
-  /** Whether the path of a URL lies below the base path: the app answers there, and a host everywhere else. */
+  /** True if the path of a URL lies below the base path: the app answers there, and the host everywhere else. */
   serves(url: string): boolean
-  /** Acts under the rights of this session, or of an anonymous caller. */
+  /** Operations with the rights of this session, or of an anonymous caller. */
   as(session: Session | null): AppApi
-  /** Acts past every rule. */
+  /** Operations that bypass every rule. */
   readonly system: SystemApi
-  /** Makes people who can sign in. */
+  /** Creates users who can sign in. */
   readonly users: UserAccounts
   readonly email: Mailer
   readonly kv: KeyValues
-  /** Publishes jobs, outside of any transaction and for no user. */
+  /** Publishes jobs outside of any transaction and without a user. */
   readonly queue: RegisteredQueue
   /** Publishes to channels, outside of any transaction. */
   readonly channels: RegisteredChannels
   /** Runs jobs in this process, those of the framework included, until the app or its worker is stopped. */
   startWorker(): Promise<void>
-  /** Takes no more jobs, and lets those under way end; what has not ended after some seconds is left to other workers. */
+  /** Takes no more jobs and waits for the running ones; those that outlast some seconds are left to other workers. */
   stopWorker(): Promise<void>
-  /** Runs the seeds that this database has not had yet; resolves to their names. */
+  /** Runs the seeds that have not run on this database; resolves to their names. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
-  /** Says goodbye to all who listen to live queries, and takes no more of them: a server that stops does so first. */
+  /** Ends all live streams and refuses new ones: the first step of stopping a server. */
   endStreams(): void
-  /** Stops the worker, disposes of the services, sends the mail that waits, and closes the database; requests must have ended before. */
+  /** Stops the worker, disposes services, sends queued mail, closes the database. Requests must have ended before. */
   stop(): Promise<void>
 }
 
@@ -101,7 +101,7 @@ export async function createApp(definition: AppDefinition): Promise<App> {
   return (await openApp(definition)).app
 }
 
-/** An app, and the parts of it that only the framework itself works with. */
+/** An app with the internals that only the framework uses. */
 export interface OpenedApp {
   readonly app: App
   readonly database: Database
@@ -110,9 +110,9 @@ export interface OpenedApp {
   readonly identity: Identity | undefined
 }
 
-/** What an app that is tested gets in place of its own. */
+/** The parts of an app that a test replaces. */
 export interface AppSeams {
-  /** Hands out a database that has the tables of the schema. */
+  /** Provides a database that already has the tables of the schema. */
   prepareDatabase?(schema: AppSchema): Promise<ChosenDatabase>
   /** Reads sessions in place of the app's own provider. */
   wrapSessions?(own: SessionProvider): SessionProvider
@@ -120,7 +120,7 @@ export interface AppSeams {
   callHandler?<Result>(call: () => Result): Result
 }
 
-/** As `createApp`, with its inner parts. */
+/** As `createApp`, and returns the internals too. */
 export async function openApp(definition: AppDefinition, seams: AppSeams = {}): Promise<OpenedApp> {
   const cache = new SessionCache()
   const storage = new OpenFiles(definition)
@@ -186,7 +186,7 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     }
     return { app, database, databaseUrl: drivers.postgres.url, jobs, identity }
   } catch (error) {
-    // Why it could not start is what its author has to know.
+    // The author needs the reason for the failed start, not a failure while closing.
     await opened.close().catch(() => undefined)
     throw error
   }
@@ -197,7 +197,7 @@ interface Parts extends CompiledDefinition {
   readonly database: Database
   readonly state: OpenDatabase
   readonly returnsOldRows: boolean
-  /** Asked once the app is up: identity itself needs the engine. */
+  /** Called once the app is up: identity itself needs the engine. */
   sessions(): SessionProvider
   readonly mail: OpenMail
   readonly kv: OpenKeyValues
@@ -207,7 +207,7 @@ interface Parts extends CompiledDefinition {
 
 function startBus({ config }: AppDefinition, { drivers, database }: Pick<Parts, "drivers" | "database">): MessageBus {
   const { postgres, logger } = drivers
-  const onError = (error: Error) => logger.warn("The connection for notices is lost; it is opened again.", { error })
+  const onError = (error: Error) => logger.warn("The connection of the message bus is lost; reconnecting.", { error })
   return openBus({ config: config.bus, url: postgres.url, connection: database, onError })
 }
 
@@ -362,12 +362,12 @@ const NO_USERS: UserAccounts = {
     Promise.reject(new Error('There are no users: "sessions" in kit.config.ts takes the place of identity.')),
 }
 
-// The generated types describe the very collections and globals that the schema was compiled from.
+// The generated types describe exactly the collections and globals that the schema was compiled from.
 function typed(api: LocalApi): AppApi {
   return api as unknown as AppApi
 }
 
-// As above.
+// The same reason as above.
 function typedSystem(api: LocalApi): SystemApi {
   return api as unknown as SystemApi
 }

@@ -19,7 +19,7 @@ const CALLED_WRONGLY = 2
 
 export interface Outcome {
   readonly code: number
-  /** Whether the process goes on until it is told to stop. */
+  /** The process keeps running until a signal stops it. */
   readonly isServing: boolean
 }
 
@@ -40,7 +40,7 @@ function ended(code: number): Outcome {
   return { code, isServing: false }
 }
 
-/** `jobs list --json` is the command "jobs list", given `--json`. */
+/** Splits off the command: `jobs list --json` is the command "jobs list" with the argument `--json`. */
 function findCommand(first: string, rest: readonly string[]): { name: string; given: readonly string[] } {
   const [task = "", ...given] = rest
   return tasksOf(first).includes(task) ? { name: `${first} ${task}`, given } : { name: first, given: rest }
@@ -50,7 +50,7 @@ async function runIt(name: string, command: Command, args: readonly string[]): P
   try {
     const given = readArguments(args, command.options ?? {})
     if (command.takes === undefined && given.positionals.length > 0)
-      throw new UsageError(`There is nothing to say after it: "${given.positionals.join(" ")}".`)
+      throw new UsageError(`Unexpected argument: "${given.positionals.join(" ")}".`)
     if (given.values["json"]) keepForData()
     const run = await command.load()
     await run(given)
@@ -67,12 +67,12 @@ function explain(error: unknown, name: string): number {
   return fail(error instanceof Error ? `${error.stack}` : String(error))
 }
 
-// Their messages are for the person who called.
+// Errors whose messages are written for the user, without a stack.
 const EXPLAINED = [CommandFailure, AppMistakesError, SchemaMismatchError, DatabaseStartError]
 
 function isExplained(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
-  // A folder that may not be written, a full disk: Node's message names the path, and its stack tells nothing.
+  // An unwritable folder or a full disk: Node's message names the path, and its stack would not help.
   const isOfSystem = "syscall" in error && "path" in error
   return isOfSystem || EXPLAINED.some((kind) => error instanceof kind)
 }

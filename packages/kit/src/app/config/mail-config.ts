@@ -3,9 +3,9 @@ import type { MailTransport } from "../../ports/mail-transport.ts"
 import { hasFunctions, isObject, type SettingCheck, type SettingChecks } from "./setting-check.ts"
 
 export interface MailConfig {
-  /** Who every mail is from: `"news@example.com"` or `"Newsroom <news@example.com>"`. Needed to deliver any. */
+  /** The sender of every mail: `"news@example.com"` or `"Newsroom <news@example.com>"`. Required for delivery. */
   readonly from?: string
-  /** Delivers mail through a server; without it, mail is kept in the database to be looked at. */
+  /** Delivers mail through an SMTP server; without it, mail is kept in the database to be looked at. */
   readonly smtp?: SmtpConfig
   /** Another way for mail to leave the app. */
   readonly transport?: MailTransport
@@ -19,7 +19,7 @@ export interface SmtpConfig {
   readonly port?: number
   readonly user?: string
   readonly pass?: string
-  /** Whether nothing is sent unencrypted; true unless set or the server is on this machine. */
+  /** True if nothing may be sent unencrypted; true unless set or the server is on this machine. */
   readonly requireTls?: boolean
   /** How long the server may take for each answer; 20,000 unless set. */
   readonly timeoutMs?: number
@@ -55,13 +55,13 @@ function isSmtpUrl(value: unknown): boolean {
   return hostname !== "" && search === ""
 }
 
-/** What does not go together, or is missing. */
+/** Finds missing settings and settings that exclude each other. */
 export function findMailMistakes(config: MailConfig | undefined): string[] {
   if (!isObject(config) || !isObject(config.smtp)) return []
   const { url, host, user, pass } = config.smtp
   return [
     ...(config.transport
-      ? ['the settings "email.smtp" and "email.transport" are two ways out. Remove one of them.']
+      ? ['the settings "email.smtp" and "email.transport" are two transports. Remove one of them.']
       : []),
     ...(url || host ? [] : ['the setting "email.smtp" needs a "url", or a "host".']),
     ...(url && host

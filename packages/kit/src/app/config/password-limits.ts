@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os"
 import type { PasswordLaneLimits } from "../../features/auth/passwords/password-lane.ts"
 import type { KitConfig } from "./config.ts"
 
-// Half of the threads that Node has for files and for this, while a core is left for the requests of others.
+// Node's thread pool has four threads, which file access needs too; and one core stays free for other requests.
 const MAX_AT_ONCE = 2
 const DEFAULT_WAITING = 200
 const DEFAULT_WAITING_PER_CALLER = 50

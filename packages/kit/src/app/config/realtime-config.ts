@@ -6,18 +6,18 @@ export interface RealtimeConfig {
   readonly topicsPerConnection?: number
   /** How many connections one user may have open with one process; 20 unless set. */
   readonly connectionsPerUser?: number
-  /** The same for all who are not signed in and come from one address; 100 unless set. */
+  /** The same for all callers of one address who are not signed in; 100 unless set. */
   readonly connectionsPerAddress?: number
-  /** How many different live queries one user may follow in one process, however many connections share them; 2,000 unless set. */
+  /** How many distinct live queries one user may have in one process, over all connections; 2,000 unless set. */
   readonly queriesPerUser?: number
-  /** The same for all who are not signed in and come from one address; 1,000 unless set. */
+  /** The same for all callers of one address who are not signed in; 1,000 unless set. */
   readonly queriesPerAddress?: number
   /**
-   * How many bytes of snapshots one process keeps for those who come next, and again how many may wait for slow clients;
-   * 64 MB unless set.
+   * How many bytes of snapshots one process keeps for later subscribers and, counted apart, how many bytes may wait for
+   * slow clients; 64 MB unless set.
    */
   readonly snapshotBytes?: number
-  /** The share of one user, or of one address that nobody is signed in from; 16 MB unless set. */
+  /** The share of one user, or of one address for callers who are not signed in; 16 MB unless set. */
   readonly snapshotBytesPerCaller?: number
 }
 

@@ -16,7 +16,7 @@ export type { CompiledRoute, SourcedRoute } from "../../features/routes/compile-
 export type { Segment } from "../../features/routes/route-path.ts"
 export type { SourcedService } from "../../features/services/compile-services.ts"
 
-/** The parts of an app, checked and ready to run. */
+/** The declarations of an app, checked and ready to run. */
 export interface CompiledDefinition {
   readonly schema: AppSchema
   readonly routes: readonly CompiledRoute[]
@@ -32,7 +32,7 @@ export interface DefinitionParts extends Pick<AppDefinition, Declared> {
   readonly ownHooks?: FrameworkHooks
 }
 
-/** Compiles everything that an author declares, or lists everything that is wrong with it. */
+/** Compiles everything that an author declares, or lists all mistakes. */
 export function compileDefinition(
   definition: DefinitionParts,
 ): CompiledDefinition | { readonly mistakes: readonly Mistake[] } {
@@ -48,7 +48,7 @@ export function compileDefinition(
   return { ...compiled, routes, services, emails, jobs, channels }
 }
 
-/** As `compileDefinition`, or one error with all mistakes, further ones included. */
+/** As `compileDefinition`, but throws one error with all mistakes, including the `further` ones. */
 export function compileOrThrow(definition: DefinitionParts, further: readonly Mistake[] = []): CompiledDefinition {
   const compiled = compileDefinition(definition)
   if (!("mistakes" in compiled) && further.length === 0) return compiled

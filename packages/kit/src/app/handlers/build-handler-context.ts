@@ -29,21 +29,21 @@ export interface ContextParts {
   readonly publishers: Publishers
   readonly channels: ChannelPublishers
   readonly tableNames: TableNames
-  /** The session that a user would have, for code that acts in their name. */
+  /** The session that a user would have, for code that acts on behalf of that user. */
   loadSession(userId: string): Promise<Session | null> | undefined
-  /** The context of what outlives all requests. */
+  /** The context of services that live longer than a request. */
   rootContext(): OperationContext
 }
 
 export interface HandlerContexts {
   readonly handlerFor: HandlerContextMaker
-  /** The context of a job: the transaction that its author opens is the one that ends the job. */
+  /** The context of a job: a transaction that its author opens also completes the job. */
   jobFor(ctx: OperationContext, opener: TransactionOpener): HandlerContext
   /** Disposes of the services that live as long as the app. */
   dispose(): Promise<void>
 }
 
-/** Prepares what the author's code works with. A member costs nothing until it is read, and neither does a service. */
+/** Prepares the contexts of the author's code. A member or a service costs nothing until it is read. */
 export function buildHandlerContexts(parts: ContextParts): HandlerContexts {
   const services = new ServiceSet({
     ...parts,
@@ -63,7 +63,7 @@ export function buildHandlerContexts(parts: ContextParts): HandlerContexts {
   }
 }
 
-// The generated types describe the very services that the getters above are made of.
+// The generated types describe exactly the services that the getters above return.
 function typed(context: Handling): HandlerContext {
   return context as unknown as HandlerContext
 }
@@ -83,7 +83,7 @@ interface RequestMaker {
 
 const NOTHING: readonly string[] = []
 
-/** The members that every app has. Authors take them off the context, so what is a function must not need its `this`. */
+/** The members that every app has. Authors destructure the context, so its functions must not depend on `this`. */
 class Handling {
   readonly #parts: ContextParts
   readonly #outer: OperationContext
@@ -106,7 +106,7 @@ class Handling {
     return this.#outer.locale
   }
 
-  // The generated types describe the very collections and globals that the schema was compiled from.
+  // The generated types describe exactly the collections and globals that the schema was compiled from.
   get collections() {
     return this.#operations.collections as unknown as RegisteredCollections
   }
@@ -144,7 +144,7 @@ class Handling {
     return this.#parts.app
   }
 
-  /** Of routes only, which say how it is made. */
+  /** Set for routes only, which provide the function that makes it. */
   get request() {
     this.#request ??= (this as Partial<RequestMaker>)[MAKE_REQUEST]?.()
     return this.#request
@@ -173,7 +173,7 @@ class Handling {
     return (name: string, ids?: string | readonly string[]) => touchRecords(this.#ctx, { name, ids })
   }
 
-  /** As whom, and in the making of which other services, the context asks for a service. Not a member: authors see those. */
+  /** The caller, and the services under construction, for a service lookup. Static, so that authors do not see it. */
   static askerOf(context: Handling): Asker {
     return { ctx: context.#ctx, making: context.#origin.making ?? NOTHING }
   }
@@ -188,14 +188,14 @@ class Handling {
     return this.#api
   }
 
-  // A subclass adds getters but no constructor of its own.
+  // A subclass adds getters, but no constructor of its own.
   #with(ctx: OperationContext, { making, opener }: Origin = this.#origin): HandlerContext {
     const Same = this.constructor as typeof Handling
     return typed(new Same(this.#parts, ctx, { making, opener }))
   }
 }
 
-// Within a transaction the statements of the system have the limits of the one that they are part of.
+// Inside a transaction, system code keeps the limits of that transaction.
 function withoutLimits(connection: Connection | CallerConnection): Connection {
   return "withoutLimits" in connection ? connection.withoutLimits : connection
 }

@@ -10,7 +10,7 @@ interface JobHost {
   readonly logger: Logger
 }
 
-/** Hands a run to the handler of its job, as system code. What was made for the run ends with it. */
+/** Passes a run to the handler of its job, as system code. Services created for the run are disposed with it. */
 export async function callJobHandler({ engine, contexts, logger }: JobHost, run: JobRun): Promise<void> {
   const { job, id: jobId, payload, attempt, publishedBy, signal } = run
   const lifetime = new Lifetime()
@@ -23,7 +23,7 @@ export async function callJobHandler({ engine, contexts, logger }: JobHost, run:
   }
 }
 
-/** A log whose lines name the job. */
+/** Returns a logger that adds the job to every line. */
 function jobLogger(logger: Logger, facts: LogFields): Logger {
   return {
     info: (message, fields) => logger.info(message, { ...fields, ...facts }),

@@ -26,17 +26,18 @@ const MOVE = job({
   name: MOVE_JOB_NAME,
   schema: ANYTHING_GIVEN,
   handler: () => undefined,
-  // What fails for want of something is soon tried again, and workers that die count as tries.
+  // A temporary failure is retried soon, and the crash of a worker counts as an attempt.
   options: { retryLimit: 10, retryDelay: 1 },
 })
 
 /**
- * Moves a record to another stage at its time. Its runs are handed to `runScheduledMove`, which acts as whoever asked for it.
- * Whoever dies with a move in hand must not make it late; to run twice costs nothing, as it ends in its transaction.
+ * Runs a pending transition at its time: `runScheduledMove` runs it with the rights of the user who requested it.
+ * The lease is short, because the crash of a worker must not delay the transition. A second run is harmless, since the
+ * transition commits in the transaction that completes the job.
  */
 export const MOVE_JOB: Job = new Job({ ...MOVE.definition, leaseMs: 2_000 })
 
-/** What the framework does from time to time, as jobs like the author's. */
+/** The periodic work of the framework, as jobs like those of the author. */
 export function internalJobs({ database, kv, files, hasChannels }: KeptClean): readonly Job[] {
   return [
     MOVE_JOB,

@@ -18,7 +18,7 @@ interface MoveHost {
   sessions(): SessionProvider
 }
 
-/** Refuses a move that nobody could do when it is due. */
+/** Refuses a pending transition for which no session could be loaded at its time. */
 export function checkMover({ load }: SessionProvider, { userId }: ScheduledMove): void {
   if (userId === null || load !== undefined) return
   throw new Error(
@@ -26,9 +26,9 @@ export function checkMover({ load }: SessionProvider, { userId }: ScheduledMove)
   )
 }
 
-/** Does a move whose time has come, together with the end of its job: as the one who asked for it, with the rights of now. */
+/** Runs a pending transition in the transaction that completes its job, with the current rights of its requester. */
 export async function runScheduledMove(host: MoveHost, run: JobRun): Promise<void> {
-  // Stored by `scheduleMove` alone.
+  // Only `scheduleMove` stores these payloads.
   const move = run.payload as ScheduledMove
   const session = move.userId === null ? null : await loadSession(host, move.userId)
   await run.transaction((transaction) => moveOnce(host, { move, session }, transaction))
@@ -36,7 +36,7 @@ export async function runScheduledMove(host: MoveHost, run: JobRun): Promise<voi
 
 interface DueMove {
   readonly move: ScheduledMove
-  /** Undefined where the user is gone. */
+  /** Undefined if the user no longer exists. */
   readonly session: Session | null | undefined
 }
 
@@ -49,18 +49,19 @@ async function moveOnce(host: MoveHost, { move, session }: DueMove, connection: 
   const ctx: OperationContext = { ...engine.contextFor(session ?? null), connection, isSystem: move.userId === null }
   const resource = ctx.schema.resources.find(({ table }) => table === move.table)
   if (resource === undefined) {
-    logger.warn("A record was not moved to a stage at its time: its collection is declared no more.", { ...move })
+    logger.warn("A pending transition was dropped: its collection is no longer declared.", { ...move })
     return
   }
-  // Another move has taken its place.
+  // Another pending transition has replaced this one.
   if ((await connection.query(takePendingMove(resource, move))).rowCount === 0) return
   try {
-    if (session === undefined) throw new ApiError("FORBIDDEN", { message: "The user who asked for it is gone." })
+    if (session === undefined)
+      throw new ApiError("FORBIDDEN", { message: "The user who requested it no longer exists." })
     await perform(ctx.schema, () => moveDueRecord(ctx, resource, move))
   } catch (error) {
-    // What failed for want of something is not refused, and tried again.
+    // A temporary failure is not a refusal: the job is retried.
     if (!(error instanceof ApiError) || error.code === "SERVICE_UNAVAILABLE") throw error
-    logger.warn("A record was not moved to a stage at its time.", { ...move, error })
+    logger.warn("A pending transition was refused.", { ...move, error })
     await noteRefusal(ctx, resource, move)
   }
 }

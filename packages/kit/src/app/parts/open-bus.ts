@@ -7,7 +7,7 @@ import type { BusConfig } from "../config/bus-config.ts"
 
 interface BusPlace {
   readonly config: BusConfig | undefined
-  /** Of the database, which has a bus of its own. */
+  /** The address of the database, which serves as the bus unless Redis is configured. */
   readonly url: string
   readonly connection: Connection
   onError(error: Error): void
@@ -15,7 +15,7 @@ interface BusPlace {
 
 const DEFAULT_PREFIX = "kit:bus:"
 
-/** The bus of the configuration, or else that of the app's own database. Nothing is opened before it is used. */
+/** Returns the configured bus, otherwise that of the app's own database. Connections are opened at first use. */
 export function openBus({ config, url, connection, onError }: BusPlace): MessageBus {
   const run = (text: string, values: unknown[]) => connection.query({ text, values })
   if (config?.redis === undefined) return openPostgresBus({ url, onError, runElsewhere: run })

@@ -13,25 +13,25 @@ import type { Drivers } from "../config/defaults.ts"
 interface DatabaseParts {
   readonly drivers: Drivers
   readonly schema: AppSchema
-  /** Opened by the app later on. */
+  /** A function, because the app opens its files after the database. */
   files(): FileStore
   onChanges(): void
 }
 
 export interface OpenDatabase extends HealthParts {
-  /** For all parts of the app: its errors say what is wrong with the tables, or with the disk. */
+  /** For all parts of the app: its errors explain problems with the tables or the disk. */
   readonly database: Database
-  /** The same, its errors as the driver made them. */
+  /** The same pool, with the errors as the driver throws them. */
   readonly pool: Database
   readonly tables: SchemaWatch
   readonly storage: StorageWatch
-  /** Looks in the background after what may have changed; cheap enough for every request. */
+  /** Checks the tables and the disk in the background from time to time; cheap enough for every request. */
   lookNowAndThen(): void
-  /** Whether jobs can be run: the tables are what this version of the app knows. */
+  /** True if jobs can run: the tables fit this version of the app. */
   mayWork(): boolean
 }
 
-/** The pool of the app, and what is known of the state that its tables and its disk are in. */
+/** Opens the pool of the app, and watches the state of its tables and its disk. */
 export function openDatabase({ drivers, schema, files, onChanges }: DatabaseParts): OpenDatabase {
   const { postgres, logger } = drivers
   const onError = (error: Error) => logger.warn("A database connection failed.", { error })
@@ -64,7 +64,7 @@ export function openDatabase({ drivers, schema, files, onChanges }: DatabasePart
 
 const NOT_ALLOWED = "42501"
 
-// A role that may not make such a table cannot tell: the next write will.
+// A role without the right to create the probe's table cannot detect a full disk here: the next write will.
 async function probeDatabase(pool: Database): Promise<void> {
   await pool.query(PROBE_ROOM).catch((error: Partial<DatabaseError>) => {
     if (error.code !== NOT_ALLOWED) throw error

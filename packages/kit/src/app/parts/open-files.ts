@@ -11,7 +11,7 @@ import type { AppDefinition } from "../definition/app-definition.ts"
 
 type AppPlace = Pick<AppDefinition, "config" | "root">
 
-/** Where uploaded files are kept. */
+/** The folder of uploaded files. */
 export function filesFolder({ config, root }: AppPlace): string {
   return resolve(root, config.storage?.folder ?? DEFAULT_FOLDER)
 }
@@ -22,7 +22,7 @@ interface FilesParts extends Omit<KeptFilesParts, "store"> {
 
 const DEFAULT_FOLDER = ".kit/files"
 
-/** The files of an app: its hooks are part of the schema, and so there before the database that they need. */
+/** The files of an app. Their hooks are part of the schema, so they exist before the database that they need. */
 export class OpenFiles {
   readonly #folder: string
   #kept: KeptFiles | undefined
@@ -35,7 +35,7 @@ export class OpenFiles {
     return fileHooks(definition, () => this.#opened())
   }
 
-  /** Nothing is touched before the first file comes. */
+  /** The folder is not touched before the first upload. */
   open({ watch, ...parts }: FilesParts): KeptFiles {
     const store = watchStore(openDiskFiles(this.#folder), (error) => watch.explain("files", error))
     this.#kept = new KeptFiles({ ...parts, store })

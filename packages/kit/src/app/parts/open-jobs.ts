@@ -16,16 +16,16 @@ import type { QueueConfig } from "../config/queue-config.ts"
 interface JobsPlace {
   readonly config: QueueConfig | undefined
   readonly jobs: CompiledJobs
-  /** Those of the framework. */
+  /** The jobs of the framework. */
   readonly internal: readonly Job[]
-  /** Whether records may be moved to a stage later. */
+  /** True if the schema has workflows, whose pending transitions run as jobs. */
   readonly hasMoves: boolean
   readonly postgres: PostgresOptions
   readonly bus: MessageBus
   readonly database: Database
   readonly logger: Logger
   now(): Date
-  /** Whether the tables are what this version of the app knows. */
+  /** True if the tables fit this version of the app. */
   readonly mayWork: () => boolean
 }
 
@@ -38,10 +38,10 @@ interface Working {
 
 const DEFAULT_CONCURRENCY = 20
 const BOOKKEEPING_CONNECTIONS = 2
-// Leaves time for the rest of a stop that must not take more than ten seconds.
+// Leaves time for the rest of a shutdown, which must not take more than ten seconds.
 const DRAIN_MS = 8_000
 
-/** The jobs of an app: what publishes them, and the worker once it is started. Nothing is opened before it is used. */
+/** The jobs of an app: their publishers, and the worker once it is started. Nothing is opened before its first use. */
 export class OpenJobs {
   readonly publishers: Publishers
   readonly #place: JobsPlace
@@ -55,28 +55,28 @@ export class OpenJobs {
     this.publishers = createPublishers(this.#queue, jobs)
   }
 
-  /** Stores a job of the framework's own, as part of the transaction of the connection. */
+  /** Publishes a job of the framework itself, in the transaction of the connection. */
   publishInternal(connection: Connection, publication: Publication): Promise<string> {
     return this.#queue.publish(connection, publication)
   }
 
-  /** Whether there are any but those that keep the database clean: the author's, or moves to stages. */
+  /** True if there are jobs other than the framework's cleanup: jobs of the author, or pending transitions. */
   get hasJobs(): boolean {
     return this.#place.jobs.size > 0 || this.#place.hasMoves
   }
 
-  /** Once, however often it is asked for. */
+  /** Starts the worker; further calls wait for the same start. */
   async startWorker(run: Run): Promise<void> {
     this.#working ??= this.#work(run)
     await this.#working
   }
 
-  /** Runs all that is due by the app's clock, if there is a worker; resolves when nothing of it is left. */
+  /** Runs every job that is due by the app's clock, if there is a worker; resolves when none of them is left. */
   async settle(): Promise<void> {
     await (await this.#working)?.worker.settle()
   }
 
-  /** When there is something to do next: a job that waits for its time, or a tick of one of the author's. */
+  /** The time of the next run: that of a delayed job, or the next cron tick of a job of the author. */
   async nextDueAt(): Promise<Date | undefined> {
     const { jobs, database, now } = this.#place
     if (this.#working === undefined) return undefined
@@ -86,11 +86,11 @@ export class OpenJobs {
     return all.length === 0 ? undefined : new Date(Math.min(...all.map(Number)))
   }
 
-  /** Takes no more jobs, and lets those under way end. */
+  /** Takes no more jobs and waits for the running ones. */
   async stopWorker(): Promise<void> {
     const working = this.#working
     this.#working = undefined
-    // A worker that could not start has closed what it opened.
+    // A worker whose start failed has closed its own connections.
     const started = await working?.catch(() => undefined)
     if (started === undefined) return
     await started.worker.stop(DRAIN_MS)

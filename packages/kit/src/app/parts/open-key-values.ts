@@ -15,16 +15,16 @@ interface KeyValuePlace {
 }
 
 export interface OpenKeyValues {
-  /** The store as code on this connection sees it: in a transaction of the app's own database, as part of it. */
+  /** The store for code on this connection; in the app's own database, its writes are part of the transaction. */
   on(connection: Connection): KeyValues
-  /** Removes what has expired, where nothing else does; resolves to how many values that were. */
+  /** Deletes expired values if the store does not do so itself; resolves to their number. */
   sweep(): Promise<number>
   close(): Promise<void>
 }
 
 const DEFAULT_PREFIX = "kit:kv:"
 
-/** The store of the configuration, or else the app's own database. */
+/** Opens the configured store, otherwise that of the app's own database. */
 export function openKeyValues({ config, database, logger, now }: KeyValuePlace): OpenKeyValues {
   const other = otherStore(config, logger)
   if (other === undefined) {

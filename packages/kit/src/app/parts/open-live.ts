@@ -30,10 +30,10 @@ interface LivePlace {
   readonly channels: CompiledChannels
   readonly logger: Logger
   readonly sessions: SessionProvider
-  /** Signs what the processes of the app show each other. */
+  /** Signs stream tokens, by which every process of the app recognises the streams of the others. */
   secret(): Promise<string>
   readonly postgres: Pick<PostgresOptions, "maxConnections">
-  /** Set where users are records of the app; else only asking again tells whether a session is still one. */
+  /** Set if users are records of the app. Otherwise a session has to be read again to see if it is still valid. */
   readonly forgetSessions: ((userIds: ReadonlySet<string>) => void) | undefined
 }
 
@@ -46,7 +46,7 @@ const DEFAULT_QUERIES_PER_ADDRESS = 1_000
 const DEFAULT_BYTES_PER_CALLER = 16 * 1024 * 1024
 const DEFAULT_BYTES = 64 * 1024 * 1024
 
-/** Live queries, put together. Nothing is opened before the first of them. */
+/** Wires up live queries. Nothing is opened before the first of them. */
 export class OpenLive {
   readonly calls: LiveCalls
   readonly #streams: LiveStreams
@@ -56,7 +56,7 @@ export class OpenLive {
   constructor(place: LivePlace) {
     const { config = {}, database, postgres, bus, logger, sessions, forgetSessions } = place
     const instance = crypto.randomUUID()
-    const onError = (error: unknown) => logger.warn("Live queries met a failure; they go on.", { error })
+    const onError = (error: unknown) => logger.warn("An error occurred in live queries; they continue.", { error })
     this.#notices = new ChangeNotices({ instance, database, bus, onError, onNotice: () => this.#streams.wake() })
     this.#streams = new LiveStreams({
       connection: database,
@@ -99,12 +99,12 @@ export class OpenLive {
     })
   }
 
-  /** This process has committed changes. */
+  /** To be called after this process has committed changes. */
   committed(): void {
     this.#notices.committed()
   }
 
-  /** Says goodbye to all who listen. */
+  /** Ends all streams. */
   endStreams(): void {
     this.#streams.stop()
   }
@@ -117,7 +117,7 @@ export class OpenLive {
   }
 }
 
-// Live queries are run by the process, once for all who follow them, and share the connections as one caller does.
+// A process runs each live query once for all its subscribers; all of them share connections as one caller.
 const LIVE_QUERIES: Caller = { key: "live queries", hasLeft: false }
 
 function contextOf({ engine, logger }: LivePlace, { session, locale }: Listener) {

@@ -21,7 +21,7 @@ interface MailPlace {
 
 export interface OpenMail {
   readonly mailers: Mailers
-  /** What was kept rather than delivered, for a page that only a developer sees. */
+  /** The mail that was stored instead of delivered, for a page that only developers see. */
   readonly keeper: MailKeeper | undefined
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ const DEFAULT_PORT = 587
 const ENCRYPTED_PORT = 465
 const DEFAULT_TIMEOUT_MS = 20_000
 
-/** Puts together what sends the app's mail. Where the settings name no way out, mail is kept in the database. */
+/** Creates the mailers of the app. Without a configured transport, mail is stored in the database. */
 export function openMail({ config, mode, emails, database, logger, now }: MailPlace): OpenMail {
   const kept = previewMail({ connection: database, logger, now })
   const transport = chooseTransport(config, logger)
@@ -54,7 +54,7 @@ function chooseTransport({ email = {} }: KitConfig, logger: Logger): MailTranspo
   return smtpMail({ ...serverOf(email.smtp), onRefused: (message) => logger.warn(message) })
 }
 
-// Mail that is kept, or goes a way of the author's own, may do without a sender that exists.
+// Stored mail, and mail through the author's own transport, can do without a sender address that exists.
 function chooseSender({ email, app }: KitConfig): MailSender {
   const given = email?.from === undefined ? undefined : parseSender(email.from)
   return (

@@ -1,4 +1,4 @@
-/** What has been opened so far, to be closed in the opposite order: all of it, whatever fails on the way. */
+/** Resources that have been opened so far, to be closed in reverse order: all of them, even if some fail to close. */
 export class OpenedParts {
   readonly #closers: (() => unknown)[] = []
 
@@ -6,7 +6,7 @@ export class OpenedParts {
     this.#closers.push(close)
   }
 
-  /** Fails with the first failure, once everything is closed. */
+  /** Rejects with the first failure, after everything is closed. */
   async close(): Promise<void> {
     const failures: unknown[] = []
     for (const close of this.#closers.splice(0).reverse()) {

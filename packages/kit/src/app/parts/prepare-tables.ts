@@ -15,7 +15,7 @@ interface TableReports {
 
 const NOTHING_MIGRATED: MigrationReport = { applied: [], adopted: [] }
 
-/** Prepares the tables at a start, and looks whether a newer version of the app has left them unusable for this one. */
+/** Prepares the tables at a start, and checks if a newer version of the app has made them unusable for this one. */
 export async function startTables(
   definition: Migrated,
   { schema, state, logger }: { readonly schema: AppSchema; readonly state: OpenDatabase; readonly logger: Logger },
@@ -25,13 +25,13 @@ export async function startTables(
   return reports
 }
 
-/** For a database that somebody has prepared. */
+/** Accepts the tables of a database that was prepared by the caller. */
 export async function trustTables({ tables }: OpenDatabase): Promise<TableReports> {
   await tables.trust()
   return { syncReport: NOTHING_SYNCED, migrationReport: NOTHING_MIGRATED }
 }
 
-/** Brings the tables to the schema: by the migrations if there are any, else by a sync. */
+/** Brings the tables to the schema: with the migrations if there are any, otherwise with a sync. */
 export async function prepareTables(
   { migrations = [] }: Migrated,
   { schema, database, logger }: { readonly schema: AppSchema; readonly database: Database; readonly logger?: Logger },

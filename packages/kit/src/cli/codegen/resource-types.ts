@@ -12,7 +12,7 @@ import {
 import { inputText, type Member } from "./interface-text.ts"
 import { typeName } from "./type-names.ts"
 
-/** The interfaces of a collection or a global; the last one gathers the others. */
+/** The interfaces of a collection or a global; the last one combines the others. */
 export function resourceTypes(context: TypeContext): string {
   const { resource } = context
   return [
@@ -23,7 +23,7 @@ export function resourceTypes(context: TypeContext): string {
   ].join("\n\n")
 }
 
-// What system code shares with every caller is said once.
+// The types of system code extend those of callers, so that shared members are written once.
 function shared(suffix: string, members: (context: TypeContext) => Member[]): Part {
   const text = (context: TypeContext) => {
     const { resource, names, callerNames, ...rest } = context
@@ -38,13 +38,13 @@ function shared(suffix: string, members: (context: TypeContext) => Member[]): Pa
   return { suffix, text }
 }
 
-// A new record takes what a change takes, and more of it must be there.
+// A create accepts the same fields as an update, and requires more of them.
 function createText(context: TypeContext): string {
   const name = typeName(context.names, context.resource)
   return inputText(`${name}Create`, createMembers(context), { name: `${name}Update`, members: updateMembers(context) })
 }
 
-// Every field of a record can be asked for, and none that it has not.
+// A read may select exactly the fields of the record.
 function columnsText(context: TypeContext): string {
   const name = typeName(context.names, context.resource)
   if (answeredFields(context).length === 0) return inputText(`${name}Columns`, [])
@@ -62,7 +62,7 @@ function gatheredMembers(context: TypeContext): Member[] {
   return [...parts, { name: "locale", type: "AppLocale" }, byLocale, ...optionMembers(context)]
 }
 
-// The same types, but for what is answered where the values of all locales are asked for at once.
+// The same types, except for the results of a read of all locales.
 function typesByLocale(context: TypeContext): string {
   return PARTS_BY_LOCALE.map(({ text }) => text(context)).join("\n\n")
 }
@@ -78,7 +78,7 @@ function partsOf({ resource: { kind } }: TypeContext): readonly Part[] {
   return kind === "collection" ? COLLECTION_PARTS : GLOBAL_PARTS
 }
 
-// An option that a resource does not have is a member that takes nothing. Files come with what a create takes elsewhere.
+// An option that the resource lacks has the type `never`. For files, `upload` accepts what `create` does elsewhere.
 function optionMembers({ resource, names, callerNames }: TypeContext): Member[] {
   const { kind, revision, deletedAt, upload, versions } = resource
   return [
@@ -91,7 +91,7 @@ function optionMembers({ resource, names, callerNames }: TypeContext): Member[] 
   ]
 }
 
-/** The names of the stages as a type; undefined where there are none. */
+/** The names of the stages as a type; undefined if there are none. */
 export function stageNames({ workflow }: Resource): string | undefined {
   return workflow && [...workflow.stages.keys()].map((name) => JSON.stringify(name)).join(" | ")
 }
@@ -101,7 +101,7 @@ interface Part {
   text(context: TypeContext): string
 }
 
-// No suffix ends with another one, so that no two resources can be given the same name.
+// No suffix ends with another one, so that two resources cannot get the same type name.
 const COLLECTION_PARTS: readonly Part[] = [
   shared("Record", (context) => recordMembers(context)),
   { suffix: "Create", text: createText },
@@ -121,7 +121,7 @@ const PARTS_BY_LOCALE: readonly Part[] = [
 
 const GLOBAL_PARTS = COLLECTION_PARTS.filter(({ suffix }) => suffix !== "Create" && suffix !== "OrderBy")
 
-/** What a caller reads. */
+/** The members of a record as a caller reads it. */
 export function recordMembers(context: TypeContext, typeOf = outputType): Member[] {
   return answeredFields(context).map((field) => ({
     name: field.name,
@@ -130,7 +130,7 @@ export function recordMembers(context: TypeContext, typeOf = outputType): Member
   }))
 }
 
-// A field that some sessions may not read is missing from their records.
+// A field with a read rule is absent from the records of callers who may not read it.
 function hasReadRule({ access }: ResourceField): boolean {
   return access.read !== undefined && access.read !== true
 }
@@ -186,7 +186,7 @@ function relatedFields(context: TypeContext): { field: ResourceField; type: stri
   )
 }
 
-// Records of a relation to many are answered only where `with` asks for them.
+// Records of a to-many relation are part of an answer only if `with` requests them.
 function answeredFields(context: TypeContext): ResourceField[] {
   return readableFields(context).filter((field) => toManyOf(field) === undefined)
 }

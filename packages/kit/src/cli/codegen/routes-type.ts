@@ -4,12 +4,12 @@ import { type Member, membersText } from "./interface-text.ts"
 import { type Modules, moduleType } from "./module-type.ts"
 
 interface Place {
-  /** The routes that answer here. */
+  /** The routes with exactly this path. */
   readonly routes: CompiledRoute[]
   readonly below: Map<string, Place>
 }
 
-/** The type of `client.routes`: a place for each segment, and the calls of the routes that end there. */
+/** The type of `client.routes`: a member per path segment, with the calls of the routes that end there. */
 export function routesType(routes: readonly CompiledRoute[], modules: Modules): string {
   const root = newPlace()
   for (const route of routes) placeAt(root, route.segments).routes.push(route)
@@ -47,7 +47,7 @@ function placesBelow({ below }: Place, modules: Modules, indent: string): Member
   return keys.map((name) => ({ name, type: placeType(below.get(name) ?? newPlace(), modules, indent) }))
 }
 
-// A call without a method sends POST.
+// A call without a method name sends POST.
 function placeType(place: Place, modules: Modules, indent: string): string {
   const post = place.routes.find(({ definition }) => definition.method === "POST")
   const calls = place.routes.map((route) => ({

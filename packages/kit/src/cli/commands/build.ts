@@ -60,7 +60,7 @@ async function refuseForeign(root: string, { outputs }: Bundle): Promise<void> {
   }
 }
 
-// Only what an earlier build has written: others may keep files in the folder too.
+// Removes only files that an earlier build has written: other tools may keep files in the folder too.
 async function removeOld(root: string): Promise<void> {
   const old = await readBuild(root)
   await rm(join(root, BUILD_FOLDER, BUILD_RECORD), { force: true })

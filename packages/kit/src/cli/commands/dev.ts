@@ -11,11 +11,11 @@ import { showProgress } from "../terminal/show.ts"
 import { endHungUp, STOP_SIGNALS } from "../terminal/stop-on-signal.ts"
 import type { SummaryLine } from "../terminal/summary.ts"
 
-// Code that is caught in a loop does not hear a signal, and an orderly stop has limits of its own.
+// Code in an endless loop does not react to a signal, and a graceful stop has time limits of its own.
 const HEARD_WITHIN_MS = 2_000
 const ENDED_WITHIN_MS = 15_000
 
-/** Serves the app, keeps its generated types up to date, and starts it anew when a file changes. */
+/** Serves the app, keeps its generated types up to date, and restarts it when a file changes. */
 export async function dev({ values }: CommandArguments): Promise<void> {
   await checkAddress({ port: readPort(values["port"]), host: readHost(values["host"]) })
   const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
@@ -24,13 +24,13 @@ export async function dev({ values }: CommandArguments): Promise<void> {
   server.start()
   const heard = await Promise.race(STOP_SIGNALS.map((signal) => once(process, signal).then(() => signal)))
   watch.end()
-  // Asked again while it stops: the app decides whether that is another call.
+  // Forwards further signals while the app stops: the app decides whether one is a repetition.
   for (const signal of STOP_SIGNALS) process.on(signal, () => server.signal(signal))
   await server.stop()
   if (heard === "SIGHUP") endHungUp()
 }
 
-// What no change of a file mends ends the command, in place of one start after the other that fails.
+// An unusable address ends the command, since no change of a file could fix it and every start would fail.
 async function checkAddress(address: Address): Promise<void> {
   const server = createServer().listen(address)
   try {
@@ -42,19 +42,19 @@ async function checkAddress(address: Address): Promise<void> {
   await new Promise((resolve) => void server.close(resolve))
 }
 
-/** The app in a process of its own: a fresh one reads the changed files. */
+/** Runs the app in a child process: a new process reads the changed files. */
 class RestartingServer {
   readonly #args: readonly string[]
   readonly #onInputs: (paths: readonly string[]) => void
   #child: ChildProcess | undefined
-  /** Changes that come while the old process ends are served by the same new one. */
+  /** Changes that arrive while the old process ends are covered by the same new process. */
   #isRestarting = false
   #isStopping = false
-  /** The child that has heard a signal: a terminal may have told it before this process does. */
+  /** The child that has reported a signal: it may have received one from the terminal before this process sends it. */
   #heard: ChildProcess | undefined
   readonly #database = new KeptDatabase(process.cwd())
   #ending: Promise<void> | undefined
-  /** What the last start that came up has said. */
+  /** The summary of the last successful start. */
   #shown: readonly SummaryLine[] = []
 
   constructor(args: readonly string[], onInputs: (paths: readonly string[]) => void) {
@@ -65,7 +65,7 @@ class RestartingServer {
   start(): void {
     const entry = process.argv[1] ?? ""
     const args = ["start", "--generate", "--seed", "--sync", "--development", ...this.#args]
-    // The channel tells the child when this process is gone, however it ended.
+    // The IPC channel closes however this process ends, which the child notices.
     const child = spawn(process.execPath, [entry, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] })
     this.#child = child
     // Only `kit start` writes to the channel.
@@ -92,7 +92,7 @@ class RestartingServer {
     const news = summary.filter((line) => factOf(before.get(line.about)) !== factOf(line))
     for (const { text } of news) showProgress(text)
     const about = new Set(summary.map((line) => line.about))
-    for (const line of this.#shown) if (!about.has(line.about)) showProgress(`no more: ${line.text}`)
+    for (const line of this.#shown) if (!about.has(line.about)) showProgress(`no longer: ${line.text}`)
     showProgress(ready)
     this.#shown = summary
   }
@@ -113,7 +113,7 @@ class RestartingServer {
 
   async stop(): Promise<void> {
     this.#isStopping = true
-    // Whatever the app has said before is heard first: it may know already.
+    // Handles messages that the app has already sent first: it may be stopping already.
     await setImmediate()
     await this.#end()
     await this.#database.letGo()
@@ -130,13 +130,13 @@ class RestartingServer {
 
   async #endInTime(child: ChildProcess): Promise<void> {
     if (this.#heard === child) return exitWithin(child, ENDED_WITHIN_MS)
-    // One that stops already would take this for another call, and end at once.
+    // An app that is already stopping would take this signal for a second one, and exit immediately.
     child.kill("SIGTERM")
     await exitWithin(child, HEARD_WITHIN_MS)
   }
 }
 
-// What went wrong was said before; an end without a reason was not.
+// The app has reported its errors itself; an exit without a reason has to be explained here.
 function showEnd(code: number | null, signal: NodeJS.Signals | null): void {
   if (signal !== null) showProgress(`the app was ended by ${signal}`)
   else if (code === 0) showProgress("the app has ended by itself: something calls process.exit")

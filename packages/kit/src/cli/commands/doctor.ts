@@ -32,7 +32,7 @@ interface NamedFinding extends Finding {
   readonly check: string
 }
 
-/** Looks for what is wrong or unfinished, and says what to write. */
+/** Looks for mistakes and unfinished settings, and says how to fix them. */
 export async function doctor({ values }: CommandArguments): Promise<void> {
   const patient = await examine(process.cwd(), { isProduction: values["production"] === true })
   const findings = await runChecks(patient)
@@ -42,7 +42,7 @@ export async function doctor({ values }: CommandArguments): Promise<void> {
   if (failures > 0) throw new CommandFailure(failures === 1 ? "1 check failed." : `${failures} checks failed.`)
 }
 
-// One after the other, so that their lines come in this order.
+// One after the other, so that the output keeps this order.
 async function runChecks(patient: Patient): Promise<readonly NamedFinding[]> {
   const found: NamedFinding[] = []
   for (const [check, run] of Object.entries(CHECKS)) {

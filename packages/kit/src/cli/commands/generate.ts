@@ -29,12 +29,12 @@ async function checkGenerated(app: LoadedApp, isJson: boolean): Promise<void> {
   if (!isJson) showProgress(UP_TO_DATE)
 }
 
-/** The generated files that are not what the app would have written now. */
+/** The generated files that are out of date. */
 export async function findOutdated(app: LoadedApp): Promise<readonly string[]> {
   return (await findChanged(app)).map(({ name }) => `${GENERATED}/${name}`)
 }
 
-/** Writes the files that have changed; an app with mistakes writes nothing. */
+/** Writes the files that have changed; writes nothing if the app has mistakes. */
 export async function writeGenerated(app: LoadedApp): Promise<readonly string[]> {
   const changed = await findChanged(app)
   await mkdir(join(app.root, GENERATED), { recursive: true })

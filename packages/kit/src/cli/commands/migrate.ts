@@ -37,7 +37,7 @@ export async function plan({ values }: CommandArguments): Promise<void> {
   if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
 }
 
-// Counted whenever one asks, not only when the default locale has just changed: until somebody fills them.
+// Counted on every call until the gaps are filled, and not only after a change of the default locale.
 async function findWarnings(app: LoadedApp, { last, snapshot }: MigrationPlan): Promise<readonly string[]> {
   const fields = last ? fieldsInBoth(last.snapshot, snapshot) : []
   if (fields.length === 0) return []
@@ -59,7 +59,7 @@ export async function create({ positionals, values }: CommandArguments): Promise
   showProgress(`wrote ${MIGRATIONS_FOLDER}/${name}.sql and ${name}.json`)
 }
 
-/** Applies what the database has not had yet. */
+/** Applies the migrations that the database does not have yet. */
 export async function up(): Promise<void> {
   const { app, migrations } = await loadMigrated()
   const logger = { info: showProgress, warn: showProgress, error: showProgress }
@@ -113,7 +113,7 @@ function stateLine({ name, state, appliedAt }: MigrationState): string {
   return `${name}    ${appliedAt === null ? state : `applied ${appliedAt.toISOString()}${STATE_NOTES[state]}`}`
 }
 
-// What is to be written next to the sources is about the sources.
+// A new migration is written next to the sources, so it is planned from the sources and not from a build.
 async function loadPlan() {
   const root = process.cwd()
   const app = await loadApp(root, await loadConfig(root, sourceModules(root)))

@@ -20,13 +20,15 @@ export interface MoveCommand {
 
 const MAX_PORT = 65_535
 
-/** The address of a PostgreSQL, as it was typed. A message must not repeat it: it may hold a password. */
+/** Checks the address of the target and returns it. A message must not repeat it, as it may hold a password. */
 export function readTarget(address: string): string {
   if (/^postgres(ql)?:\/\/./.test(address) && hasPort(address)) return address
-  throw new UsageError("The target is no address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.")
+  throw new UsageError(
+    "The target is not the address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.",
+  )
 }
 
-/** Copies the app's database to the address, shows how far that is, and at the end that both are equal. */
+/** Copies the app's database to the address, shows the progress, and finally that both databases are equal. */
 export async function moveTo(address: string, command: MoveCommand): Promise<void> {
   const { url, databaseNote, release } = await chooseDatabase(command.place)
   command.place.onProgress?.(`copying from ${databaseNote}`)
@@ -40,7 +42,7 @@ export async function moveTo(address: string, command: MoveCommand): Promise<voi
 }
 
 async function move(ends: { source: BulkSession; target: BulkSession }, command: MoveCommand): Promise<void> {
-  // Standard output is for the report alone where a program reads it.
+  // With --json, standard output is reserved for the report.
   const progress = new MoveProgress(command.asJson ? process.stderr : process.stdout)
   const { schemas, allowOthers } = command
   const moving = moveDatabase({ ...ends, schemas, allowOthers, onEvent: (event) => progress.show(event) })
@@ -53,8 +55,8 @@ async function move(ends: { source: BulkSession; target: BulkSession }, command:
 function differs({ tables, wasFinished }: MoveReport): MoveError {
   const names = tables.filter(({ isEqual }) => !isEqual).map(({ table }) => table)
   const advice = wasFinished
-    ? "They were equal when the move was finished: an app has written to one of them since."
-    : "Somebody has written to the target. Do not use it; start again with an empty database."
+    ? "They were equal when the copy was finished: an app has written to one of them since."
+    : "Another client has written to the target. Do not use it; start again with an empty database."
   return new MoveError(`The target differs from the source: ${names.join(", ")}. ${advice}`)
 }
 
@@ -94,12 +96,12 @@ async function withSession(
 
 function interrupted(cause: unknown): MoveError {
   return new MoveError(
-    `The move was interrupted: ${messageOf(cause)}. Run it again: it goes on where it was, and nothing is lost.`,
+    `The copy was interrupted: ${messageOf(cause)}. Run it again: it continues where it stopped, and nothing is lost.`,
     { cause },
   )
 }
 
-// A path of a socket is no host that a URL may have, so the address is not parsed as one.
+// A target on a Unix socket has a path as its host, which is not a valid URL, so the address is not parsed as a URL.
 function hasPort(address: string): boolean {
   const [, port] = /^[^?]*:(\d+)(?:\/|\?|$)/.exec(address) ?? []
   return port === undefined || Number(port) <= MAX_PORT

@@ -2,11 +2,11 @@ import type { MoveEvent } from "../../engine/move/move-database.ts"
 
 const TENTHS = 10
 const BEGINNINGS = {
-  resumed: "going on with a move that was interrupted",
-  "already finished": "this database was moved there before: both are compared, nothing is copied",
+  resumed: "resuming an interrupted copy",
+  "already finished": "this database was copied there before: both are compared, nothing is copied",
 } as const
 
-/** Shows how far a move is: one changing line on a terminal, a line per tenth of a table elsewhere. */
+/** Shows the progress of a copy: one updated line on a terminal, otherwise a line per tenth of a table. */
 export class MoveProgress {
   readonly #output: NodeJS.WriteStream
   #shown = ""
@@ -23,7 +23,7 @@ export class MoveProgress {
     else this.#line(BEGINNINGS[event.kind])
   }
 
-  /** Leaves the changing line behind. */
+  /** Clears the updated line. */
   end(): void {
     if (this.#output.isTTY && this.#width > 0) this.#output.write(`\r${" ".repeat(this.#width)}\r`)
     this.#width = 0
@@ -42,10 +42,10 @@ export class MoveProgress {
     this.#output.write(`  ${text}\n`)
   }
 
-  // Elsewhere than on a terminal these would only be noise.
+  // Shown on terminals only: in a log file these lines would be noise.
   #passing(text: string): void {
     if (!this.#output.isTTY) return
-    // A line that wraps could not be written over.
+    // A line that wraps could not be overwritten.
     const line = `  ${text}`.slice(0, this.#output.columns - 1)
     this.#output.write(`\r${line.padEnd(this.#width)}`)
     this.#width = line.length

@@ -9,13 +9,13 @@ import type { Step } from "../../sql/tables/step.ts"
 
 export interface MigrationPlan extends SchemaDiff {
   readonly last: Migration | undefined
-  /** Where the steps lead to. */
+  /** The schema after all steps. */
   readonly snapshot: SchemaSnapshot
-  /** What each step would meet in the database; nothing is known without one. */
+  /** Checks the rows that each step affects; undefined for every step if there is no database. */
   inspect(this: void, database: Database | undefined): Promise<readonly (Finding | undefined)[]>
 }
 
-/** The way from where the last migration leads to the schema as it is. */
+/** Plans the steps from the last migration's snapshot to the current schema. */
 export function planMigration(schema: AppSchema, migrations: readonly Migration[]): MigrationPlan {
   const last = migrations.at(-1)
   const snapshot = snapshotOf(schema)
@@ -32,14 +32,14 @@ export function planMigration(schema: AppSchema, migrations: readonly Migration[
 
 type Findings = readonly (Finding | undefined)[]
 
-/** The steps, for people. */
+/** The steps as text for people. */
 export function planLines(steps: readonly Step[], findings: Findings): readonly string[] {
   return steps.map(
     (step, index) => `${step.title}${step.losesData ? `    LOSES DATA: ${lostOf(findings[index])}` : ""}`,
   )
 }
 
-/** The steps, for programs. */
+/** The steps as JSON. */
 export function stepFacts(steps: readonly Step[], findings: Findings) {
   return steps.map(({ title, sql, losesData }, index) => {
     const lostRows = findings[index]?.lostRows
@@ -47,14 +47,14 @@ export function stepFacts(steps: readonly Step[], findings: Findings) {
   })
 }
 
-/** What keeps the steps from running on the records that are there. */
+/** The reasons why the steps cannot run on the existing rows. */
 export function refusalsOf({ steps, refusals }: SchemaDiff, findings: Findings): readonly string[] {
   const unmet = steps.filter((_step, index) => findings[index]?.isRefused)
-  // Several columns may demand the same.
+  // Several columns may have the same requirement.
   return [...new Set([...refusals, ...unmet.map(({ demand }) => `${demand?.meaning} ${demand?.remedy}`)])]
 }
 
-/** What would be lost, and how to say that it may be. */
+/** Describes which data the steps would lose, and how to allow that. */
 export function lossesOf(steps: readonly Step[], findings: Findings): readonly string[] {
   const lines = steps.flatMap((step, index) => (step.losesData ? [`${step.title}: ${lostOf(findings[index])}`] : []))
   if (lines.length === 0) return []

@@ -2,7 +2,7 @@ import { seedApp } from "../database/seed-app.ts"
 import { showProgress } from "../terminal/show.ts"
 import { openApp } from "./start.ts"
 
-/** Runs the seeds that the database has not had yet. */
+/** Runs the seeds that have not run on this database. */
 export async function seed(): Promise<void> {
   const { loaded, app } = await openApp(process.cwd())
   try {

@@ -5,7 +5,7 @@ import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import type { Database } from "../../ports/database.ts"
 import { showProgress } from "../terminal/show.ts"
 
-/** Lends the app's database to `work`. */
+/** Runs `work` with the app's database. */
 export async function withDatabase<Result>(
   place: DatabasePlace,
   work: (database: Database) => Promise<Result>,
@@ -20,7 +20,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Lends the database if there is one that answers. */
+/** Runs `work` with the database, or with undefined if it does not exist or cannot be reached. */
 export function withReachableDatabase<Result>(
   place: DatabasePlace,
   work: (database: Database | undefined) => Promise<Result>,

@@ -13,8 +13,10 @@ export function checkFiles({ app, mistakes }: Patient): readonly Finding[] {
 
 export async function checkCopies({ root }: Patient): Promise<readonly Finding[]> {
   const mistakes = otherKits(root, await discover(root))
-  if (mistakes.length === 0) return [ok("every file gets the kit that runs")]
-  return mistakes.map(({ file, message }) => fail(`${file}: ${message}`, "npm ls kit shows who asks for which."))
+  if (mistakes.length === 0) return [ok("every file imports the running copy of kit")]
+  return mistakes.map(({ file, message }) =>
+    fail(`${file}: ${message}`, "npm ls kit shows which package depends on which copy."),
+  )
 }
 
 export async function checkTypes({ app }: Patient): Promise<readonly Finding[]> {
@@ -45,7 +47,7 @@ export function checkOpen({ app }: Patient): readonly Finding[] {
     ...unsaid.map(({ title, file }) =>
       warn(
         `${title} has no rule, so anyone may call it`,
-        `Write .access(({ session }) => session !== null) in ${file}, or .access(true) if it is meant so.`,
+        `Write .access(({ session }) => session !== null) in ${file}, or .access(true) if that is intended.`,
       ),
     ),
   ]

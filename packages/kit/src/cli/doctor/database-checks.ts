@@ -12,7 +12,7 @@ import type { Patient } from "./patient.ts"
 const MIN_VERSION = 15
 const VERSION_UNITS = 10_000
 
-/** The database and, as far as it answers, its tables. */
+/** Checks the database and, if it can be reached, its tables. */
 export async function checkDatabase(patient: Patient): Promise<readonly Finding[]> {
   const { config, root } = patient
   if (!hasDatabase(patient)) return [ok("the embedded one is made at the first start"), checkBinaries(patient)]
@@ -72,8 +72,8 @@ async function checkMigrations(database: Database, { schema, migrations }: Migra
 async function checkSynced(database: Database, schema: AppSchema): Promise<readonly Finding[]> {
   const { steps, refusals } = await findDrift(database, schema)
   const due = steps.filter(({ losesData }) => !losesData)
-  if (refusals.length > 0) return refusals.map((refusal) => fail(refusal, "A start would stop with this."))
-  if (due.length === 0) return [ok("the tables are what the schema says")]
+  if (refusals.length > 0) return refusals.map((refusal) => fail(refusal, "The next start would fail with this error."))
+  if (due.length === 0) return [ok("the tables match the schema")]
   return [
     warn(`the next start will: ${due.map(({ title }) => title).join(", ")}`, "Start the app, or see kit migrate plan."),
   ]

@@ -7,13 +7,13 @@ import { sourceModules } from "../sources/source-modules.ts"
 import { CommandFailure } from "../terminal/arguments.ts"
 import { type Finding, fail } from "./finding.ts"
 
-/** The app that is looked at, as far as it could be loaded. */
+/** The app under examination, as far as it could be loaded. */
 export interface Patient {
   readonly root: string
   readonly isProduction: boolean
   readonly config: LoadedConfig["config"]
   readonly app: { readonly loaded: LoadedApp; readonly compiled: CompiledDefinition } | undefined
-  /** Why there is no app. */
+  /** The reasons why the app could not be loaded. */
   readonly mistakes: readonly Finding[]
 }
 
@@ -33,5 +33,5 @@ export async function examine(root: string, given: { isProduction: boolean }): P
 function mistakesIn(error: unknown): Patient["mistakes"] {
   if (error instanceof CommandFailure) return [{ status: "fail", message: error.message }]
   if (!(error instanceof AppMistakesError)) throw error
-  return error.mistakes.map(({ file, message }) => fail(`${file}: ${message}`, "Mend the file."))
+  return error.mistakes.map(({ file, message }) => fail(`${file}: ${message}`, "Fix the file."))
 }

@@ -19,13 +19,13 @@ export async function checkBuild({ root, isProduction }: Patient): Promise<reado
   const build = await readBuild(root)
   if (build === undefined) return [isProduction ? warn("there is no build", "Run kit build.") : ok("there is none")]
   const change = await findChange(root, build)
-  if (change === undefined) return [ok("it is what the sources say")]
+  if (change === undefined) return [ok("it is up to date")]
   return [warn(`${change.file} has changed since the build, so the sources are served`, "Run kit build again.")]
 }
 
 export async function checkPort(): Promise<readonly Finding[]> {
   const port = portOf()
-  if (port === undefined) return [fail(`PORT is "${process.env["PORT"]}", which is no port`, "Set a number.")]
+  if (port === undefined) return [fail(`PORT is "${process.env["PORT"]}", which is not a port`, "Set a number.")]
   const server = createServer()
   try {
     server.listen(port, "localhost")

@@ -14,7 +14,7 @@ export function checkSecret({ config, isProduction }: Patient): readonly Finding
   return [isProduction ? fail(what, fix) : warn(what.replace(", and this is production", ""), fix)]
 }
 
-// The start would stop with the same words.
+// The check of a production start, so that both give the same message.
 function weaknessOf(secret: string | undefined): string | undefined {
   try {
     requireStrongSecret(secret)

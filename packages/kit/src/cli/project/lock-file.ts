@@ -6,7 +6,7 @@ import { isWorkspace, type Manifest } from "./template.ts"
 
 type Names = Readonly<Record<string, unknown>>
 
-/** A package as npm's lock file describes it, as far as we look at it. */
+/** The parts of a package's entry in npm's lock file that are used here. */
 interface LockedPackage {
   readonly version?: string
   readonly dependencies?: Names
@@ -16,13 +16,13 @@ interface LockedPackage {
   readonly [fact: string]: unknown
 }
 
-/** Packages by the place where they are installed. */
+/** Packages by the path at which they are installed. */
 export type LockedPackages = Readonly<Record<string, LockedPackage>>
 
 interface NewApp {
   readonly name: string
   readonly manifest: Manifest
-  /** Where the app finds kit: `file:vendor/…`. */
+  /** The version specifier of kit: `file:vendor/…`. */
   readonly kit: string
 }
 
@@ -30,7 +30,7 @@ const LOCK_VERSION = 3
 const HOME = "packages/kit"
 const INSTALLED = "node_modules/kit"
 
-/** The versions that kit is tested with; undefined where they are not known, and npm chooses. */
+/** The package versions that kit is tested with; undefined if they are unknown, in which case npm chooses. */
 export async function readTested(): Promise<LockedPackages | undefined> {
   const file = isWorkspace()
     ? join(PACKAGE_ROOT, "..", "..", "package-lock.json")
@@ -40,7 +40,7 @@ export async function readTested(): Promise<LockedPackages | undefined> {
   return packages
 }
 
-/** A lock file for a new app: it gets what kit is tested with, and npm has nothing to look up. What is missing npm adds. */
+/** A lock file for a new app, with the versions that kit is tested with, so that npm looks up only missing packages. */
 export function lockFor({ name, manifest, kit }: NewApp, tested: LockedPackages): object {
   const { dependencies = {}, devDependencies = {} } = manifest
   const own = Object.keys({ ...dependencies, ...devDependencies }).filter((needed) => needed !== "kit")
@@ -50,10 +50,10 @@ export function lockFor({ name, manifest, kit }: NewApp, tested: LockedPackages)
   return { name, lockfileVersion: LOCK_VERSION, requires: true, packages: { "": root, ...Object.fromEntries(locked) } }
 }
 
-// Everything that is reached from these places, as Node would find it.
+// Everything that these packages depend on, resolved as Node does.
 function closureOf(tested: LockedPackages, start: readonly string[]): ReadonlySet<string> {
   const places = new Set(start.filter((place) => Object.hasOwn(tested, place)))
-  // A set hands out what is added to it meanwhile.
+  // Iterating over a set includes elements that are added meanwhile.
   for (const place of places) {
     for (const found of placesNeededBy(tested, place)) places.add(found)
   }
@@ -84,7 +84,7 @@ function placeInApp(place: string): string {
 }
 
 function entryOf(place: string, tested: LockedPackages, kit: string): LockedPackage {
-  // npm works out anew which are needed for development only.
+  // npm computes again which packages are needed for development only.
   const { dev, devOptional, devDependencies, ...entry } = tested[place] ?? {}
   return place === HOME ? { ...entry, resolved: kit } : entry
 }

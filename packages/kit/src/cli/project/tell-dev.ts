@@ -1,31 +1,31 @@
 import type { SummaryLine } from "../terminal/summary.ts"
 
-/** What `kit dev` hears from the process that it has started. */
+/** Sent to `kit dev` when the app has started. */
 export interface StartReport {
   readonly summary: readonly SummaryLine[]
   readonly ready: string
-  /** Whether its database is the one that kit brings along. */
+  /** The app uses the embedded database. */
   readonly isEmbedded: boolean
 }
 
-/** The files of which the app was compiled, heard as soon as they are known. */
+/** The files from which the app was compiled, sent as soon as they are known. */
 export interface InputsReport {
   readonly inputs: readonly string[]
 }
 
-/** A process that ends is not caught in a loop. */
+/** Sent when the app starts to stop, which proves that it is not stuck in a loop. */
 export interface StopReport {
   readonly isStopping: true
 }
 
 export type Report = InputsReport | StartReport | StopReport
 
-/** Whether `kit dev` has started this process; it may be gone by now. */
+/** True if `kit dev` has started this process; `kit dev` may have ended since. */
 export function isOfDev(): boolean {
   return process.send !== undefined
 }
 
 export function tellDev(report: Report): void {
-  // It may go at any moment. What is to be done then does not depend on what it has heard.
+  // `kit dev` may end at any moment; a report that cannot be delivered does not matter.
   if (process.connected) process.send?.(report, undefined, undefined, () => {})
 }

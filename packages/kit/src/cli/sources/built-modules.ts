@@ -6,14 +6,14 @@ import type { FoundFile } from "./discover.ts"
 import { loadInTime } from "./load-in-time.ts"
 import type { SourceModule } from "./load-module.ts"
 
-/** One of the author's files, as the build exports it. */
+/** One of the author's files, with its default export from the build. */
 export interface BuiltFile extends FoundFile {
   readonly exported: unknown
 }
 
-/** The files as `kit build` has bundled them; no compiler is loaded. */
+/** The modules from `kit build`; the compiler is not loaded. */
 export function builtModules(root: string, build: Build): AppModules {
-  // Errors name the author's files and lines.
+  // Makes errors name the author's files and lines.
   process.setSourceMapsEnabled(true)
   let loading: Promise<readonly BuiltFile[]> | undefined
   const files = () => {
@@ -26,7 +26,7 @@ export function builtModules(root: string, build: Build): AppModules {
     loadConfig: async () =>
       build.outputs.includes(BUILT_CONFIG) ? await loadInTime(root, placed(BUILT_CONFIG)) : undefined,
     files,
-    // A file without a default export does not get into a build.
+    // A build contains only files with a default export.
     load: async (file) => ({
       exported: (await files()).find((built) => built.file === file)?.exported,
       hasDefault: true,
@@ -38,7 +38,7 @@ export function builtModules(root: string, build: Build): AppModules {
 async function loadBuilt(root: string): Promise<readonly BuiltFile[]> {
   const loaded = await loadInTime(root, placed(BUILT_APP))
   if ("mistake" in loaded) throw new AppMistakesError([loaded.mistake])
-  // It is what the build has written.
+  // `kit build` has written this list.
   return loaded.exported as readonly BuiltFile[]
 }
 

@@ -5,7 +5,7 @@ import { BUILD_FOLDER, findChange, readBuild } from "./build-record.ts"
 import { builtModules } from "./built-modules.ts"
 import { sourceModules } from "./source-modules.ts"
 
-/** The build where it is what the sources say, else the sources: what runs is never older than what an author sees. */
+/** Returns the build if it is up to date, otherwise the sources: the running code is never older than the sources. */
 export async function chooseModules(root: string): Promise<AppModules> {
   const build = await readBuild(root)
   if (build === undefined) return sourceModules(root)

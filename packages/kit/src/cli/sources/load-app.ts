@@ -25,38 +25,38 @@ import type { AppModules } from "./app-modules.ts"
 import { chooseModules } from "./choose-modules.ts"
 import { CONVENTIONS, type FoundFile, linkedModules } from "./discover.ts"
 
-/** An app as its files declare it. */
+/** An app as declared by its files. */
 export interface LoadedApp extends Required<Omit<DefinitionParts, "ownHooks">> {
   readonly root: string
-  /** Whether it was loaded from its build. */
+  /** The app was loaded from its build. */
   readonly isBuilt: boolean
   readonly config: KitConfig
   readonly seeds: readonly { readonly name: string; readonly run: Seed }[]
-  /** Where generated code imports types from. */
+  /** The modules from which generated code imports types. */
   readonly modules: Modules
-  /** The sources that it was compiled of, those from elsewhere included. */
+  /** The source files from which the app was compiled, including those outside of it. */
   readonly inputs: readonly string[]
 }
 
 export interface LoadedConfig {
   readonly config: KitConfig
   readonly mistakes: readonly Mistake[]
-  /** Where the rest is loaded from. */
+  /** The modules of the rest of the app. */
   readonly from: AppModules
 }
 
-/** Loads the settings alone: enough to start a database while the rest is loading. */
+/** Loads only the configuration, which suffices to start the database while the rest is loading. */
 export async function loadConfig(root: string, modules?: AppModules): Promise<LoadedConfig> {
   const from = modules ?? (await chooseModules(root))
   const loaded = await from.loadConfig()
   if (loaded === undefined) return { config: {}, mistakes: [], from }
   if ("mistake" in loaded) return { config: {}, mistakes: [loaded.mistake], from }
   const mistakes = findConfigMistakes(loaded.exported).map((message) => ({ file: CONFIG_FILE, message }))
-  // Without a mistake it is what its type says.
+  // The checks have established that it matches the type.
   return { config: mistakes.length > 0 ? {} : (loaded.exported as KitConfig), mistakes, from }
 }
 
-/** Loads every file of the app; all that is wrong with them is reported in one error. */
+/** Loads every file of the app; throws all mistakes as one error. */
 export async function loadApp(root: string, settings?: LoadedConfig): Promise<LoadedApp> {
   const { config, mistakes, from } = settings ?? (await loadConfig(root))
   const files = await from.files()
@@ -105,7 +105,7 @@ async function loadPart(from: AppModules, found: FoundFile): Promise<Part> {
   if (!loaded.hasDefault)
     return { mistake: { file, message: `has no default export. It should be ${CONVENTIONS[convention]}.` } }
   const { exported } = loaded
-  // Checked to be a function; what it takes is its author's word.
+  // Only checked to be a function; its parameter is trusted.
   if (convention === "seeds" && typeof exported === "function") return { seed: { name: module, run: exported as Seed } }
   const definition = definitionOf(exported)
   if (definition?.kind !== KINDS[convention] || definition === undefined)
@@ -154,7 +154,7 @@ type Definition =
   | JobDefinition
   | ChannelDefinition
 
-// The builders of another copy of the package would fail `instanceof`, so the definition itself is looked at.
+// Duck-typed, because the builders of another copy of the package would fail `instanceof`.
 function definitionOf(exported: unknown): Definition | undefined {
   if (typeof exported !== "object" || exported === null || !("definition" in exported)) return undefined
   const { definition } = exported as { definition: Definition | undefined }
@@ -168,20 +168,21 @@ function misplaced({ convention, file }: FoundFile, definition: Definition | und
   return { file, message: `its default export is not ${CONVENTIONS[convention]}.${hint}` }
 }
 
-// What did load is checked too, so that one run tells everything; only a relation may point to a file that did not.
+// Checks the files that did load too, so that one run reports everything. Relations to files that did not load are not
+// reported.
 function furtherMistakes(definitions: DefinitionParts): Mistake[] {
   const compiled = compileDefinition(definitions)
   return "mistakes" in compiled ? compiled.mistakes.filter(({ missing }) => missing === undefined) : []
 }
 
-// A file that several others import fails for each of them.
+// A broken file that several others import is reported by each of them.
 function distinct(mistakes: readonly Mistake[]): Mistake[] {
   return [...new Map(mistakes.map((mistake) => [`${mistake.file}: ${mistake.message}`, mistake])).values()]
 }
 
 function linked(file: string): Mistake {
   const remedy = "Put the file itself there, or one that exports what it exports."
-  return { file, message: `is a link, and kit reads no links. ${remedy}` }
+  return { file, message: `is a symbolic link, which kit does not follow. ${remedy}` }
 }
 
 function nothingFound(root: string): Mistake {

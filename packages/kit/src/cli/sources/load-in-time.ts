@@ -3,13 +3,13 @@ import { type LoadedModule, loadModule, type SourceModule } from "./load-module.
 
 const DEADLINE_MS = 30_000
 
-/** Loads one of the author's files; one that waits for something that never comes is a mistake, not a command that hangs. */
+/** Loads one of the author's files. A top-level await that never settles is reported as a mistake and does not hang. */
 export async function loadInTime(root: string, source: SourceModule, deadlineMs = DEADLINE_MS): Promise<LoadedModule> {
   const { file } = source
   const loaded = new AbortController()
   const late = delay(deadlineMs, undefined, { signal: loaded.signal }).then(
     () => ({ mistake: { file, message: `has not finished loading after ${deadlineMs / 1000} s. ${REMEDY}` } }),
-    // Aborted: the file was in time, and nobody looks at this.
+    // Aborted: the file was in time, and this result is not used.
     () => ({ exported: undefined, hasDefault: false }),
   )
   const result = await Promise.race([loadModule(root, source), late])
@@ -17,4 +17,4 @@ export async function loadInTime(root: string, source: SourceModule, deadlineMs 
   return result
 }
 
-const REMEDY = "What it awaits at its top level does not come; await it in a service or a handler."
+const REMEDY = "A top-level await in it never settles; await in a service or a handler instead."

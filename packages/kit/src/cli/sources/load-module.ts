@@ -4,13 +4,13 @@ import type { Mistake } from "../../schema/compile/compile.ts"
 
 export type LoadedModule = { readonly exported: unknown; readonly hasDefault: boolean } | { readonly mistake: Mistake }
 
-/** One of the author's files, and where its JavaScript is; both from the root of the app. */
+/** One of the author's files and the path of its JavaScript, both relative to the root of the app. */
 export interface SourceModule {
   readonly file: string
   readonly place: string
 }
 
-/** The default export of one of the author's files, or what kept it from loading. */
+/** Imports one of the author's files; returns its default export, or the reason why it failed. */
 export async function loadModule(root: string, { file, place }: SourceModule): Promise<LoadedModule> {
   try {
     return loadedModule(await import(pathToFileURL(join(root, place)).href))
@@ -20,7 +20,7 @@ export async function loadModule(root: string, { file, place }: SourceModule): P
   }
 }
 
-/** What is looked at of a module. */
+/** The parts of a module that kit uses. */
 export function loadedModule(module: { readonly default?: unknown }): LoadedModule {
   return { exported: module.default, hasDefault: "default" in module }
 }
@@ -29,14 +29,14 @@ function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const missing = /^Cannot find package '([^']+)'/.exec(message)?.[1]
   if (missing !== undefined) return `there is no package "${missing}". Run npm install ${missing}, or correct the name.`
-  // The compiler names the problem on a line of its own, after the file.
+  // The compiler puts the problem on a line of its own, after the file.
   return /ERROR: (.*)/.exec(message)?.[1] ?? message.split("\n", 1)[0] ?? ""
 }
 
-// Packages, and what was compiled without a way back to its source.
+// Installed packages, and compiled code without a source map.
 const NOT_WRITTEN_HERE = /^(node_modules|\.kit)\//
 
-// The first line of the stack that lies in the app names the file, line and column.
+// The first position in the stack that lies in the app: file, line and column.
 function placeOf(error: unknown, root: string): string | undefined {
   const text = error instanceof Error ? `${error.stack}\n${error.message}` : ""
   const start = text.indexOf(`${root}/`)

@@ -8,10 +8,10 @@ import { discover } from "./discover.ts"
 import { loadInTime } from "./load-in-time.ts"
 import { type LoadedModule, loadedModule } from "./load-module.ts"
 
-/** Hears which files an app was compiled from. */
+/** Called with the files from which an app was compiled. */
 export type InputsListener = (paths: readonly string[]) => void
 
-/** The files as their author wrote them. */
+/** The modules compiled from the author's sources. */
 export function sourceModules(root: string, onInputs: InputsListener = () => {}): AppModules {
   const config = existsSync(join(root, CONFIG_FILE)) ? CONFIG_FILE : undefined
   let inputs: readonly string[] = []
@@ -36,7 +36,7 @@ interface Sources {
   readonly onInputs: InputsListener
 }
 
-/** Loads all files as one module or, where one of them is broken, each by itself, which tells what is wrong with which. */
+/** Loads all files as one module. If any of them is broken, loads each file alone to find out which. */
 class SourceCompiler {
   readonly #sources: Sources
   #compilingWhole: Promise<CompiledWhole | undefined> | undefined
@@ -71,10 +71,10 @@ class SourceCompiler {
 }
 
 async function compileTogether({ root, config, onInputs }: Sources): Promise<CompiledWhole | undefined> {
-  // Errors name the author's files and lines.
+  // Makes errors name the author's files and lines.
   process.setSourceMapsEnabled(true)
   const files = (await discover(root)).map(({ file }) => file)
-  // Imported with the first source: a start from a build does not wait for the compiler.
+  // Imported on demand: a start from a build does not load the compiler.
   const { compileWhole } = await import("./compile-sources.ts")
   const inputs = new Set<string>()
   const compiled = await compileWhole(root, { files, config }, (path) => inputs.add(path))
@@ -82,11 +82,11 @@ async function compileTogether({ root, config, onInputs }: Sources): Promise<Com
   return compiled
 }
 
-// Nothing of it, if one of them throws or waits forever.
+// Empty if any of the files throws or never finishes loading.
 async function loadTogether(root: string, place: string): Promise<ReadonlyMap<string, LoadedModule>> {
   const loaded = await loadInTime(root, { file: "src", place })
   if ("mistake" in loaded) return new Map()
-  // As `compileWhole` writes it.
+  // `compileWhole` has written this module.
   const modules = loaded.exported as Readonly<Record<string, { readonly default?: unknown }>>
   return new Map(Object.entries(modules).map(([file, module]) => [file, loadedModule(module)]))
 }

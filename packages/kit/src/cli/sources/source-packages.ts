@@ -5,10 +5,10 @@ import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuil
 const BUILT_IN = new Set(builtinModules)
 const OWN = /^kit(?:\/|$)/
 const TYPESCRIPT = /\.[cm]?tsx?$/
-// Marks what this plugin itself asks to be resolved.
+// Marks the resolve requests of this plugin itself.
 const ASKED = Symbol("asked")
 
-/** Leaves packages where they are installed, except those of the author's workspace that only a compiler can read. */
+/** Leaves packages external, except packages of the author's workspace that are written in TypeScript. */
 export function sourcePackages(root: string, onInput: (path: string) => void = ignore): Plugin {
   return {
     name: "kit-packages",
@@ -28,7 +28,7 @@ function ignore(): void {}
 
 interface Workspace {
   readonly root: string
-  /** Told of packages of the workspace that stay where they are. */
+  /** Called with files of workspace packages that stay external. */
   onInput(path: string): void
 }
 
@@ -41,7 +41,7 @@ async function findPackage(
   const asItIs: OnResolveResult = { path, external: true }
   if (OWN.test(path) || path.startsWith("node:") || BUILT_IN.has(path)) return asItIs
   const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: ASKED })
-  // What is missing is missing when it is loaded, and then the error says so.
+  // A missing package stays external: loading it fails with an error that names it.
   if (found.errors.length > 0 || found.external || found.path.includes(`${sep}node_modules${sep}`)) return asItIs
   const isOfApp = found.path.startsWith(root + sep)
   if (isOfApp || TYPESCRIPT.test(found.path)) return { path: found.path }

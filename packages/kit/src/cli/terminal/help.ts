@@ -1,14 +1,14 @@
 import type { Command, Options } from "../command.ts"
 import { COMMANDS, GROUPS } from "../command-table.ts"
 
-/** What there is to say about all commands, one, or one with several tasks; undefined for what is no command. */
+/** The help for a command or a group of subcommands; undefined if there is neither. */
 export function helpFor(name: string): readonly string[] | undefined {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command !== undefined) return commandHelp(name, command)
   return Object.hasOwn(GROUPS, name) ? groupHelp(name) : undefined
 }
 
-/** Every command on a line. */
+/** The list of all commands, one per line. */
 export function overview(): readonly string[] {
   const rows = topNames().map(
     (name): Row => [`kit ${name}${takesOf(name)}`, GROUPS[name] ?? COMMANDS[name]?.purpose ?? ""],
@@ -18,15 +18,15 @@ export function overview(): readonly string[] {
     "",
     ...tableLines([
       ...rows,
-      ["kit help <command>", "say more about a command"],
-      ["kit --version", "say which kit this is"],
+      ["kit help <command>", "show the help of a command"],
+      ["kit --version", "print the version of kit"],
     ]),
     "",
-    "Exit codes: 0 when it is done, 1 when it failed, 2 when it was called wrongly.",
+    "Exit codes: 0 for success, 1 for failure, 2 for wrong usage.",
   ]
 }
 
-/** How to call it, on one line. */
+/** The usage of a command, on one line. */
 export function usageOf(name: string): string {
   const command = COMMANDS[name]
   if (command === undefined) return `Usage: kit ${name} ${tasksOf(name).join("|")}`
@@ -36,12 +36,12 @@ export function usageOf(name: string): string {
   return ["Usage:", `kit ${name}${takesOf(name)}`, ...options].join(" ")
 }
 
-/** The commands as they are typed first: those with tasks once. */
+/** The first words of all commands, each once. */
 export function topNames(): readonly string[] {
   return [...new Set(Object.keys(COMMANDS).map((name) => name.split(" ", 1)[0] ?? name))]
 }
 
-/** The tasks of a command that has several. */
+/** The subcommands of a command. */
 export function tasksOf(group: string): readonly string[] {
   const start = `${group} `
   return Object.keys(COMMANDS).flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []))

@@ -2,7 +2,7 @@ import type { Logger } from "../../ports/logger.ts"
 import type { EndProcess } from "./stop-on-signal.ts"
 
 const FAILED = 1
-// Requests and jobs under way have limits of their own; whatever else hangs must not keep a broken process.
+// Running requests and jobs have limits of their own; anything else that hangs must not keep a broken process alive.
 const ENDED_WITHIN_MS = 30_000
 
 interface Process {
@@ -11,19 +11,19 @@ interface Process {
 }
 
 /**
- * Keeps this process serving when the author's code leaves a rejected promise alone. After an exception that nothing has
- * caught nobody knows what is broken: it ends in order, and whoever watches over it starts another.
+ * Keeps this process serving after an unhandled rejection in the author's code. After an uncaught exception the state
+ * of the process is unknown: it shuts down gracefully, and its process manager starts another one.
  */
 export function outliveFailures({ logger, end }: Process): void {
   const logged = new WeakSet<object>()
   process.on("unhandledRejection", (error) => {
-    // Several promises may wait for the one that was rejected.
+    // Several promises may be rejected with the same error.
     if (error instanceof Error && logged.has(error)) return
     if (error instanceof Error) logged.add(error)
-    logger.error("A promise was rejected and nothing awaits it: await it, or add .catch(…) to it.", { error })
+    logger.error("Unhandled promise rejection: await the promise, or add .catch(…) to it.", { error })
   })
   process.on("uncaughtException", (error) => {
-    logger.error("Nothing caught an exception, which was thrown in a timer or a listener: the process ends.", { error })
+    logger.error("Uncaught exception in a timer or an event listener: the process ends.", { error })
     setTimeout(() => process.exit(FAILED), ENDED_WITHIN_MS).unref()
     end(FAILED)
   })

@@ -9,15 +9,15 @@ export interface Start extends Pick<LoadedApp, "config" | "jobs" | "channels" | 
   readonly isDevelopment: boolean
 }
 
-/** A line about one thing, which a later start may say anew. */
+/** A line about one topic; `kit dev` shows it again only if it has changed. */
 export interface SummaryLine {
   readonly about: string
   readonly text: string
-  /** What has to differ for it to be news; the text unless set. */
+  /** The value that is compared to detect a change; the text unless set. */
   readonly fact?: string
 }
 
-/** What a person wants to know right after the start. */
+/** The lines that are shown after a start. */
 export function summaryOf(app: App, start: Start): readonly SummaryLine[] {
   const { port, config, jobs, channels, isBuilt, isDevelopment } = start
   const { collections, resources } = app.schema
@@ -37,7 +37,7 @@ export function summaryOf(app: App, start: Start): readonly SummaryLine[] {
   ]
 }
 
-/** Where people on this machine reach the API. */
+/** The URL of the API on this machine. */
 export function urlOf(app: App, port: number): string {
   return `http://localhost:${port}${app.basePath}`
 }
@@ -51,7 +51,7 @@ function countsOf({ schema, routes }: App): string {
   return counts.join(", ")
 }
 
-/** What anyone may call, signed in or not. */
+/** The routes and reads that are open to every caller, signed in or not. */
 export function openPaths({ schema, routes }: Pick<App, "schema" | "routes">): readonly string[] {
   const openReads = schema.resources.filter((resource) => resource.access.read === true)
   return [...openReads.map((resource) => `GET ${pathOf(resource)}`), ...routes.filter(isOpen).map(({ title }) => title)]
@@ -91,14 +91,14 @@ function channelWarning({ key, definition }: LoadedApp["channels"][number]): Sum
   return [{ about: `rules of channel ${key}`, text }]
 }
 
-// Whoever tries out what sends a mail looks for it.
+// An author who tries out code that sends mail needs to find it.
 function mailLine({ config: { email }, emails, isDevelopment }: Start, url: string): SummaryLine[] {
   const isSent = email?.smtp !== undefined || email?.transport !== undefined
   if (isSent || !isDevelopment || emails.length === 0) return []
   return [{ about: "mail", text: `mail is kept, not sent: ${url}/_kit/mail` }]
 }
 
-// The collection with the most relations shows the most. `-g` keeps curl from reading the brackets itself.
+// The collection with the most relations is the best example. `-g` prevents curl from interpreting the brackets.
 function exampleCall(url: string, collections: readonly Resource[]): SummaryLine[] {
   const open = collections.filter((resource) => resource.access.read !== undefined && resource.access.read !== false)
   const [richest] = open.sort((left, right) => right.foreignKeys.length - left.foreignKeys.length)
@@ -130,20 +130,20 @@ function pathOf(resource: Resource): string {
 
 function neededRules({ kind, deletedAt, upload, access }: Resource): AccessOperation[] {
   if (kind === "global") return ["read", "update"]
-  // A rule of its own for uploads leaves nothing to create.
+  // With a rule for `upload`, no record is created in any other way.
   const make = upload && "upload" in access ? "upload" : "create"
   return ["read", make, "update", "delete", ...(deletedAt ? (["purge"] as const) : [])]
 }
 
-// Without a rule an operation is denied to everyone: said aloud, or it looks like a fault.
+// Without a rule, an operation is denied to every caller; without a warning that would look like a bug.
 function ruleWarning(resource: Resource): SummaryLine[] {
   const text = missingRulesOf(resource)
   return text === undefined ? [] : [{ about: `rules of ${resource.kind} ${resource.name}`, text }]
 }
 
-/** Which rules a resource lacks, and what to write; undefined if it has them all. */
+/** Lists the rules that a resource lacks, and what to write; undefined if it has them all. */
 export function missingRulesOf(resource: Resource): string | undefined {
-  // Users have rules of their own, and are written by signing up.
+  // Users have rules of their own, and are created by signing up.
   if (resource.isIdentity) return undefined
   const missing = neededRules(resource).filter((operation) => !(operation in resource.access))
   if (missing.length === 0) return undefined

@@ -56,7 +56,7 @@ function checkNamedField(name: string, field: Field): string[] {
 function notAField(given: unknown): string {
   const isOfOtherKit = typeof given === "object" && given !== null && "traits" in given && "compile" in given
   return isOfOtherKit
-    ? "was made by another copy of kit, which a package that this file imports brings along. Keep one of them: npm ls kit shows who asks for which."
+    ? "was made by another copy of kit, which a package that this file imports brings along. Keep one of them: npm ls kit shows which package depends on which copy."
     : "is not a field. Write it as a call such as f.text()."
 }
 
