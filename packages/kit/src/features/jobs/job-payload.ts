@@ -4,14 +4,17 @@ import { ApiError, type FieldError, fieldMessage } from "../../wire/errors/api-e
 
 const MAX_PAYLOAD_BYTES = 1024 * 1024
 
-/** The payload as the JSON that is stored; refused unless its schema takes it in that form, as it will be given to it. */
+/**
+ * Converts the payload to the JSON that is stored. The schema must accept it after the JSON round trip, as it will when
+ * it runs.
+ */
 export async function serializePayload(job: JobDefinition, payload: unknown): Promise<string> {
   const text = toJson(job, payload)
   await parsePayload(job, JSON.parse(text))
   return text
 }
 
-/** What the schema makes of a stored payload. */
+/** Parses a stored payload with the schema of the job. */
 export async function parsePayload(job: JobDefinition, stored: unknown): Promise<unknown> {
   const parsed = await parseBySchema(job.schema, stored)
   if ("value" in parsed) return parsed.value
@@ -46,7 +49,7 @@ function refuseUnstorable(key: string, value: unknown): unknown {
   return value
 }
 
-// The database stores neither.
+// PostgreSQL's jsonb stores neither.
 function assertText(text: string): void {
   if (text.includes("\0")) throw new TypeError("A text holds the character NUL.")
   if (!text.isWellFormed()) throw new TypeError("A text holds half of a character.")
