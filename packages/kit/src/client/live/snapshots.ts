@@ -2,12 +2,12 @@ import type { Snapshots } from "../../wire/realtime/live-operations.ts"
 import type { Follow, Subscription } from "./subscription.ts"
 import { isOfChannel } from "./topic-of.ts"
 
-// A reader that is so far behind will not catch up.
+// A consumer so far behind will not catch up.
 const MAX_WAITING = 10_000
 
 /**
- * The snapshots of a topic, one after the other; of those that arrive while nobody asks, only the newest one. Of a channel
- * it is each event.
+ * Yields the snapshots of a topic; of those that arrive between two reads, only the newest. Of a channel, yields each
+ * event.
  */
 export async function* snapshots(followed: Subscription, follow: Follow): Snapshots<unknown> {
   const arrivals = new Arrivals(isOfChannel(followed))
@@ -40,14 +40,14 @@ class Arrivals {
     onError: (error: Error, isFinal?: boolean) => {
       if (isFinal) this.#failure = { error }
     },
-    // Follows each final error.
+    // Called after each final error.
     onEnd: () => {
       this.#isOver = true
       this.#wake?.()
     },
   }
 
-  /** Waits for a snapshot; answers undefined when it is over, and throws what ended it. */
+  /** Waits for a snapshot. Returns undefined at the end, or throws the error that ended it. */
   async next(): Promise<{ readonly snapshot: unknown } | undefined> {
     while (this.#waiting.length === 0 && !this.#isOver) await this.#change()
     if (this.#isOver && this.#failure) throw this.#failure.error
