@@ -7,10 +7,7 @@ import type { Transport } from "../transport/transport.ts"
 import { headerLanguage } from "./header-language.ts"
 import { readEvents, type StreamEvent } from "./sse-reader.ts"
 
-/**
- * The parts of the client that a stream uses. They are passed in, not imported: a shared module would be one more to
- * load.
- */
+/** The parts of the client that a stream uses. Passed in, not imported: a shared module would be one more to load. */
 export interface ClientParts {
   readonly transport: Transport
   decodeAnswer(envelope: unknown): unknown
@@ -32,10 +29,7 @@ export interface StreamListener {
 /** The topics of a stream: live queries and channels. */
 type Carried = readonly (WireTopic | WireChannel)[]
 
-/**
- * The end of a stream: announced by the server, broken after it had delivered, broken before it delivered, or rejected
- * for good.
- */
+/** The end of a stream: announced by the server, broken after or before it delivered, or rejected for good. */
 export type Ending =
   | { readonly kind: "bye"; readonly retryMs: number }
   | { readonly kind: "lost" }

@@ -15,10 +15,7 @@ import type { Subscription } from "./subscription.ts"
 
 /** The live operations without types, which `Client` adds. */
 interface Live {
-  /**
-   * Calls back with the current result and after each change, or with each event of a channel. Returns a function that
-   * ends it.
-   */
+  /** Calls back with the current result and after each change, or with each event. Returns a function that ends it. */
   live(options: object | undefined, onSnapshot: (given: unknown) => void, settings?: Listeners): () => void
   /** Like `live`, as an iterator. */
   liveIter(options?: object, settings?: Listeners): Snapshots<unknown>

@@ -5,10 +5,7 @@ import { isOfChannel } from "./topic-of.ts"
 // A consumer so far behind will not catch up.
 const MAX_WAITING = 10_000
 
-/**
- * Yields the snapshots of a topic; of those that arrive between two reads, only the newest. Of a channel, yields each
- * event.
- */
+/** Yields the newest snapshot of a topic at each read, or each event of a channel. */
 export async function* snapshots(followed: Subscription, follow: Follow): Snapshots<unknown> {
   const arrivals = new Arrivals(isOfChannel(followed))
   const leave = follow({ ...followed, ...arrivals.listeners })

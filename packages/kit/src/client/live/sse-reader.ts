@@ -58,8 +58,7 @@ class EventParser {
 
   *#linesIn(arrived: string): Generator<string> {
     if (arrived === "") return
-    // A "
-    // " after a chunk that ended with "\r" belongs to the same line end.
+    // A line feed after a chunk that ended with a carriage return belongs to the same line end.
     const text = this.#afterReturn && arrived.startsWith("\n") ? arrived.slice(1) : arrived
     this.#afterReturn = arrived.endsWith("\r")
     let start = 0

@@ -1,8 +1,6 @@
 /** One subscriber of a live query or a channel. */
 export interface Subscription {
-  /**
-   * The topic as JSON, fixed when it was subscribed to. Subscriptions with the same text share one topic on the stream.
-   */
+  /** The topic as JSON, fixed at the start. Subscriptions with the same text share one topic on the stream. */
   topic: string
   readonly signal?: AbortSignal | undefined
   /** Called with each snapshot of a live query, or each event of a channel. */
@@ -17,8 +15,5 @@ export interface Subscription {
   readonly onEnd?: () => void
 }
 
-/**
- * Adds a subscription and returns a function that ends it. Passed in, not imported: a shared module would be one more
- * to load.
- */
+/** Adds a subscription; the result ends it. Passed in, not imported: a shared module would be one more to load. */
 export type Follow = (subscription: Subscription) => () => void

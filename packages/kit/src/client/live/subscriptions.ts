@@ -15,10 +15,7 @@ interface Following {
   readonly stopListening: () => void
 }
 
-/**
- * The topics and their subscribers. A topic without subscribers stays until it is pruned, because a new subscriber may
- * need it.
- */
+/** The topics and their subscribers. A topic without subscribers stays until it is pruned: others may need it soon. */
 export class Subscriptions {
   /** The set of the client, shared with it: a subscription that ends here is removed there. */
   readonly #all: Set<Subscription>
@@ -98,9 +95,7 @@ export class Subscriptions {
     for (const subscription of topic) this.remove(subscription)
   }
 
-  /**
-   * Reports an error to all subscribers. A final error ends iterators; other subscribers keep waiting for later events.
-   */
+  /** Reports an error to all subscribers. A final error ends iterators; others keep waiting for later events. */
   fail(error: Error, isFinal: boolean): void {
     for (const topic of [...this.#byId.values()]) topic.fail(error, isFinal)
     const ended = isFinal ? [...this.#followings.keys()].filter(({ onEnd }) => onEnd) : []

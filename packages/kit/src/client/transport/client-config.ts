@@ -9,9 +9,7 @@ export interface QuestpieClientConfig {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Sent with every request; an `accept-language` sets the first locale. */
   readonly headers?: HeaderMap | undefined
-  /**
-   * Called before each request, for tokens that change; overrides `headers`. The call throws the errors that it throws.
-   */
+  /** Called before each request, for tokens that change; overrides `headers`. The call rejects if it throws. */
   readonly getAuthHeaders?: (() => HeaderMap | undefined | Promise<HeaderMap | undefined>) | undefined
   /** The default timeout of a call, in milliseconds; without it a call has no timeout. */
   readonly timeout?: number | undefined

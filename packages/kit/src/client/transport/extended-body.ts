@@ -1,9 +1,6 @@
 import { isObject } from "../../wire/codecs/is-object.ts"
 
-/**
- * A type name of extended JSON, null for null, false for a list, 0 for items of different types, or "" for other plain
- * JSON.
- */
+/** A type name of extended JSON, null for null, false for a list, 0 for differing items, "" for other plain JSON. */
 type Type = string | null | false | 0
 
 /** The types of a value and of the values inside it, by path; each key in a path ends with a dot. */

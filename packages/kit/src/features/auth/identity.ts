@@ -30,7 +30,7 @@ export interface IdentityOptions {
   readonly signUp: boolean
   /** A user must confirm their address before they can sign in. */
   readonly requireVerifiedEmail: boolean
-  /** Answers must not reveal that an account exists. */
+  /** Answers must not reveal whether an account exists. */
   readonly isQuiet: boolean
   readonly sessionDays: number
   readonly trustedRedirects: readonly string[]

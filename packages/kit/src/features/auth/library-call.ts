@@ -20,7 +20,7 @@ export interface LibrarySettings {
   readonly url: string | undefined
   readonly trustedRedirects: readonly string[]
   readonly sessionCookie: string
-  /** Answers must not reveal that an account exists. */
+  /** Answers must not reveal whether an account exists. */
   readonly isQuiet: boolean
 }
 

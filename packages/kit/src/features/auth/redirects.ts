@@ -23,9 +23,7 @@ export function resolveBodyRedirects(body: Body, origins: RedirectOrigins): Body
   return resolved.length === 0 ? body : { ...body, ...Object.fromEntries(resolved) }
 }
 
-/**
- * Like `resolveBodyRedirects`. Rejects a redirect that the query names twice: parsers differ in which value they take.
- */
+/** Like `resolveBodyRedirects`. Rejects a redirect that the query names twice: parsers differ in which they take. */
 export function resolveQueryRedirects(query: string, origins: RedirectOrigins): string {
   const parameters = new URLSearchParams(query)
   const named = REDIRECT_NAMES.filter((name) => parameters.has(name))
@@ -37,10 +35,7 @@ export function resolveQueryRedirects(query: string, origins: RedirectOrigins): 
   return named.length === 0 ? query : parameters.toString()
 }
 
-/**
- * Rejects a redirect outside of the allowed origins. The target was stored when the sign-in began, and may not be
- * allowed any more.
- */
+/** Rejects a target outside of the allowed origins: it was stored at the start, and may not be allowed any more. */
 export function checkLocation(location: string, origins: RedirectOrigins): void {
   if (URL.canParse(location, origins.own) && isAllowed(new URL(location, origins.own), origins)) return
   throw new ApiError("BAD_REQUEST", { message: "This leads outside of the app. Begin again from a page of the app." })

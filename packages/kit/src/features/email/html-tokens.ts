@@ -7,10 +7,7 @@ export type HtmlToken =
 // The content of these elements is not shown to readers.
 const SILENT: ReadonlySet<string> = new Set(["script", "style", "title", "template"])
 
-/**
- * Splits HTML into tokens in linear time for any input. It is not a full HTML parser: markup that it does not recognize
- * becomes text.
- */
+/** Splits HTML into tokens, in linear time. It is not a full parser: markup that it does not recognize becomes text. */
 export function* htmlTokens(html: string): Generator<HtmlToken> {
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   let at = 0
@@ -60,8 +57,7 @@ function tagName(html: string, start: number): string {
 
 const TAG_STOP = /["'>]/g
 
-// A quote that is never closed does not count as a quote. A document has at most one of each kind, so scanning stays
-// linear.
+// A quote that is never closed does not count. A document has at most one of each kind, so scanning stays linear.
 function tagEnd(html: string, from: number): number {
   for (let at = from; ; ) {
     TAG_STOP.lastIndex = at

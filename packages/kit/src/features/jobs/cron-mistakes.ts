@@ -3,8 +3,7 @@ import type { SourcedJob } from "./compile-jobs.ts"
 import { serializePayload } from "./job-payload.ts"
 
 /**
- * Returns the cron jobs whose schemas reject their payloads. Checked at the start: at the tick, no caller would see the
- * error.
+ * Finds cron jobs whose schemas reject their payloads. Checked at the start: at a tick, no caller would see the error.
  */
 export async function findCronMistakes(sources: readonly SourcedJob[]): Promise<readonly Mistake[]> {
   return (await Promise.all(sources.map(findCronMistake))).flat()

@@ -22,8 +22,7 @@ interface Search {
   readonly find: (ticks: readonly number[]) => number | undefined
 }
 
-// Searches day by day in the time zone's calendar. Starts a day early in the other direction, because of offsets at day
-// boundaries.
+// Searches day by day in the time zone's calendar. Starts one day too early, because of offsets at day boundaries.
 function search(pattern: CronPattern, around: Date, { step, find }: Search): number {
   const today = Math.floor((around.getTime() + offsetAt(pattern.timeZone, around.getTime())) / DAY_MS)
   for (let distance = -1; distance < MAX_DAYS; distance++) {

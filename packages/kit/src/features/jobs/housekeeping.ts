@@ -21,10 +21,7 @@ const EXTEND_AFTER = 1 / 3
 const SWEEP_EVERY_MS = 1_000
 const LOOK_EVERY_MS = 5_000
 
-/**
- * The periodic tasks of a worker: extends its leases, requeues jobs whose lease has expired, and promotes scheduled
- * jobs.
- */
+/** The periodic tasks of a worker: extends its leases, requeues jobs of dead workers, and promotes scheduled jobs. */
 export class Housekeeping {
   readonly #setup: HousekeepingSetup
   readonly #leases: Recurring

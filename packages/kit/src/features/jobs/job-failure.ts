@@ -10,10 +10,7 @@ export function errorText(thrown: unknown): string {
   return text.slice(0, MAX_ERROR_CHARACTERS).replaceAll("\0", "").toWellFormed()
 }
 
-/**
- * Exponential backoff: starts at the delay of the job and doubles, up to an hour or the delay itself, whichever is
- * longer.
- */
+/** Exponential backoff: doubles from the delay of the job, up to an hour or the delay itself if that is longer. */
 export function retryDelayMs({ retryDelayMs: first }: JobDefinition, attempt: number): number {
   return Math.min(first * 2 ** Math.min(attempt - 1, 30), Math.max(first, MAX_RETRY_DELAY_MS))
 }

@@ -4,10 +4,7 @@ import { ApiError, type FieldError, fieldMessage } from "../../wire/errors/api-e
 
 const MAX_PAYLOAD_BYTES = 1024 * 1024
 
-/**
- * Converts the payload to the JSON that is stored. The schema must accept it after the JSON round trip, as it will when
- * it runs.
- */
+/** Converts the payload to the stored JSON. The schema must accept it after the round trip, as it must at each run. */
 export async function serializePayload(job: JobDefinition, payload: unknown): Promise<string> {
   const text = toJson(job, payload)
   await parsePayload(job, JSON.parse(text))

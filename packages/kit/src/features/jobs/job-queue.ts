@@ -15,10 +15,7 @@ export interface Publication {
   readonly publishedBy?: string | null
 }
 
-/**
- * A notification for workers: "due" means that a job, or any job without a name, can run; "later" that a scheduled time
- * may be new.
- */
+/** A notification for workers. "due": jobs of this name, or of any, can run. "later": a scheduled time may be new. */
 export interface JobNotice {
   readonly kind: "due" | "later"
   readonly name?: string
@@ -73,8 +70,7 @@ export class JobQueue {
   }
 
   /**
-   * Calls the listener for jobs of this process directly, and for jobs of others through the bus. Returns a function
-   * that unsubscribes.
+   * Calls the listener for jobs of this process directly, of others through the bus. Returns a function that ends it.
    */
   listen(listener: NoticeListener): () => void {
     this.#listeners.add(listener)

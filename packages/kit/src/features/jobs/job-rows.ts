@@ -1,13 +1,13 @@
 import type { Connection, RowValues, Statement } from "../../ports/database.ts"
 import { JOBS_TABLE } from "../../sql/internal/job-tables.ts"
 
-/** A job that a worker runs. It holds the job as long as the row has the same lease. */
+/** A job that a worker runs. The worker holds it as long as the row has the same lease. */
 export interface Claim {
   readonly id: string
   readonly lease: string
 }
 
-/** The length of the lease is counted from now, by the clock of the database. */
+/** A claim to extend. The length of its lease counts from now, by the clock of the database. */
 export interface HeldClaim extends Claim {
   readonly leaseMs: number
 }

@@ -93,10 +93,7 @@ export class JobWorker {
     } while (!this.#isStopping && this.#setup.mayWork() && (await hasDueJobs(bookkeeping, { names, now: now() })))
   }
 
-  /**
-   * Claims no more jobs and waits for the running ones. Releases those that do not finish in time, so that other
-   * workers take them immediately.
-   */
+  /** Claims no more jobs and waits for running ones. Other workers can take those that do not finish in time. */
   async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
     this.#isStopping = true
     this.#stopListening()

@@ -81,10 +81,7 @@ export class RunningJob {
     this.#transaction?.catch(() => {})
   }
 
-  /**
-   * Resolves when the work is done, including a transaction that the handler did not await; rejects as soon as the run
-   * is aborted.
-   */
+  /** Resolves when the work and its transaction, awaited or not, are done; rejects as soon as the run is aborted. */
   async untilOver(work: Promise<unknown>): Promise<void> {
     await this.orAborted(work)
     if (this.#transaction) await this.orAborted(this.#transaction)

@@ -12,9 +12,7 @@ export function readPath(given: string): string {
   throw invalid("path", 'Use up to 8 names of letters, digits, - and _ with slashes between them: "team/photos".')
 }
 
-/**
- * Returns a new key: the folder, the month, and a name that cannot be guessed. Only the folder comes from the caller.
- */
+/** Makes a key: the folder, the month, and a name that cannot be guessed. Only the folder comes from the caller. */
 export function makeKey({ path, mimeType, now }: { path: string; mimeType: string; now: Date }): string {
   const [year, month] = now.toISOString().split("-")
   const name = `${year}/${month}/${randomUUID()}.${FILE_TYPES[mimeType] ?? "bin"}`

@@ -81,9 +81,7 @@ class FormReader {
     return text
   }
 
-  /**
-   * Yields the bytes up to the next delimiter. Holds back bytes that may be the start of a delimiter until more arrive.
-   */
+  /** Yields the bytes up to the next delimiter. Bytes that may be the start of one are held back until more arrive. */
   async *content(): AsyncGenerator<Uint8Array> {
     this.isAtDelimiter = false
     for (;;) {

@@ -57,8 +57,8 @@ function mail({ email, name }: Pick<IdentityLink, "email" | "name">, { subject, 
   }
 }
 
-// A stranger can sign up with another person's address and any name. The greeting must therefore not carry their text
-// or a link, and mail programs turn anything that looks like a link into one.
+// A stranger can sign up with another person's address and any name. The greeting therefore leaves out a name that is
+// long or looks like a link: mail programs would turn it into one.
 function greetingOf(name: string): string {
   const isName = name !== "" && name.length <= MAX_GREETED_CHARACTERS && !/[/@]|\.\p{L}/u.test(name)
   return isName ? `Hello ${name},` : "Hello,"

@@ -9,10 +9,7 @@ export function findNameProblem(name: string): string | undefined {
   return text.length > NAME_MAX_CHARACTERS ? tooLong(NAME_MAX_CHARACTERS) : findLineProblem(text)
 }
 
-/**
- * Returns why a text cannot be the picture of a user, or undefined. Pages use it as an image URL, so only URLs and
- * paths are allowed.
- */
+/** Returns why a text cannot be the image of a user, or undefined. Pages fetch it as a URL or a path. */
 export function findImageProblem(image: string): string | undefined {
   const isPath = /^\/(?![/\\])/.test(image)
   const isWeb = URL.canParse(image) && /^https?:$/.test(new URL(image).protocol)

@@ -32,10 +32,7 @@ export class VerificationStore {
     return this.#rows.update(where, data)
   }
 
-  /**
-   * Using a token ends all other tokens of its user. If two are used at the same time, only one still exists and
-   * succeeds.
-   */
+  /** Using a token ends all tokens of its user. If two are used at the same time, only one succeeds. */
   async delete(where: readonly IdentityCondition[]): Promise<readonly IdentityRow[]> {
     const now = this.#parts.now()
     const used = (await this.#rows.find({ where })).filter((row) => isId(row["value"]) && !hasExpired(row, now))

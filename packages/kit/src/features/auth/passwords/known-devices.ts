@@ -31,9 +31,7 @@ export class KnownDevices {
     return this.#devicesIn(cookieHeader).find((device) => this.#isOf(device, account))?.id
   }
 
-  /**
-   * Returns the `Set-Cookie` header for a browser that has just signed in; the other accounts in its cookie are kept.
-   */
+  /** Returns the `Set-Cookie` header after a sign-in; the other accounts in the cookie are kept. */
   cookieFor(cookieHeader: string | null, account: string): string {
     const id = randomBytes(ID_BYTES).toString("base64url")
     const others = this.#devicesIn(cookieHeader).filter((device) => !this.#isOf(device, account))

@@ -52,8 +52,8 @@ export class PasswordGuard {
   }
 
   /**
-   * Clears the count of wrong passwords after a reset by mail: guesses at the old password no longer matter. The
-   * browser that did the reset becomes a known device.
+   * Clears the count of wrong passwords: after a reset by mail, earlier guesses no longer matter. The browser that did
+   * the reset becomes a known device.
    */
   async afterReset(answer: Answer<unknown>, email: string, caller: PasswordCaller): Promise<Answer<unknown>> {
     const account = accountOf(email)

@@ -42,10 +42,7 @@ export function credentialReader(settings: CookieSettings): (headers: HeaderRead
   }
 }
 
-/**
- * Reads an API key, a bearer token or the session cookie, in this order. Returns undefined if it is forged or
- * malformed.
- */
+/** Reads an API key, a bearer token or the session cookie, in this order; undefined if it is forged or malformed. */
 export function readCredential(headers: HeaderReader, settings: CookieSettings): Credential | undefined {
   const key = headers.get("x-api-key")
   if (key !== null) return keyOf(key)

@@ -15,10 +15,7 @@ interface Place {
   now(): Date
 }
 
-/**
- * Returns the session that a user would have, for code that acts on their behalf; null if the user does not exist or is
- * banned.
- */
+/** Returns the session of a user, for code that acts on their behalf; null if the user is missing or banned. */
 export function sessionOfUser({ connection, users, now }: Place): (id: string) => Promise<Session | null> {
   const bans = banFields(users)
   const fields = sessionFields(users)

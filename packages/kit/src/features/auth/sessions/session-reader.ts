@@ -27,8 +27,7 @@ export interface SessionReaderParts {
 const RENEWAL_MS = 24 * 60 * 60 * 1000
 
 /**
- * Identifies the sender of a request by session cookie, bearer token or API key, from a short-lived cache or with one
- * statement.
+ * Reads the session of a request by cookie, bearer token or API key, from a short-lived cache or with one statement.
  */
 export function sessionReader(parts: SessionReaderParts): SessionProvider {
   const { schema, cache, now } = parts
