@@ -52,7 +52,7 @@ class Arrivals {
   }
 
   #fallBehind(): void {
-    this.#failure = { error: new Error(`More than ${MAX_WAITING} events wait to be taken.`) }
+    this.#failure = { error: new Error(`More than ${MAX_WAITING} events are waiting.`) }
     this.#isOver = true
   }
 

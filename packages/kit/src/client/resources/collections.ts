@@ -65,7 +65,7 @@ function findCall(name: string, sought: FindOptions = {}, options?: CallOptions)
 }
 
 async function findOne(collection: Collection, sought: FindOptions, options?: CallOptions): Promise<RecordData | null> {
-  if (sought.groupBy !== undefined) throw new TypeError("findOne answers no groups: use find.")
+  if (sought.groupBy !== undefined) throw new TypeError("findOne returns no groups: use find.")
   const { transport, name } = collection
   const byId = readByIdOf(sought)
   const query = queryOf(byId?.options)
@@ -87,6 +87,6 @@ function recordIn(outcome: Outcome, collection: string): RecordData | null {
 }
 
 function pathOf(id: string): string {
-  if (!isPathId(id)) throw new TypeError(`${JSON.stringify(id)} is no id of a record.`)
+  if (!isPathId(id)) throw new TypeError(`${JSON.stringify(id)} is not a record id.`)
   return segment(id)
 }

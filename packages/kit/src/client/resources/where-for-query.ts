@@ -48,7 +48,7 @@ function conditionForQuery(value: unknown, path: string): unknown {
   if (entries.length === 0) return { is: EMPTY }
   const condition = Object.fromEntries(entries)
   if (Object.keys(condition).length === entries.length) return condition
-  throw new TypeError(`${path} says twice whether it is null.`)
+  throw new TypeError(`${path} checks for null twice.`)
 }
 
 function operandForQuery(name: string, value: unknown, path: string): [name: string, operand: unknown] {

@@ -32,5 +32,5 @@ const ADDRESS = /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i
 export function addressOf({ baseURL, basePath }: QuestpieClientConfig): string {
   const address = `${baseURL}`.replace(/\/+$/, "") + normalizeBasePath(basePath)
   if (URL.canParse(address) && ADDRESS.test(address)) return address
-  throw new TypeError(`baseURL must be like "https://example.com": "${address}" is no address.`)
+  throw new TypeError(`baseURL must be like "https://example.com": "${address}" is not a URL.`)
 }

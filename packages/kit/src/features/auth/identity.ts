@@ -106,7 +106,7 @@ export function createIdentity(parts: IdentityParts): Identity {
         sendReset: (link) => send(resetMail(link, options.appName)),
         sendVerification: (link) => send(verificationMail(link, options.appName)),
         sendExisting: (user) =>
-          background.run("A notice by mail", sendNotice(notices, existingMail(user, options.appName), parts.sendMail)),
+          background.run("A notice mail", sendNotice(notices, existingMail(user, options.appName), parts.sendMail)),
       },
     }),
   )

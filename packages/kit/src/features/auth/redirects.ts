@@ -29,7 +29,7 @@ export function resolveQueryRedirects(query: string, origins: RedirectOrigins): 
   const named = REDIRECT_NAMES.filter((name) => parameters.has(name))
   for (const name of named) {
     const values = parameters.getAll(name)
-    if (values.length > 1) throw invalid(name, "Say it once.")
+    if (values.length > 1) throw invalid(name, "Must appear only once.")
     if (!isNothing(values[0])) parameters.set(name, resolveRedirect(name, values[0], origins))
   }
   return named.length === 0 ? query : parameters.toString()
@@ -38,7 +38,9 @@ export function resolveQueryRedirects(query: string, origins: RedirectOrigins): 
 /** Rejects a target outside of the allowed origins: it was stored at the start, and may not be allowed any more. */
 export function checkLocation(location: string, origins: RedirectOrigins): void {
   if (URL.canParse(location, origins.own) && isAllowed(new URL(location, origins.own), origins)) return
-  throw new ApiError("BAD_REQUEST", { message: "This leads outside of the app. Begin again from a page of the app." })
+  throw new ApiError("BAD_REQUEST", {
+    message: "This redirect leads outside of the app. Start again from a page of the app.",
+  })
 }
 
 function isNothing(value: unknown): boolean {

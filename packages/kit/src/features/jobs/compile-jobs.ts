@@ -35,7 +35,7 @@ function findKeyProblem({ key }: SourcedJob, others: readonly SourcedJob[]): str
   if (other) return `job "${key}" is already declared in ${other.file}. Rename one of the files.`
   // An object with a `then` property is treated as a promise.
   const problem = key === "then" ? 'the name "then" belongs to promises. Rename the file.' : findNameProblem(key)
-  return problem && `queue has a job by the name of its file, and ${problem}`
+  return problem && `a job in queue is named after its file, and ${problem}`
 }
 
 function findJobNameProblem({ definition: { name } }: SourcedJob, others: readonly SourcedJob[]): string | undefined {
@@ -45,6 +45,6 @@ function findJobNameProblem({ definition: { name } }: SourcedJob, others: readon
   const other = others.find(({ definition }) => definition.name === name)
   return (
     other &&
-    `the job in ${other.file} is called "${name}" too. Give each a name of its own: stored jobs are found by it.`
+    `the job in ${other.file} is called "${name}" too. Give each a name of its own: stored jobs are identified by it.`
   )
 }

@@ -36,7 +36,7 @@ export class CronSchedule {
     this.#jobs = setup.jobs.filter(hasCron)
     this.#watch = new Recurring({
       work: () => this.#publishDue(),
-      onError: (error) => setup.logger.warn("Publishing a cron job failed; it is tried again.", { error }),
+      onError: (error) => setup.logger.warn("Publishing a cron job failed; retrying.", { error }),
     })
   }
 

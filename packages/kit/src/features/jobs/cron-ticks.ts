@@ -30,7 +30,7 @@ function search(pattern: CronPattern, around: Date, { step, find }: Search): num
     const tick = isDayOf(pattern, day) ? find(ticksOfDay(pattern, day)) : undefined
     if (tick !== undefined) return tick
   }
-  throw new Error(`The cron pattern "${pattern.text}" never comes.`)
+  throw new Error(`The cron pattern "${pattern.text}" never matches.`)
 }
 
 /** `day` is the number of days since 1970 in the time zone's calendar. */

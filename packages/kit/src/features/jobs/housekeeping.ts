@@ -31,10 +31,10 @@ export class Housekeeping {
   constructor(setup: HousekeepingSetup) {
     this.#setup = setup
     const recurring = (work: () => Promise<number>, task: string) =>
-      new Recurring({ work, onError: (error) => setup.logger.warn(`${task} failed; it is tried again.`, { error }) })
+      new Recurring({ work, onError: (error) => setup.logger.warn(`${task} failed; retrying.`, { error }) })
     this.#leases = recurring(() => this.#keepLeases(), "Extending the leases of running jobs")
-    this.#sweep = recurring(() => this.#takeOver(), "Looking for jobs of lost workers")
-    this.#due = recurring(() => this.#promote(), "Looking for jobs whose time has come")
+    this.#sweep = recurring(() => this.#takeOver(), "Requeueing jobs with an expired lease")
+    this.#due = recurring(() => this.#promote(), "Promoting scheduled jobs that are due")
   }
 
   start(): void {

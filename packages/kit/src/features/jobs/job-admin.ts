@@ -51,7 +51,7 @@ export async function listJobs(connection: Connection, filter: JobFilter = {}): 
 // A literal instead of a parameter, so that PostgreSQL can use the partial index of the state.
 function stateIs(state: JobState | undefined): string {
   if (state === undefined) return "true"
-  if (!JOB_STATES.includes(state)) throw new Error(`"${state}" is no state of a job. Use ${JOB_STATES.join(", ")}.`)
+  if (!JOB_STATES.includes(state)) throw new Error(`"${state}" is not a job state. Use ${JOB_STATES.join(", ")}.`)
   return `state = '${state}'`
 }
 

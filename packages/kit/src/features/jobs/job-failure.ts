@@ -27,6 +27,6 @@ function textOf(thrown: unknown): string {
   try {
     return `Thrown: ${String(thrown)}`
   } catch {
-    return "Something was thrown that is no error."
+    return "A value was thrown that cannot be converted to text."
   }
 }

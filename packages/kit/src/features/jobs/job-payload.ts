@@ -27,7 +27,7 @@ function toJson(job: JobDefinition, payload: unknown): string {
     text = JSON.stringify(payload, refuseUnstorable)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    throw refused(job, [{ path: "payload", message: `Is stored as JSON, and cannot be: ${message}` }])
+    throw refused(job, [{ path: "payload", message: `Cannot be stored as JSON: ${message}` }])
   }
   if (text === undefined) throw refused(job, [{ path: "payload", message: "Is stored as JSON: publish an object." }])
   if (Buffer.byteLength(text) > MAX_PAYLOAD_BYTES) {

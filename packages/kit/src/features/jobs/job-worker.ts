@@ -63,7 +63,7 @@ export class JobWorker {
     this.#finished = new FinishedJobs(bookkeeping)
     this.#claiming = new Recurring({
       work: () => this.#claim(),
-      onError: (error) => logger.warn("Looking for jobs failed; it is tried again.", { error }),
+      onError: (error) => logger.warn("Polling for jobs failed; retrying.", { error }),
     })
     this.#housekeeping = new Housekeeping({ ...setup, running: () => this.#runs() })
     this.#cron = new CronSchedule(setup)
@@ -193,7 +193,10 @@ export class JobWorker {
     for (const running of rest) running.abort(new RunAborted("stopping", "The worker stops."))
     const given = Promise.all([this.#giveBack(rest.map(({ claim }) => claim)), this.#giveBackLost()])
     await given.catch((error) =>
-      this.#setup.logger.warn("Jobs could not be given back; their leases end soon.", { error }),
+      this.#setup.logger.warn(
+        "Unfinished jobs could not be released; other workers take them when their leases expire.",
+        { error },
+      ),
     )
   }
 

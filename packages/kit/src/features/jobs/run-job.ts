@@ -54,23 +54,23 @@ async function settle(ctx: RunContext, running: RunningJob, outcome: Outcome): P
 
 async function remove({ finished, logger }: RunContext, running: RunningJob): Promise<void> {
   const wasOurs = await finished.remove(running.claim)
-  if (!wasOurs) logger.warn("A job ended after another worker had taken it over.", factsOf(running))
+  if (!wasOurs) logger.warn("A job finished after it was cancelled or taken over by another worker.", factsOf(running))
 }
 
 function noteLateError({ logger }: RunContext, running: RunningJob, outcome: Outcome): undefined {
   if (outcome.kind === "done") return
-  logger.warn("A job threw after its transaction had ended it.", { ...factsOf(running), error: outcome.error })
+  logger.warn("A job threw after its transaction had committed.", { ...factsOf(running), error: outcome.error })
 }
 
 function noteAborted({ logger }: RunContext, running: RunningJob, reason: RunAborted): undefined {
-  logger.warn("A job was cut short and will run again.", { ...factsOf(running), error: reason })
+  logger.warn("A job was aborted and will run again.", { ...factsOf(running), error: reason })
 }
 
 async function storeFailure(ctx: RunContext, running: RunningJob, error: unknown): Promise<Date | undefined> {
   const { claim, job } = running
   const text = errorText(error)
   if (claim.attempt >= claim.maxAttempts) {
-    ctx.logger.error("A job has failed for good and is kept.", { ...factsOf(running), error })
+    ctx.logger.error("A job failed its last attempt and is kept.", { ...factsOf(running), error })
     await store(ctx, running, () => failJob(ctx.bookkeeping, claim, { at: ctx.now(), error: text }))
     return undefined
   }
@@ -88,7 +88,7 @@ async function store(ctx: RunContext, running: RunningJob, write: () => Promise<
     failure = await failureOf(write)
   }
   if (!failure) return
-  const message = "What became of a job could not be stored, so it will run again."
+  const message = "The outcome of a job could not be stored, so it will run again."
   ctx.logger.error(message, { ...factsOf(running), ...failure })
 }
 

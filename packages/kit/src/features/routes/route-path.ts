@@ -52,9 +52,9 @@ function findVariableProblem(segments: readonly Segment[]): string | undefined {
   const variables = segments.filter((segment) => segment.kind !== "fixed")
   const last = segments.at(-1)
   const rest = variables.find((segment) => segment.kind === "rest" && segment !== last)
-  if (rest) return `[...${rest.name}] takes all that follows, so it has to be the last part of the path.`
+  if (rest) return `[...${rest.name}] matches all segments that follow, so it has to be the last part of the path.`
   const twice = variables.find(({ name }, index) => variables.findIndex((other) => other.name === name) < index)
-  return twice && `the parameter "${twice.name}" is there twice. Rename one of them.`
+  return twice && `the parameter "${twice.name}" is used twice. Rename one of them.`
 }
 
 /** The router's pattern: `/teams/:team/*rest`. */

@@ -30,7 +30,7 @@ export class Instances {
 
   make(name: string, definition: ServiceDefinition, context: HandlerContext): unknown {
     if (this.#lifetime.hasEnded)
-      throw new Error(`The service "${name}" was asked for after its time: await what uses it.`)
+      throw new Error(`The service "${name}" was used after its lifetime had ended: await the code that uses it.`)
     const value = definition.create(context)
     const made: Made = { name, value, isPending: value instanceof Promise }
     this.#made.set(name, made)

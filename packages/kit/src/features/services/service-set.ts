@@ -69,13 +69,13 @@ export class ServiceSet {
 
 function needEachOther(names: readonly string[]): Error {
   return new Error(
-    `Services ${names.join(" → ")} need each other. Let one of them ask for the other when it is used, not when it is made.`,
+    `Services ${names.join(" → ")} depend on each other. Let one of them get the other when it is used, not in its create function.`,
   )
 }
 
 function outlives(singleton: string | undefined, name: string): Error {
   return new Error(
-    `The service "${singleton}" is a singleton and asks for "${name}", which is made for each request. ` +
+    `The service "${singleton}" is a singleton and depends on "${name}", which is created for each request. ` +
       `Make "${singleton}" a request service too, or hand "${name}" to the function that needs it.`,
   )
 }

@@ -9,7 +9,7 @@ export class UnsatisfiableRange extends ApiError {
   readonly contentRange: string
 
   constructor(size: number) {
-    super("BAD_REQUEST", { message: `The file has ${size} bytes; ask for one range of them.`, context: { size } })
+    super("BAD_REQUEST", { message: `The file has ${size} bytes; request a single range of them.`, context: { size } })
     this.contentRange = `bytes */${size}`
   }
 

@@ -104,7 +104,7 @@ export class KeptFiles {
     try {
       await work()
     } catch (error) {
-      this.#parts.logger.warn("A file could not be tidied up; the next sweep tries again.", { key, error })
+      this.#parts.logger.warn("A file could not be cleaned up; the next sweep tries again.", { key, error })
     }
   }
 }

@@ -25,7 +25,7 @@ export function boundaryOf(contentType: string | null): string {
   }
   const given = parameters.map((text) => text.trim()).find((text) => /^boundary=/i.test(text))
   const boundary = given?.slice("boundary=".length).replace(/^"(.*)"$/, "$1") ?? ""
-  if (!BOUNDARY.test(boundary)) throw malformed("The content type names no boundary, or none that can be used.")
+  if (!BOUNDARY.test(boundary)) throw malformed("The content type has no boundary, or an invalid one.")
   return boundary
 }
 
@@ -66,7 +66,7 @@ class FormReader {
     this.#drop(2)
     if (next === "--") return false
     if (next === "\r\n") return true
-    throw malformed("A boundary is followed by something else than a part.")
+    throw malformed("A boundary is followed by something other than a part.")
   }
 
   async headers(): Promise<string> {
@@ -121,7 +121,7 @@ class FormReader {
 
   async #more(): Promise<void> {
     const next = await this.#source.next()
-    if (next.done) throw malformed("The form broke off before its end.")
+    if (next.done) throw malformed("The form ended before its last boundary.")
     const bytes = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength)
     this.#held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes])
   }

@@ -75,11 +75,11 @@ class Inspection {
     this.#type ??= contentType(Buffer.concat(this.#heads))
     const { types } = this.#limits
     if (types === undefined || fitsTypes(this.#type, types)) return this.#type
-    const message = `The file is ${this.#type} by its content. This collection takes ${types.join(", ")}.`
+    const message = `The file is ${this.#type} by its content. This collection accepts ${types.join(", ")}.`
     throw new ApiError("UNSUPPORTED_MEDIA_TYPE", { message })
   }
 }
 
 export function tooLarge(maxBytes: number): ApiError {
-  return new ApiError("PAYLOAD_TOO_LARGE", { message: `A file has at most ${maxBytes} bytes here.` })
+  return new ApiError("PAYLOAD_TOO_LARGE", { message: `A file may have at most ${maxBytes} bytes here.` })
 }

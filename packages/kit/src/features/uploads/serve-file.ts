@@ -38,7 +38,7 @@ export async function serveFile(
   const { start, end } = range === "whole" ? { start: 0, end: file.size } : range
   const body = await files.store.open(file.key, { start, end })
   if (body === undefined) {
-    ctx.logger.error("A record has a file that is not in the store.", { collection: resource.name, key: file.key })
+    ctx.logger.error("The file of a record is missing in the store.", { collection: resource.name, key: file.key })
     throw fileNotFound()
   }
   const length = { "content-length": String(end - start) }

@@ -91,7 +91,7 @@ class Texts {
 
   async add({ name, filename, body }: FormPart): Promise<void> {
     if (filename !== undefined) throw badRequest(`The part "${name}" is a file. Only the part "file" may be one.`)
-    if (this.rest.has(name)) throw invalid(name, "Is there twice.")
+    if (this.rest.has(name)) throw invalid(name, "Must appear only once.")
     const chunks: Uint8Array[] = []
     for await (const bytes of body) {
       this.#size += bytes.length
@@ -112,7 +112,7 @@ function decode(name: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
-    throw invalid(name, "Is no valid UTF-8.")
+    throw invalid(name, "Is not valid UTF-8.")
   }
 }
 

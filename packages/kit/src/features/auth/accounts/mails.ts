@@ -5,7 +5,7 @@ import { escapeHtml } from "../../../wire/codecs/escape-html.ts"
 
 /** The mail to a user who requested a new password. */
 export function resetMail(link: IdentityLink, appName: string): NewMail {
-  const opening = "Somebody asked for a new password for your account."
+  const opening = "Someone requested a new password for your account."
   const way = hasCallback(link.url) ? linkWay("Set a new password", link.url) : codeWay(link.token)
   return mail(link, { subject: `${appName}: set a new password`, opening, way })
 }
@@ -24,7 +24,7 @@ export function verificationMail(link: IdentityLink, appName: string): NewMail {
 export function existingMail(user: Pick<IdentityLink, "email" | "name">, appName: string): NewMail {
   return mail(user, {
     subject: `${appName}: you have an account already`,
-    opening: "Somebody tried to sign up with your email address.",
+    opening: "Someone tried to sign up with your email address.",
     way: plainWay("You have an account already: sign in with its password, or ask for a new one."),
   })
 }
@@ -41,7 +41,7 @@ interface Content {
 }
 
 const MAX_GREETED_CHARACTERS = 60
-const CLOSING = "If it was not you, there is nothing to do."
+const CLOSING = "If this was not you, you can ignore this mail."
 
 function mail({ email, name }: Pick<IdentityLink, "email" | "name">, { subject, opening, way }: Content): NewMail {
   const greeting = greetingOf(toOneLine(name))

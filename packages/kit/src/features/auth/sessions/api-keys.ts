@@ -91,7 +91,10 @@ export class ApiKeys {
     if (isRecent) return
     const where = [{ column: "id", operator: "eq", value: id }]
     const { connection, background } = this.#parts
-    background.run("Noting the use of a key", connection.query(updateInternal(API_KEYS, where, { lastUsedAt: now })))
+    background.run(
+      "Storing the last use of an API key",
+      connection.query(updateInternal(API_KEYS, where, { lastUsedAt: now })),
+    )
   }
 }
 
