@@ -9,7 +9,7 @@ export interface NamedTopic {
   readonly key: string
 }
 
-/** Like `NamedTopic`, for a channel. */
+/** A channel as it is sent. */
 export interface NamedChannel {
   readonly channel: string
   readonly params: unknown

@@ -144,7 +144,7 @@ export function giveBackJobs(connection: Connection, claims: readonly Claim[]): 
   return idsOf(connection, { text: `${GIVE_BACK} where ${OWNED} returning id`, values: pairs(claims) })
 }
 
-/** Like `giveBackJobs`, for all jobs claimed with these leases. */
+/** Releases all jobs that were claimed with these leases. The attempts do not count. */
 export function giveBackLeases(connection: Connection, leases: readonly string[]): Promise<readonly string[]> {
   const text = `${GIVE_BACK} where state = 'running' and lease = any ($1::uuid[]) returning id`
   return idsOf(connection, { text, values: [leases] })
