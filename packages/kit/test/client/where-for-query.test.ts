@@ -80,7 +80,7 @@ describe("what cannot be sent is refused with its path", () => {
     [{ NOT: null }, "where.NOT must be an object of conditions."],
     [null, "where must be an object of conditions."],
     [[], "where must be an object of conditions."],
-    [{ title: { eq: null, isNull: false } }, "where.title says twice whether it is null."],
+    [{ title: { eq: null, isNull: false } }, "where.title checks for null twice."],
   ])("%j", (where, message) => {
     expect(() => queryOf({ where })).toThrow(new TypeError(message))
   })

@@ -6,7 +6,7 @@ import type { Subscription } from "./subscription.ts"
 import { tell } from "./tell.ts"
 import type { NamedChannel } from "./topic-of.ts"
 
-/** A channel of the stream, and all who follow it: its events, or who is there. */
+/** A channel on the stream and its subscribers, who get its events or its members. */
 export class ChannelTopic extends FollowedTopic {
   readonly #asked: NamedChannel
   readonly #watchers = new Set<Subscription>()
@@ -24,7 +24,7 @@ export class ChannelTopic extends FollowedTopic {
     return { id: this.id, channel, params, lastEventId: this.#lastEventId }
   }
 
-  /** Follows who is there; whoever comes late is told at once. */
+  /** Subscribes to the members; a later subscriber gets the current members immediately. */
   watch(subscription: Subscription): void {
     this.#watchers.add(subscription)
     this.add(subscription)
@@ -36,7 +36,7 @@ export class ChannelTopic extends FollowedTopic {
     super.remove(subscription)
   }
 
-  /** Everything up to this event is known, or was never asked for. */
+  /** Starts after this event, unless the channel has a position already. */
   begin(eventId: string): void {
     this.#lastEventId ??= eventId
   }
@@ -47,7 +47,7 @@ export class ChannelTopic extends FollowedTopic {
   }
 
   deliver({ event, eventId }: LiveEvents["channel"], data: unknown): void {
-    // What a stream that broke has given already is not given again.
+    // A new stream may repeat events that a broken one has already delivered.
     if (Number(eventId) <= Number(this.#lastEventId ?? 0)) return
     this.#lastEventId = eventId
     for (const subscription of this) {

@@ -7,14 +7,14 @@ import type { Transport } from "../transport/transport.ts"
 import { headerLanguage } from "./header-language.ts"
 import { readEvents, type StreamEvent } from "./sse-reader.ts"
 
-/** What is used of the client. It is given, not imported: sharing it would make one more module to load. */
+/** The parts of the client that a stream uses. Passed in, not imported: a shared module would be one more to load. */
 export interface ClientParts {
   readonly transport: Transport
   decodeAnswer(envelope: unknown): unknown
   readonly QuestpieClientError: typeof QuestpieClientError
 }
 
-/** Hears what a stream says about its topics. */
+/** The callbacks for the events of a stream. */
 export interface StreamListener {
   onSession(): void
   onSnapshot(event: LiveEvents["snapshot"]): void
@@ -26,10 +26,10 @@ export interface StreamListener {
   onTopicError(topicId: string, error: Error): void
 }
 
-/** What a stream carries: live queries and channels. */
+/** The topics of a stream: live queries and channels. */
 type Carried = readonly (WireTopic | WireChannel)[]
 
-/** How a stream ended: with a word of the server, after it had served, without having served, or for good. */
+/** The end of a stream: announced by the server, broken after or before it delivered, or rejected for good. */
 export type Ending =
   | { readonly kind: "bye"; readonly retryMs: number }
   | { readonly kind: "lost" }
@@ -37,14 +37,14 @@ export type Ending =
   | { readonly kind: "refused"; readonly error: Error }
 
 const PATH = "/realtime"
-/** Three signs of life that did not come. */
+/** Three missed heartbeats. */
 const SILENCE_MS = 25_000
 const MAX_SHOWN_CHARACTERS = 80
 const MAX_RETRY_MS = 30_000
-// Not there yet, too slow, too much: another time it may work.
+// Temporary errors: not there yet, timeout, too many requests.
 const PASSING = [404, 408, 429]
 
-/** One stream of events, from the request to its end. */
+/** One event stream, from its request to its end. */
 export class Connection {
   readonly #parts: ClientParts
   readonly #listener: StreamListener
@@ -77,23 +77,23 @@ export class Connection {
     this.#controller.abort()
   }
 
-  /** Whether the server can be told other topics, and has not been told these. */
+  /** True if the server can accept other topics now, and does not have exactly these. */
   canTell(topics: Carried): boolean {
     const isSame = topics.length === this.#ids.length && topics.every(({ id }) => this.knows(id))
     return this.#session !== undefined && !this.#isTelling && !isSame
   }
 
-  /** Whether the server has been told the topic. */
+  /** True if the server has the topic. */
   knows(id: string): boolean {
     return this.#ids.includes(id)
   }
 
-  /** The server has ended the topic by itself. */
+  /** Called when the server itself has ended the topic. */
   forget(id: string): void {
     this.#ids = this.#ids.filter((known) => known !== id)
   }
 
-  /** Has the server serve these topics and no others; answers why it does not. */
+  /** Makes the server serve exactly these topics; returns the error if it does not. */
   async tell(topics: Carried): Promise<Error | undefined> {
     this.#isTelling = true
     const error = await this.#change({ ...this.#session, ...bodyOf(topics) })
@@ -105,7 +105,7 @@ export class Connection {
   async #change(body: object): Promise<Error | undefined> {
     try {
       const outcome = await this.#parts.transport.exchange(this.#callOf(body))
-      // With what words a change is accepted does not matter.
+      // Any success status accepts the change; its body does not matter.
       return "error" in outcome && Math.floor(outcome.error.status / 100) !== 2 ? outcome.error : undefined
     } catch (error) {
       return asError(error)
@@ -115,7 +115,7 @@ export class Connection {
   async #open(topics: Carried): Promise<Ending> {
     const outcome = await this.#parts.transport.exchange({ ...this.#callOf(bodyOf(topics)), accepts: () => false })
     if ("error" in outcome) return { kind: isRefusal(outcome.error) ? "refused" : "failed", error: outcome.error }
-    // Nothing but a response is accepted.
+    // `accepts` rejects all JSON, so this is a Response.
     const response = outcome.value as Response
     if (!isEventStream(response)) return { kind: "failed", error: await this.#noStream(response) }
     const { body } = response
@@ -151,13 +151,13 @@ export class Connection {
 
   #callOf(body: object): Call {
     const { signal } = this.#controller
-    // Topics without a locale keep the language that they began with, whatever the locale of the client is by now.
+    // Topics without a locale keep the language that they began with, even if the locale of the client has changed.
     const language = headerLanguage(this.#parts.transport.config)
     const headers = { accept: "text/event-stream", "accept-language": language }
     return { method: "POST", path: PATH, body, isStream: true, options: { signal, timeout: SILENCE_MS, headers } }
   }
 
-  // The silence starts anew with each byte.
+  // Each received byte restarts the timeout.
   #awaitSign(): void {
     clearTimeout(this.#watchdog)
     if (this.#controller.signal.aborted) return
@@ -166,7 +166,7 @@ export class Connection {
   }
 
   #hear({ name, data }: StreamEvent): Ending | undefined {
-    // Under each name the server writes what is declared for it; other names are not looked at.
+    // The server writes the declared type under each name; unknown names are ignored.
     const heard = { [name]: JSON.parse(data) } as Partial<LiveEvents>
     const { session, snapshot, current, subscribed, error, bye } = heard
     this.#session ??= session
@@ -186,7 +186,7 @@ export class Connection {
   }
 
   #hearError({ topicId, code, message }: LiveEvents["error"]): Ending | undefined {
-    // A newer server may know more codes than we do.
+    // A newer server may send codes that this client does not know.
     const { status = 500 } = (ERROR_CODES as Partial<Record<string, { status: number }>>)[code] ?? {}
     const error = this.#errorOf(message, { status, code })
     if (topicId === EVERY_TOPIC) return { kind: status === 401 || status === 403 ? "refused" : "failed", error }
@@ -194,7 +194,7 @@ export class Connection {
     return undefined
   }
 
-  // Streams break now and then: only one that has given nothing is worth a word.
+  // Streams break now and then: an error is reported only if the stream has delivered nothing.
   #broken(cause: unknown): Ending {
     return this.#hasServed ? { kind: "lost" } : { kind: "failed", error: this.#brokenOff(cause) }
   }
@@ -219,7 +219,7 @@ function bodyOf(carried: Carried): object {
   return channels.length === 0 ? { topics } : { topics, channels }
 }
 
-/** Whether the same request would be refused again. */
+/** True if the server would reject the same request again. */
 export function isRefusal(error: Error): boolean {
   const status = "status" in error ? Number(error.status) : 0
   return status >= 400 && status < 500 && !PASSING.includes(status)

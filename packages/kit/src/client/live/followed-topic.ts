@@ -2,7 +2,7 @@ import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
 import type { Subscription } from "./subscription.ts"
 import { tell } from "./tell.ts"
 
-/** A topic or a channel of the stream, and all who follow it. */
+/** A live query or a channel on the stream, and its subscribers. */
 export abstract class FollowedTopic {
   readonly id: string
   readonly key: string
@@ -13,7 +13,7 @@ export abstract class FollowedTopic {
     this.key = key
   }
 
-  /** As it is asked for; what is here already need not be sent again. */
+  /** The topic as the client sends it, with its position: the server need not send known data again. */
   abstract get wire(): WireTopic | WireChannel
 
   get isFollowed(): boolean {
@@ -32,7 +32,7 @@ export abstract class FollowedTopic {
     for (const { onError } of this) tell(onError, error, isFinal)
   }
 
-  /** Those who still follow it when their turn comes: one of those before may have ended it. */
+  /** Iterates over a copy, and skips subscriptions that an earlier callback has ended. */
   *[Symbol.iterator](): Generator<Subscription, void, undefined> {
     for (const subscription of [...this.#subscriptions]) if (this.#subscriptions.has(subscription)) yield subscription
   }

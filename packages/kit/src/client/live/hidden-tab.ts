@@ -1,4 +1,4 @@
-// What is used of the browser's own, where there is one.
+// The part of the browser's `document` that this file uses; undefined outside of browsers.
 declare const document: Page | undefined
 
 interface Page {
@@ -9,7 +9,7 @@ interface Page {
 
 const PATIENCE_MS = 30_000
 
-/** Tells when nobody has looked at the page for a while, and when somebody does again. */
+/** Reports when the page has been hidden for 30 s, and when it is visible again. */
 export class HiddenTab {
   readonly #page: Page | undefined
   readonly #onChange: () => void
@@ -21,13 +21,13 @@ export class HiddenTab {
     this.#onChange = onChange
   }
 
-  /** Whether the page has been hidden for longer than we have patience. */
+  /** True if the page has been hidden for 30 s. */
   get isLeft(): boolean {
     return this.#isLeft
   }
 
   watch(): void {
-    // The same listener twice is one.
+    // Adding the same listener twice has no effect.
     this.#page?.addEventListener("visibilitychange", this.#look)
     this.#look()
   }

@@ -11,11 +11,11 @@ import { snapshots } from "./snapshots.ts"
 import type { Follow, Subscription } from "./subscription.ts"
 import { Subscriptions } from "./subscriptions.ts"
 
-// Topics that change within this time are told together.
+// Changes of topics within this time are sent together.
 const GATHER_MS = 50
 const NOT_FOUND = 404
 
-/** Carries all topics of a client over one stream: opens it, tells the server what is followed, and comes back when it breaks. */
+/** Carries all topics of a client over one stream: opens it, sends changes of topics to the server, and reconnects. */
 export class Multiplexer {
   readonly #parts: ClientParts
   readonly #all: ReadonlySet<Subscription>
@@ -24,9 +24,9 @@ export class Multiplexer {
   readonly #tab: HiddenTab
   #connection: Connection | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** No stream is opened before this moment. */
+  /** The earliest time at which a stream may be opened. */
   #notBefore = 0
-  /** The server would refuse the same topics again. */
+  /** The server would reject the same topics again. */
   #isRefused = false
 
   constructor(parts: ClientParts, all: Set<Subscription>) {
@@ -37,7 +37,7 @@ export class Multiplexer {
   }
 
   add(subscription: Subscription): void {
-    // It may have ended before this was loaded.
+    // The subscription may have ended before this module was loaded.
     if (!this.#all.has(subscription) || subscription.signal?.aborted) {
       this.#subscriptions.remove(subscription)
       return
@@ -56,7 +56,7 @@ export class Multiplexer {
     if (this.#subscriptions.remove(subscription)) this.#topicsChanged()
   }
 
-  /** The snapshots of a topic as an iterator. */
+  /** Returns the snapshots of a topic as an iterator. */
   snapshots(followed: Subscription, follow: Follow): Snapshots<unknown> {
     return snapshots(followed, follow)
   }
@@ -81,11 +81,11 @@ export class Multiplexer {
     clearTimeout(this.#timer)
     const timer = setTimeout(() => this.#act(), Math.max(delayMs, 0))
     this.#timer = timer
-    // What is left to do when nobody follows anything must not keep a process of Node alive; a browser has numbers here.
+    // A timer without subscriptions must not keep a Node process alive. In browsers a timer is a number.
     if (this.#subscriptions.isEmpty) (timer as { unref?: () => void }).unref?.()
   }
 
-  /** Does what is to be done now; called whenever that may be something else than before. */
+  /** Brings the stream in line with the subscriptions; called whenever either may have changed. */
   #act(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -127,7 +127,7 @@ export class Multiplexer {
     const { isCalm } = this.#reconnect
     const waitMs = ending.kind === "bye" ? ending.retryMs : this.#reconnect.nextMs()
     const isRefused = ending.kind === "refused"
-    // What is refused waits for other topics, and only if it has been refused before, for a while.
+    // After a rejection only other topics lead to a new attempt. If earlier attempts have failed too, it also waits.
     this.#isRefused = isRefused
     this.#notBefore = isRefused && isCalm ? 0 : performance.now() + waitMs
     if (!isRefused) this.#actAfter(waitMs)
@@ -145,7 +145,7 @@ export class Multiplexer {
     this.#act()
   }
 
-  // Of a change that is refused, only the new topics can be the reason.
+  // The accepted topics cannot be the reason for a rejected change, only the new ones.
   #endUntold(connection: Connection, topics: readonly (WireTopic | WireChannel)[], error: Error): void {
     for (const { id } of topics) if (!connection.knows(id)) this.#endTopic(id, error)
   }
@@ -174,7 +174,7 @@ export class Multiplexer {
     this.#subscriptions.channelOf(channelId)?.show(shown)
   }
 
-  /** The topic that the event is about, unless it is over or has heard something newer. */
+  /** Returns the live query of the event, unless it has ended or has received a newer event. */
   #newsOf(connection: Connection, { topicId, seq }: LiveEvents["current"]): LiveTopic | undefined {
     this.#reconnect.reset()
     const topic = this.#subscriptions.queryOf(topicId)

@@ -13,11 +13,11 @@ import { bodyText, type Transport } from "../transport/transport.ts"
 import type { Multiplexer } from "./multiplexer.ts"
 import type { Subscription } from "./subscription.ts"
 
-/** What the types of a client say about what it gives, the caller knows. */
+/** The live operations without types, which `Client` adds. */
 interface Live {
-  /** Calls with the result as it is now, and again whenever it has changed, or with each event; answers what ends it. */
+  /** Calls back with the current result and after each change, or with each event. Returns a function that ends it. */
   live(options: object | undefined, onSnapshot: (given: unknown) => void, settings?: Listeners): () => void
-  /** The same as an iterator. */
+  /** Like `live`, as an iterator. */
   liveIter(options?: object, settings?: Listeners): Snapshots<unknown>
 }
 
@@ -30,11 +30,11 @@ interface Realtime {
     subscribe(...args: SubscribeArguments): () => void
     stream(...args: StreamArguments): Snapshots<unknown>
   }
-  /** The live queries of one resource, or the events of a channel. */
+  /** Returns the live operations of a resource or a channel. */
   readonly liveOf: LiveOf
 }
 
-/** The live queries of a client. They are gathered here; what serves them is loaded with the first one. */
+/** The live queries of a client. This module only collects them; the code for streams is loaded with the first. */
 export function realtimeOf(transport: Transport): Realtime {
   const subscriptions = new Set<Subscription>()
   let multiplexer: Multiplexer | undefined
@@ -86,10 +86,10 @@ export function realtimeOf(transport: Transport): Realtime {
   return { realtime, liveOf }
 }
 
-// A topic keeps the locale of this moment, and what its options are now.
+// Fixes the topic when it is subscribed to: the options and the locale do not change later.
 function textOf(transport: Transport, { locale = transport.locale, ...topic }: AnyTopic, id?: string): string {
   const whole = { ...topic, id, locale }
-  // Refuses what a find refuses.
+  // Throws the same errors as a find.
   queryOf(whole)
   return bodyText(bodyOf(whole))
 }
@@ -101,7 +101,7 @@ interface ChannelOperations {
   publish(message: object, options?: CallOptions): Promise<unknown>
 }
 
-/** The channels of one file. */
+/** The operations of the channels that one file declares. */
 export function channelOperations({ live, liveIter }: Live, transport: Transport, channel: string): ChannelOperations {
   return {
     subscribe: (params, onEvent, settings) => live({ params }, onEvent, settings),

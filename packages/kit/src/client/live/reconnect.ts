@@ -1,11 +1,11 @@
 const FIRST_STEP_MS = 1_000
 const LAST_STEP_MS = 30_000
 
-/** How long to wait before the next attempt: longer after each one, and not the same time as everybody else. */
+/** Exponential backoff with jitter. */
 export class Reconnect {
   #stepMs = FIRST_STEP_MS
 
-  /** Whether the last attempt was a success. */
+  /** True if the last attempt succeeded. */
   get isCalm(): boolean {
     return this.#stepMs === FIRST_STEP_MS
   }
@@ -16,7 +16,7 @@ export class Reconnect {
     return stepMs * (0.5 + Math.random() / 2)
   }
 
-  /** After a success the next wait is a short one. */
+  /** Called after a success: the next wait is short again. */
   reset(): void {
     this.#stepMs = FIRST_STEP_MS
   }

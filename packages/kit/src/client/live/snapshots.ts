@@ -2,13 +2,10 @@ import type { Snapshots } from "../../wire/realtime/live-operations.ts"
 import type { Follow, Subscription } from "./subscription.ts"
 import { isOfChannel } from "./topic-of.ts"
 
-// A reader that is so far behind will not catch up.
+// A consumer so far behind will not catch up.
 const MAX_WAITING = 10_000
 
-/**
- * The snapshots of a topic, one after the other; of those that arrive while nobody asks, only the newest one. Of a channel
- * it is each event.
- */
+/** Yields the newest snapshot of a topic at each read, or each event of a channel. */
 export async function* snapshots(followed: Subscription, follow: Follow): Snapshots<unknown> {
   const arrivals = new Arrivals(isOfChannel(followed))
   const leave = follow({ ...followed, ...arrivals.listeners })
@@ -40,14 +37,14 @@ class Arrivals {
     onError: (error: Error, isFinal?: boolean) => {
       if (isFinal) this.#failure = { error }
     },
-    // Follows each final error.
+    // Called after each final error.
     onEnd: () => {
       this.#isOver = true
       this.#wake?.()
     },
   }
 
-  /** Waits for a snapshot; answers undefined when it is over, and throws what ended it. */
+  /** Waits for a snapshot. Returns undefined at the end, or throws the error that ended it. */
   async next(): Promise<{ readonly snapshot: unknown } | undefined> {
     while (this.#waiting.length === 0 && !this.#isOver) await this.#change()
     if (this.#isOver && this.#failure) throw this.#failure.error
@@ -55,7 +52,7 @@ class Arrivals {
   }
 
   #fallBehind(): void {
-    this.#failure = { error: new Error(`More than ${MAX_WAITING} events wait to be taken.`) }
+    this.#failure = { error: new Error(`More than ${MAX_WAITING} events are waiting.`) }
     this.#isOver = true
   }
 

@@ -7,7 +7,7 @@ import type { Subscription } from "./subscription.ts"
 import { tell } from "./tell.ts"
 import { type NamedChannel, type NamedTopic, topicOf } from "./topic-of.ts"
 
-// The server takes no longer ones.
+// The limit of the server.
 const MAX_ID_CHARACTERS = 200
 
 interface Following {
@@ -15,9 +15,9 @@ interface Following {
   readonly stopListening: () => void
 }
 
-/** Who follows what. A topic that nobody follows any more stays until it is pruned: somebody may come back for it. */
+/** The topics and their subscribers. A topic without subscribers stays until it is pruned: others may need it soon. */
 export class Subscriptions {
-  /** Those of the client; what ends here ends there. */
+  /** The set of the client, shared with it: a subscription that ends here is removed there. */
   readonly #all: Set<Subscription>
   readonly #language: string | undefined
   readonly #followings = new Map<Subscription, Following>()
@@ -35,7 +35,7 @@ export class Subscriptions {
     return this.#followings.size === 0
   }
 
-  /** Puts a subscription under its topic; `onAbort` is called when its signal ends it. */
+  /** Adds a subscription to its topic; `onAbort` is called when its signal aborts. */
   add(subscription: Subscription, onAbort: () => void): void {
     const { signal } = subscription
     const asked = topicOf(subscription, this.#language)
@@ -47,7 +47,7 @@ export class Subscriptions {
     else topic.add(subscription)
   }
 
-  /** Answers whether it was one of those that are followed. */
+  /** Returns true if the subscription had a topic. */
   remove(subscription: Subscription): boolean {
     const following = this.#followings.get(subscription)
     this.#all.delete(subscription)
@@ -58,7 +58,7 @@ export class Subscriptions {
     return following !== undefined
   }
 
-  /** It cannot be followed. */
+  /** Ends a subscription that is not valid. */
   refuse(subscription: Subscription, error: Error): void {
     tell(subscription.onError, error, true)
     this.remove(subscription)
@@ -68,7 +68,7 @@ export class Subscriptions {
     for (const subscription of [...this.#followings.keys()]) this.remove(subscription)
   }
 
-  /** Forgets the topics that nobody follows, and answers the others as they are asked for. */
+  /** Removes the topics without subscribers, and returns the others as the client sends them. */
   prune(): (WireTopic | WireChannel)[] {
     for (const topic of this.#byId.values()) if (!topic.isFollowed) this.#forget(topic)
     return Array.from(this.#byId.values(), ({ wire }) => wire)
@@ -88,21 +88,21 @@ export class Subscriptions {
     return topic instanceof ChannelTopic ? topic : undefined
   }
 
-  /** A topic is over: nothing more comes, and asking for it again is asking anew. */
+  /** Ends a topic; subscribing to it again starts a new one. */
   end(topic: FollowedTopic, error: Error): void {
     this.#forget(topic)
     topic.fail(error, true)
     for (const subscription of topic) this.remove(subscription)
   }
 
-  /** Tells everybody. An iterator takes a final error as its end; others wait for what comes after it. */
+  /** Reports an error to all subscribers. A final error ends iterators; others keep waiting for later events. */
   fail(error: Error, isFinal: boolean): void {
     for (const topic of [...this.#byId.values()]) topic.fail(error, isFinal)
     const ended = isFinal ? [...this.#followings.keys()].filter(({ onEnd }) => onEnd) : []
     for (const subscription of ended) this.remove(subscription)
   }
 
-  /** A stream that is new knows no ids, so those of topics that are gone can be used again. */
+  /** Called for a new stream. It has no ids yet, so the ids of ended topics can be used again. */
   startAnew(): void {
     this.#usedIds = new Set([EVERY_TOPIC, ...this.#byId.keys()])
   }
@@ -117,7 +117,7 @@ export class Subscriptions {
     return topic
   }
 
-  // No two topics of a stream have the same id: the server would take the second one for the first one.
+  // Two topics of a stream must not have the same id: the server would take the second for the first.
   #newId(customId = ""): string {
     let id = customId
     while (id === "" || id.length > MAX_ID_CHARACTERS || this.#usedIds.has(id)) {

@@ -1,7 +1,7 @@
 // Browsers have it, Node does not.
 declare const reportError: ((error: unknown) => void) | undefined
 
-/** Calls a listener. What it throws is its own matter: it is reported as uncaught, and nobody else is harmed. */
+/** Calls a callback. An error that it throws is reported as uncaught, and does not affect other callbacks. */
 export function tell<Args extends unknown[]>(listener: ((...args: Args) => void) | undefined, ...args: Args): void {
   try {
     listener?.(...args)

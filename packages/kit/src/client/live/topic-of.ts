@@ -1,34 +1,34 @@
 import { type AnyTopic, TOPIC_OPTIONS, type TopicConfig } from "../../wire/realtime/topic.ts"
 import type { Subscription } from "./subscription.ts"
 
-/** A topic as it is sent, with the id that its subscriber wants for it. */
+/** A live query as it is sent, with the id that its subscriber requests. */
 export interface NamedTopic {
   readonly customId: string | undefined
   readonly config: TopicConfig
-  /** The same for all topics that ask for the same. */
+  /** Equal for topics with the same query. */
   readonly key: string
 }
 
-/** As `NamedTopic`, of a channel. */
+/** A channel as it is sent. */
 export interface NamedChannel {
   readonly channel: string
   readonly params: unknown
   readonly lastEventId: string | undefined
-  /** Not its events are followed, but who is there. */
+  /** Subscribes to the members instead of the events. */
   readonly isPresence: boolean
   readonly key: string
 }
 
-/** What a subscription asks for; the language of the headers is left to them. */
+/** Parses the topic of a subscription. A locale that equals the language in the headers is left to the headers. */
 export function topicOf({ topic, lastEventId }: Subscription, language: string | undefined): NamedTopic | NamedChannel {
-  // Written by the client itself, from a topic, the options of a live query, or the parameters of a channel.
+  // The client itself wrote this text, from a topic, the options of a live query, or the parameters of a channel.
   const asked = JSON.parse(topic) as AskedText
   return asked.resourceType === "channel" ? channelOf(asked, lastEventId) : queryOf(asked, language)
 }
 
 type AskedText = AnyTopic & { readonly id?: string; readonly presence?: boolean }
 
-/** Whether it follows a channel, of which each event counts. */
+/** True for a channel, where each event counts. */
 export function isOfChannel({ topic }: Subscription): boolean {
   return (JSON.parse(topic) as AskedText).resourceType === "channel"
 }
@@ -48,7 +48,7 @@ function queryOf({ id, locale, ...given }: TopicConfig & { id?: string }, langua
 
 function carried(given: TopicConfig): TopicConfig {
   const { resourceType, resource } = given
-  // The server would refuse the whole stream for it.
+  // Otherwise the server would reject the whole stream.
   if (!["collection", "global"].includes(resourceType) || typeof resource !== "string") {
     throw new TypeError("A topic has a resourceType, collection or global, and a resource: use buildCollectionTopic.")
   }
@@ -57,7 +57,7 @@ function carried(given: TopicConfig): TopicConfig {
   return { resourceType, resource, ...Object.fromEntries(options.filter(([, value]) => value !== undefined)) }
 }
 
-// In an order the first name comes first; elsewhere it does not matter how names follow each other.
+// The order of names matters in `orderBy`; everywhere else it does not.
 function sortedOption([name, value]: [name: string, value: unknown]): unknown {
   if (name === "orderBy") return [name, JSON.stringify(value)]
   return [name, sorted(value)]

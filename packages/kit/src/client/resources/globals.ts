@@ -15,7 +15,7 @@ interface ClientGlobal extends LaterGlobal {
 export function globalOperations(transport: Transport, name: string): ClientGlobal {
   const call = caller(transport, globalPath, name)
   const later = async () => (await import("../later.ts")).laterGlobal({ call })
-  // Before the first write there is none.
+  // Before its first write, a global is null.
   const accepts = (value: unknown) => typeof value === "object"
   return {
     get: (read, options) => call({ method: "GET", path: "", accepts }, { ...read, ...options }),

@@ -8,14 +8,14 @@ const QUANTIFIERS = ["some", "none", "every"]
 const LIST_OPERATORS = ["in", "notIn", "between"]
 const ITEM_OPERATORS = ["containsAll", "containsAny"]
 const JSON_OPERATORS = ["eq", "ne", "contains"]
-/** What the server reads as an empty list or object; one that is really empty would not be written at all. */
+/** The server reads this as an empty list or object; a literally empty one would vanish from the query string. */
 const EMPTY = ""
 
 /**
  * Rewrites a filter so that no part of it gets lost in a query string, which holds neither null nor anything empty.
  *
- * Without the schema a text operand of a JSON field looks like any other text. It is sent as it is and read as JSON, so
- * the types of the filters do not offer it.
+ * The client does not know the schema: it sends a text operand of a JSON field unchanged, and the server parses it as
+ * JSON. The types of the filters therefore do not offer it.
  */
 export function whereForQuery(where: unknown, path: string): Members {
   if (!isPlainObject(where)) throw new TypeError(`${path} must be an object of conditions.`)
@@ -39,7 +39,7 @@ function listForQuery(list: unknown, path: string, itemForQuery: (item: unknown,
   return list.length === 0 ? EMPTY : list.map((item, index) => itemForQuery(item, `${path}.${index}`))
 }
 
-// What is said about a field: a value, operators, or conditions on the target of a relation.
+// The condition on a field: a value, operators, or conditions on the target of a relation.
 function conditionForQuery(value: unknown, path: string): unknown {
   if (given(value, path) === null) return { isNull: true }
   if (Array.isArray(value)) throw new TypeError(`${path} is a list: use { in: [...] }.`)
@@ -48,7 +48,7 @@ function conditionForQuery(value: unknown, path: string): unknown {
   if (entries.length === 0) return { is: EMPTY }
   const condition = Object.fromEntries(entries)
   if (Object.keys(condition).length === entries.length) return condition
-  throw new TypeError(`${path} says twice whether it is null.`)
+  throw new TypeError(`${path} checks for null twice.`)
 }
 
 function operandForQuery(name: string, value: unknown, path: string): [name: string, operand: unknown] {
@@ -62,7 +62,7 @@ function operandForQuery(name: string, value: unknown, path: string): [name: str
   return [name, entryForQuery(name, value, path)]
 }
 
-// A path filter is known by its `at`; a field of a relation's target may be called "path" too.
+// A path filter is recognized by its `at`; a field of a relation's target may also be called "path".
 function isJsonOperand(name: string, value: unknown): boolean {
   if (name === "path") return isPlainObject(value) && Object.hasOwn(value, "at")
   return JSON_OPERATORS.includes(name) && (Array.isArray(value) || isPlainObject(value))
@@ -80,12 +80,12 @@ function listItem(item: unknown, path: string): unknown {
   return item
 }
 
-// Items of a list of objects are sent as JSON text, one by one.
+// Items of a list of objects are sent as JSON text, each on its own.
 function listedItem(item: unknown, path: string): unknown {
   return Array.isArray(item) || isPlainObject(item) ? jsonText(item, path) : listItem(item, path)
 }
 
-// An undefined condition is nearly always a variable that was never filled; leaving it out would match too much.
+// An undefined condition is nearly always a variable that was never set; leaving it out would match too much.
 function given(value: unknown, path: string): unknown {
   if (value === undefined) throw new TypeError(`${path} is undefined: leave it out, or use null.`)
   return value

@@ -4,12 +4,12 @@ import { queryOf } from "../resources/query.ts"
 import type { Call } from "./call.ts"
 import type { Transport } from "./transport.ts"
 
-/** The last argument of every change: what is about the call stays here, the rest goes into the query string. */
+/** The last argument of every write: the options of the call, and options that go into the query string. */
 export type TrailingOptions = ChangeOptions & CallOptions
 
 export type Caller = <Answer>(call: Call, options?: TrailingOptions) => Promise<Answer>
 
-/** Makes calls whose paths start where `place` puts the name. */
+/** Returns a function that sends calls below the path that `place` makes from the name. */
 export function caller(transport: Transport, place: (name: string) => string, name: string): Caller {
   return async (call, { signal, timeout, headers, ...query } = {}) =>
     await transport.send({

@@ -9,7 +9,7 @@ export interface Arrived {
   readonly text: string
 }
 
-/** The value in an answer, or the error that it is. */
+/** Returns the value in an answer, or its error. */
 export function readAnswer({ url, response, text }: Arrived, { isRoute, accepts = isObject }: Call): Outcome {
   const body = readBody(response, text)
   if (response.ok && "value" in body && (isRoute || accepts(body.value))) return body
@@ -19,7 +19,7 @@ export function readAnswer({ url, response, text }: Arrived, { isRoute, accepts 
 function readBody({ headers }: Response, text: string): { readonly value: unknown } | { readonly cause: unknown } {
   try {
     const value: unknown = JSON.parse(text)
-    // So the server says it.
+    // The server sets this header on extended JSON.
     return { value: headers.get("x-extendedjson") === "1" ? decodeAnswer(value) : value }
   } catch (cause) {
     return { cause }

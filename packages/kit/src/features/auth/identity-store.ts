@@ -21,7 +21,7 @@ export interface StoreParts {
   readonly cache: SessionCache
 }
 
-/** What the identity library keeps, in the tables of the app. */
+/** The storage of the identity library: the tables of the app. */
 export function identityStore(parts: StoreParts): IdentityStore {
   const ctx = parts.engine.contextFor(null)
   return storeOn({ ...parts, connection: ctx.connection, afterCommit: (work) => work() })
@@ -29,11 +29,11 @@ export function identityStore(parts: StoreParts): IdentityStore {
 
 interface OpenParts extends StoreParts {
   readonly connection: Connection
-  /** Runs `work` once what was done on the connection is there for everyone. */
+  /** Runs `work` after the commit; immediately if the connection is not a transaction. */
   afterCommit(work: () => void): void
 }
 
-/** One store for each model; all take the same calls. */
+/** The operations of the identity library on one model. */
 interface ModelStore {
   create(row: IdentityRow): Promise<IdentityRow>
   find(query: IdentityQuery): Promise<readonly IdentityRow[]>
@@ -83,7 +83,8 @@ function verificationStore({ engine, connection }: OpenParts): VerificationStore
   return new VerificationStore({ connection, now: () => engine.contextFor(null).now() })
 }
 
-// Whoever knew the old password may have signed in with it, or read the mail: a new one ends every session and token.
+// A new password ends every session and token of its user: an attacker who knew the old password may have signed in
+// with it, or read a mail with a token.
 function accountStore(parts: OpenParts): ModelStore {
   const accounts = new InternalStore(parts.connection, ACCOUNTS)
   return {

@@ -15,13 +15,13 @@ export interface MailerParts {
 }
 
 export interface Mailers {
-  /** Sends at once; on a transaction, after its commit. */
+  /** Returns a mailer that sends immediately or, on a transaction, after its commit. */
   on(connection: Connection): Mailer
-  /** Resolves when every mail that waited for a commit is gone, or could not be delivered. */
+  /** Resolves when every mail that waited for a commit is delivered or has failed. */
   drain(): Promise<void>
 }
 
-/** What sends the mail of an app. */
+/** Creates the mailers of an app. */
 export function createMailers({ transport, from, emails, logger }: MailerParts): Mailers {
   const background = new Background(logger)
   const deliver = async (mail: Mail) => {
@@ -29,7 +29,7 @@ export function createMailers({ transport, from, emails, logger }: MailerParts):
   }
   const handOver = (connection: Connection, mail: Mail): Promise<void> => {
     if (!isTransaction(connection)) return deliver(mail)
-    // What was committed stays committed, whatever the mail server says.
+    // The transaction is committed already, so a failure of the mail server cannot fail the request.
     connection.afterCommit(() => background.run(`The mail to ${mail.to.join(", ")}`, deliver(mail)))
     return Promise.resolve()
   }

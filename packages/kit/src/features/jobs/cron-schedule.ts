@@ -17,17 +17,17 @@ interface ScheduleSetup {
 
 type CronJob = JobDefinition & { readonly cron: NonNullable<JobDefinition["cron"]> }
 
-// A clock that is set, or a machine that slept, is noticed after this.
+// The longest wait, so that a changed clock or a suspended machine is noticed.
 const LOOK_EVERY_MS = 60_000
 
 /**
- * Publishes cron jobs at their ticks: one job for each tick, however many instances there are. Of the ticks that passed
- * while none was running, the last one is made up for.
+ * Publishes cron jobs at their ticks: one job per tick, for any number of instances. If ticks were missed while no
+ * instance was running, only the last is made up for.
  */
 export class CronSchedule {
   readonly #setup: ScheduleSetup
   readonly #jobs: readonly CronJob[]
-  /** The ticks that are known to be published. */
+  /** The last published tick of each job, as far as this process knows. */
   readonly #done = new Map<string, number>()
   readonly #watch: Recurring
 
@@ -36,7 +36,7 @@ export class CronSchedule {
     this.#jobs = setup.jobs.filter(hasCron)
     this.#watch = new Recurring({
       work: () => this.#publishDue(),
-      onError: (error) => setup.logger.warn("Publishing a cron job failed; it is tried again.", { error }),
+      onError: (error) => setup.logger.warn("Publishing a cron job failed; retrying.", { error }),
     })
   }
 
@@ -53,7 +53,7 @@ export class CronSchedule {
     if (this.#jobs.length > 0) this.#watch.runNow()
   }
 
-  /** As `catchUp`; resolves when what was due is published. */
+  /** Like `catchUp`; resolves when all due jobs are published. */
   async publishDue(): Promise<void> {
     if (this.#jobs.length > 0) await this.#watch.runToEnd()
   }
@@ -88,7 +88,7 @@ function patternOf({ cron }: CronJob): string {
   return `${cron.pattern.text} ${cron.pattern.timeZone}`
 }
 
-// A job that is new, or has another pattern, starts with its next tick.
+// A new job, or a job with a changed pattern, starts with its next tick.
 const REGISTER = `insert into ${CRON_TABLE} as cron (name, pattern, last_at) values ($1, $2, $3)
   on conflict (name) do update set pattern = excluded.pattern, last_at = excluded.last_at
   where cron.pattern <> excluded.pattern`
@@ -103,7 +103,7 @@ interface Registration {
   readonly now: Date
 }
 
-// Instances that come to the same tick take turns at the row, and the first one moves it on.
+// Instances that reach the same tick wait for the row lock; only the first updates the row.
 const TAKE_TICK = `update ${CRON_TABLE} set last_at = $2 where name = $1 and last_at < $2`
 
 async function takeTick(connection: Connection, { name, tick }: { name: string; tick: Date }): Promise<boolean> {

@@ -7,7 +7,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Removes jobs that have ended; those that end while one statement runs go together in the next. */
+/** Deletes finished jobs in batches: all jobs that finish during one statement are deleted by the next. */
 export class FinishedJobs {
   readonly #database: Database
   #waiting: Waiting[] = []
@@ -17,7 +17,7 @@ export class FinishedJobs {
     this.#database = database
   }
 
-  /** Resolves to whether the job was still ours. */
+  /** Resolves to true if this worker still held the lease. */
   remove(claim: Claim): Promise<boolean> {
     const removed = new Promise<boolean>((resolve, reject) => {
       this.#waiting.push({ claim, resolve, reject })

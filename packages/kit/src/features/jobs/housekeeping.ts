@@ -10,18 +10,18 @@ interface HousekeepingSetup {
   readonly queue: JobQueue
   readonly logger: Logger
   readonly now: () => Date
-  /** The jobs that this worker has now. */
+  /** The jobs that this worker runs now. */
   readonly running: () => readonly RunningJob[]
 }
 
 const LEASES_EVERY_MS = 500
-// The part of a lease that is over when it is extended: should that fail, there is time to try again.
+// The fraction of a lease after which it is extended; the rest is time to retry a failed extension.
 const EXTEND_AFTER = 1 / 3
-// No more than a moment on top of the lease, which is short for what must not be late.
+// Adds little to the lease, which is short for jobs that must not be late.
 const SWEEP_EVERY_MS = 1_000
 const LOOK_EVERY_MS = 5_000
 
-/** What a worker does besides running jobs: it keeps its leases, takes over those of the dead, and watches the clock. */
+/** The periodic tasks of a worker: extends its leases, requeues jobs of dead workers, and promotes scheduled jobs. */
 export class Housekeeping {
   readonly #setup: HousekeepingSetup
   readonly #leases: Recurring
@@ -31,22 +31,22 @@ export class Housekeeping {
   constructor(setup: HousekeepingSetup) {
     this.#setup = setup
     const recurring = (work: () => Promise<number>, task: string) =>
-      new Recurring({ work, onError: (error) => setup.logger.warn(`${task} failed; it is tried again.`, { error }) })
+      new Recurring({ work, onError: (error) => setup.logger.warn(`${task} failed; retrying.`, { error }) })
     this.#leases = recurring(() => this.#keepLeases(), "Extending the leases of running jobs")
-    this.#sweep = recurring(() => this.#takeOver(), "Looking for jobs of lost workers")
-    this.#due = recurring(() => this.#promote(), "Looking for jobs whose time has come")
+    this.#sweep = recurring(() => this.#takeOver(), "Requeueing jobs with an expired lease")
+    this.#due = recurring(() => this.#promote(), "Promoting scheduled jobs that are due")
   }
 
   start(): void {
     for (const task of [this.#leases, this.#sweep, this.#due]) task.runNow()
   }
 
-  /** A job with another time may have come, or the clock was moved. */
+  /** Called when a scheduled job may be new, or when the clock was changed. */
   lookForDue(): void {
     this.#due.runNow()
   }
 
-  /** As `lookForDue`; resolves when what was due waits for a worker. */
+  /** Like `lookForDue`; resolves when all due jobs wait for a worker. */
   promoteDue(): Promise<void> {
     return this.#due.runToEnd()
   }

@@ -12,28 +12,28 @@ import { runJob } from "./run-job.ts"
 import { type JobRun, RunAborted, RunningJob } from "./running-job.ts"
 
 export interface WorkerSetup {
-  /** Where the transactions of jobs run. */
+  /** The pool for the transactions of jobs. */
   readonly database: Database
-  /** Two connections for the worker itself, so that busy handlers cannot keep it from extending its leases. */
+  /** Two connections for the worker itself, so that busy handlers cannot delay the extension of its leases. */
   readonly bookkeeping: Database
   readonly queue: JobQueue
   readonly logger: Logger
-  /** The jobs that this worker knows; others it leaves to others. */
+  /** The jobs that this worker can run; it ignores all others. */
   readonly jobs: readonly JobDefinition[]
-  /** How many jobs it runs at once. */
+  /** The maximum number of jobs that run at the same time. */
   readonly concurrency: number
-  /** Shown beside a job that it runs. */
+  /** Stored with each job that it runs. */
   readonly name: string
-  /** Decides when a job is due. Leases go by the clock of the database. */
+  /** Decides when a job is due. Leases use the clock of the database. */
   readonly now: () => Date
-  /** False while this process could only fail jobs, and others may do better. */
+  /** False while this process would only fail jobs that another process could run. */
   readonly mayWork: () => boolean
-  /** Hands the run to the handler of its job. */
+  /** Passes the run to the handler of its job. */
   readonly run: (run: JobRun) => Promise<unknown>
 }
 
-// Notices are the rule. Looking again soon after one, then ever less often, is for those that were missed, and for rows
-// that another worker held for the moment in which this one looked.
+// Workers normally react to notifications. They also poll, soon after a notification and then less and less often, to
+// find jobs whose notification was missed or whose rows another worker had locked.
 const POLL_MIN_MS = 50
 const POLL_MAX_MS = 3_000
 const POLL_GROWTH = 4
@@ -51,7 +51,7 @@ export class JobWorker {
   readonly #cron: CronSchedule
   #stopListening = () => {}
   #isStopping = false
-  /** False when a job may wait that there was no room for. */
+  /** False if a job may be waiting for which there was no capacity. */
   #isDrained = false
   #pollPauseMs = POLL_MIN_MS
   #noteIdle = () => {}
@@ -63,7 +63,7 @@ export class JobWorker {
     this.#finished = new FinishedJobs(bookkeeping)
     this.#claiming = new Recurring({
       work: () => this.#claim(),
-      onError: (error) => logger.warn("Looking for jobs failed; it is tried again.", { error }),
+      onError: (error) => logger.warn("Polling for jobs failed; retrying.", { error }),
     })
     this.#housekeeping = new Housekeeping({ ...setup, running: () => this.#runs() })
     this.#cron = new CronSchedule(setup)
@@ -76,13 +76,13 @@ export class JobWorker {
     this.#claiming.runNow()
   }
 
-  /** Looks at the clock again, which somebody has moved. */
+  /** Checks for due jobs after the clock was changed. */
   catchUp(): void {
     this.#cron.catchUp()
     this.#housekeeping.lookForDue()
   }
 
-  /** As `catchUp`; resolves when nothing that is due is left, what it has published meanwhile included. */
+  /** Like `catchUp`; resolves when no due job is left, including jobs published meanwhile. */
   async settle(): Promise<void> {
     const { bookkeeping, now } = this.#setup
     const names = [...this.#jobs.keys()]
@@ -93,7 +93,7 @@ export class JobWorker {
     } while (!this.#isStopping && this.#setup.mayWork() && (await hasDueJobs(bookkeeping, { names, now: now() })))
   }
 
-  /** Takes no more jobs and lets those under way end. What has not ended in time is given to other workers at once. */
+  /** Claims no more jobs and waits for running ones. Other workers can take those that do not finish in time. */
   async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
     this.#isStopping = true
     this.#stopListening()
@@ -151,7 +151,7 @@ export class JobWorker {
     return pauseMs
   }
 
-  /** How many more of each job may run now; those without room are left out. */
+  /** Returns the free capacity for each job name, without names that have none. */
   #rooms(free: number): readonly Room[] {
     const counts = new Map<string, number>()
     for (const { job } of this.#running.keys()) counts.set(job.name, (counts.get(job.name) ?? 0) + 1)
@@ -163,7 +163,7 @@ export class JobWorker {
 
   #begin(claim: ClaimedJob, askedAt: number): void {
     const job = this.#jobs.get(claim.name)
-    // It asks only for what it knows.
+    // The worker claims only jobs by names that it knows.
     if (!job) throw new Error(`This worker does not know the job "${claim.name}".`)
     const running = new RunningJob(this.#setup.database, job, claim)
     running.leasedAt(askedAt)
@@ -193,7 +193,10 @@ export class JobWorker {
     for (const running of rest) running.abort(new RunAborted("stopping", "The worker stops."))
     const given = Promise.all([this.#giveBack(rest.map(({ claim }) => claim)), this.#giveBackLost()])
     await given.catch((error) =>
-      this.#setup.logger.warn("Jobs could not be given back; their leases end soon.", { error }),
+      this.#setup.logger.warn(
+        "Unfinished jobs could not be released; other workers take them when their leases expire.",
+        { error },
+      ),
     )
   }
 

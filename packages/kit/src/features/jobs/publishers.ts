@@ -5,14 +5,14 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledJobs } from "./compile-jobs.ts"
 import type { JobQueue } from "./job-queue.ts"
 
-/** On what a job is stored, and who asks for it. */
+/** The connection on which a job is stored, and the user who publishes it. */
 interface PublisherPlace {
   readonly connection: Connection
   readonly publishedBy: string | null
 }
 
 export interface Publishers {
-  /** `queue` as code at this place sees it. */
+  /** Returns the `queue` of a context on this connection. */
   at(place: PublisherPlace): RegisteredQueue
 }
 
@@ -20,7 +20,7 @@ interface Publisher {
   publish(payload: unknown, options?: PublishOptions): Promise<PublishedJob>
 }
 
-/** What publishes the jobs of an app, each by the name of its file. */
+/** Creates the `queue` of an app: one publisher per job, by the name of its file. */
 export function createPublishers(queue: JobQueue, jobs: CompiledJobs): Publishers {
   const publisherOf = (key: string, { connection, publishedBy }: PublisherPlace): Publisher => {
     const job = jobs.get(key)
@@ -33,10 +33,10 @@ export function createPublishers(queue: JobQueue, jobs: CompiledJobs): Publisher
   }
   const at = (place: PublisherPlace) =>
     new Proxy<Record<string, Publisher>>(Object.create(null), {
-      // Who awaits it, or hands it through a promise, asks for `then`.
+      // `await` reads `then` to detect a promise.
       get: (_target, key) => (typeof key === "string" && key !== "then" ? publisherOf(key, place) : undefined),
     })
-  // The generated types describe the very jobs that it looks the names up in.
+  // The generated types describe the same jobs that the proxy looks up.
   return { at: (place) => at(place) as unknown as RegisteredQueue }
 }
 

@@ -1,14 +1,14 @@
 interface RecurringWork {
-  /** Resolves to the milliseconds until it shall run again. */
+  /** Resolves to the milliseconds until the next run. */
   readonly work: () => Promise<number>
-  /** Hears of the first of several failures in a row; the work is tried again in any case. */
+  /** Called for the first of several failures in a row; the work is retried in any case. */
   readonly onError: (error: unknown) => void
 }
 
 const RETRY_MS = 1_000
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Runs work again and again, never twice at once, and also whenever it is asked to. */
+/** Runs work periodically and on request, never concurrently. */
 export class Recurring {
   readonly #given: RecurringWork
   #timer: NodeJS.Timeout | undefined
@@ -21,7 +21,7 @@ export class Recurring {
     this.#given = given
   }
 
-  /** Runs at once, or as soon as the run under way is over: that one may have looked too early. */
+  /** Runs immediately, or again after the current run, which may have read its data too early. */
   runNow(): void {
     this.#isWanted = true
     if (this.#current || this.#isStopped) return
@@ -29,13 +29,13 @@ export class Recurring {
     this.#current = this.#run()
   }
 
-  /** As `runNow`; resolves when a run that began after this call is over. */
+  /** Like `runNow`; resolves when a run that began after this call has ended. */
   async runToEnd(): Promise<void> {
     this.runNow()
     await this.#current
   }
 
-  /** Resolves when the last run is over. */
+  /** Resolves when the last run has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)

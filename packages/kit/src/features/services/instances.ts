@@ -7,7 +7,7 @@ interface Made {
   readonly name: string
   /** The instance, or a promise of it. */
   readonly value: unknown
-  /** Its promise is not settled yet. */
+  /** The promise is not settled yet. */
   isPending: boolean
 }
 
@@ -22,7 +22,7 @@ export class Instances {
     this.#logger = logger
   }
 
-  /** The instance if there is one; to those in whose making it takes part, one that is not ready is none. */
+  /** Returns the instance, if any. Hides a pending instance from the services that it is waiting for. */
   find(name: string, isInMaking: boolean): Made | undefined {
     const made = this.#made.get(name)
     return made?.isPending && isInMaking ? undefined : made
@@ -30,7 +30,7 @@ export class Instances {
 
   make(name: string, definition: ServiceDefinition, context: HandlerContext): unknown {
     if (this.#lifetime.hasEnded)
-      throw new Error(`The service "${name}" was asked for after its time: await what uses it.`)
+      throw new Error(`The service "${name}" was used after its lifetime had ended: await the code that uses it.`)
     const value = definition.create(context)
     const made: Made = { name, value, isPending: value instanceof Promise }
     this.#made.set(name, made)
@@ -39,7 +39,7 @@ export class Instances {
     return value
   }
 
-  // What could not be made is made anew the next time; whoever waits for this one hears of the failure.
+  // A failed creation is not cached: the next request tries again, and callers that wait for this one get the error.
   #follow(made: Made, { definition, value }: { definition: ServiceDefinition; value: Promise<unknown> }): void {
     value.then(
       (instance) => {

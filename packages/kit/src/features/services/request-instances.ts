@@ -11,8 +11,8 @@ interface Place {
 }
 
 /**
- * The request services of one request. One that takes the context acts by it: with its rights and on its connection.
- * Such a service is made for each of them, and what belongs to a transaction goes with it.
+ * The request services of one request. A service whose `create` takes the context uses its rights and its connection,
+ * so it is created once per context. A service of a transaction is disposed of at the end of the transaction.
  */
 export class RequestInstances {
   readonly #lifetime: Lifetime
@@ -39,7 +39,8 @@ export class RequestInstances {
     return instances
   }
 
-  // It ends at once, while the request goes on; the request waits for it before it is over.
+  // The services of a transaction are disposed of when it ends, while the request goes on; the request waits for that
+  // at its end.
   #lifetimeOf(transaction: Transaction): Lifetime {
     const lifetime = new Lifetime()
     transaction.onEnd(() => {
@@ -55,7 +56,7 @@ function isTransaction(connection: OperationContext["connection"]): connection i
   return "onEnd" in connection
 }
 
-// What the engine knows of the way that led here counts too: a rule that asks for itself must be found out.
+// Also compares the hook depth and the rules under evaluation, so that a rule that triggers itself is detected.
 function isSamePlace(left: OperationContext, right: OperationContext): boolean {
   return (
     left.connection === right.connection &&

@@ -6,22 +6,22 @@ import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import { Instances } from "./instances.ts"
 import { RequestInstances } from "./request-instances.ts"
 
-/** Who asks for a service. */
+/** The context that requests a service. */
 export interface Asker {
   readonly ctx: OperationContext
-  /** The services in whose making it is asked for, the outermost first. */
+  /** The services whose creation led to this request, the outermost first. */
   readonly making: readonly string[]
 }
 
 export interface ServiceParts {
   readonly services: ReadonlyMap<string, ServiceDefinition>
   readonly logger: Logger
-  /** The context of an anonymous caller on the pool: that of what outlives all requests. */
+  /** The context for singletons, which outlive all requests: an anonymous caller on the pool. */
   rootContext(): OperationContext
   contextFor(asker: Asker): HandlerContext
 }
 
-/** The services of an app: makes each when it is first asked for, and disposes of it when its time is over. */
+/** The services of an app. Creates each when it is first used, and disposes of it at the end of its lifetime. */
 export class ServiceSet {
   readonly #parts: ServiceParts
   readonly #lifetime = new Lifetime()
@@ -37,7 +37,7 @@ export class ServiceSet {
     return [...this.#parts.services.keys()]
   }
 
-  /** The instance that the asker shall work with. */
+  /** Returns the instance for this context. */
   get(name: string, asker: Asker): unknown {
     const definition = this.#parts.services.get(name)
     if (definition === undefined) throw new Error(`There is no service "${name}".`)
@@ -51,7 +51,7 @@ export class ServiceSet {
     return instances.make(name, definition, context)
   }
 
-  /** Disposes of the services that live as long as the app. */
+  /** Disposes of the singletons. */
   async dispose(): Promise<void> {
     await this.#lifetime.end()
   }
@@ -69,13 +69,13 @@ export class ServiceSet {
 
 function needEachOther(names: readonly string[]): Error {
   return new Error(
-    `Services ${names.join(" → ")} need each other. Let one of them ask for the other when it is used, not when it is made.`,
+    `Services ${names.join(" → ")} depend on each other. Let one of them get the other when it is used, not in its create function.`,
   )
 }
 
 function outlives(singleton: string | undefined, name: string): Error {
   return new Error(
-    `The service "${singleton}" is a singleton and asks for "${name}", which is made for each request. ` +
+    `The service "${singleton}" is a singleton and depends on "${name}", which is created for each request. ` +
       `Make "${singleton}" a request service too, or hand "${name}" to the function that needs it.`,
   )
 }

@@ -19,8 +19,8 @@ const ABANDONED_MS = 60 * 60 * 1000
 const SWEPT_AT_ONCE = 500
 
 /**
- * The files of an app. A store cannot take part in a transaction: a file whose record is not there yet, or not any more,
- * is noted in the database, so that after a crash it is found and removed.
+ * The files of an app. A file store cannot take part in a transaction. A file whose record does not exist yet, or any
+ * more, therefore has a row in the database, so that it is found and removed after a crash.
  */
 export class KeptFiles {
   readonly store: FileStore
@@ -31,12 +31,12 @@ export class KeptFiles {
     this.#parts = parts
   }
 
-  /** The time by which a file counts as abandoned. */
+  /** The clock that decides when a file counts as abandoned. */
   now(): Date {
     return this.#parts.now()
   }
 
-  /** Makes the bytes the file of this key and runs `work`, which stores its record; without a record there is no file. */
+  /** Stores the file under this key and runs `work`, which creates its record. Removes the file if that fails. */
   async keepWith<Result>(file: { incoming: IncomingFile; key: string }, work: () => Promise<Result>): Promise<Result> {
     const { incoming, key } = file
     try {
@@ -44,7 +44,7 @@ export class KeptFiles {
       await incoming.commit(key)
     } catch (error) {
       await incoming.discard()
-      // Its note is there, unless that was what failed.
+      // The row exists, unless inserting it was what failed.
       await this.remove(key)
       throw error
     }
@@ -56,7 +56,7 @@ export class KeptFiles {
     return result
   }
 
-  /** Removes a file whose record is gone; where that fails, the sweep tries again. */
+  /** Removes a file whose record is gone. If that fails, the sweep tries again. */
   async remove(key: string): Promise<void> {
     await this.#attempt(key, async () => {
       await this.store.remove(key)
@@ -64,7 +64,7 @@ export class KeptFiles {
     })
   }
 
-  /** Removes what was begun an hour ago and has no record. */
+  /** Removes files that were begun over an hour ago and have no record. */
   async sweep(): Promise<void> {
     const before = new Date(this.now().getTime() - ABANDONED_MS)
     await this.store.removeAbandoned(before)
@@ -92,19 +92,19 @@ export class KeptFiles {
     await this.#parts.database.query(forgetLooseFile(key))
   }
 
-  // If the connection broke at the commit, nobody knows; the sweep asks again when it can be known.
+  // If the connection broke during the commit, the outcome is unknown; the sweep checks it later.
   #isRolledBack(error: unknown): boolean {
     const known = explained(this.#parts.schema, error)
     if (known instanceof OutageError) return true
     return known instanceof ApiError ? known.status < 500 : !(known instanceof Error && "code" in known)
   }
 
-  // The record is decided already: whoever waits for it does not hear of this.
+  // The outcome of the record is final already, so the caller does not get this error.
   async #attempt(key: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
-      this.#parts.logger.warn("A file could not be tidied up; the next sweep tries again.", { key, error })
+      this.#parts.logger.warn("A file could not be cleaned up; the next sweep tries again.", { key, error })
     }
   }
 }

@@ -6,20 +6,21 @@ import { readRange, UnsatisfiableRange } from "./byte-range.ts"
 import { contentDisposition } from "./file-name.ts"
 import type { KeptFiles } from "./kept-files.ts"
 
-/** What a request for a file asks for. */
+/** A request for a file. */
 export interface FileRequest {
   readonly key: string
   header(name: string): string | null
-  /** Whether a link that was handed out stands for the right to read it. */
+  /** The link is signed, and the signature grants the right to read the file. */
   readonly isSigned: boolean
 }
 
 const ONE_YEAR_SECONDS = 31_536_000
 
-// Shown in the browser. Everything else is saved, above all what could run as a page of this origin.
+// Types that are displayed in the browser. All others are downloaded, above all types that could run as a page of this
+// origin.
 const SHOWN = /^(?:image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain$)/
 
-/** Answers with a file, or with a part of it, under the rule for that. */
+/** Answers with a file, or with a range of it, if the rule allows it. */
 export async function serveFile(
   ctx: OperationContext,
   resource: FileResource,
@@ -37,7 +38,7 @@ export async function serveFile(
   const { start, end } = range === "whole" ? { start: 0, end: file.size } : range
   const body = await files.store.open(file.key, { start, end })
   if (body === undefined) {
-    ctx.logger.error("A record has a file that is not in the store.", { collection: resource.name, key: file.key })
+    ctx.logger.error("The file of a record is missing in the store.", { collection: resource.name, key: file.key })
     throw fileNotFound()
   }
   const length = { "content-length": String(end - start) }
@@ -46,12 +47,12 @@ export async function serveFile(
   return { response: new Response(body, { status: 206, headers: part }) }
 }
 
-/** One that is not there and one that the caller may not have are answered alike. */
+/** A missing file and a file hidden from the caller get the same answer. */
 export function fileNotFound(): ApiError {
   return new ApiError("NOT_FOUND", { message: "There is no such file." })
 }
 
-// What only some may read must not be kept by caches that serve everyone.
+// A shared cache must not store a file that only some callers may read.
 async function isForEveryone(ctx: OperationContext, resource: FileResource, file: KeptFile): Promise<boolean> {
   if (file.visibility !== "public") return false
   if (ctx.session === null) return true

@@ -11,7 +11,7 @@ import type { KeptFiles } from "./kept-files.ts"
 import type { ReceivedFile } from "./receive-file.ts"
 import { readUploadForm, type UploadForm, type UploadRequest } from "./upload-form.ts"
 
-/** Stores a file and its record: the rule first, then the form as it comes in, then both or neither. */
+/** Stores a file and its record: evaluates the rule, reads the form as it arrives, then stores both or neither. */
 export async function uploadRecord(
   ctx: OperationContext,
   resource: FileResource,
@@ -27,7 +27,7 @@ export async function uploadRecord(
   })
 }
 
-// The fields come with the form, so their rules are asked when it is here.
+// The field rules are evaluated after the form has arrived, because it contains the fields.
 async function withFieldRights(
   ctx: OperationContext,
   rights: WriteRights,

@@ -1,9 +1,9 @@
 import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
 
-/** Finds the reason for a failed write. */
+/** Returns the reason for a failed write. */
 type Explain = (error: unknown) => unknown
 
-/** A store whose failed writes are explained before anybody sees them. */
+/** Wraps a store, and replaces the errors of failed writes by their reasons. */
 export function watchStore(store: FileStore, explain: Explain): FileStore {
   return {
     begin: async () => watchFile(await explained(explain, () => store.begin()), explain),

@@ -4,7 +4,7 @@ const ID: InternalColumn = { name: "id", sqlType: "uuid" }
 const OWNER: InternalColumn = { name: "userId", sqlType: "uuid", isRequired: true, isIndexed: true, owner: "users" }
 const TIMESTAMPS: readonly InternalColumn[] = [moment("createdAt"), moment("updatedAt")]
 
-/** Who is signed in. `token` holds a hash: what the table holds opens no session. */
+/** The open sessions. `token` holds a hash, so a reader of the table cannot use it to sign in. */
 export const SESSIONS: InternalTable = {
   name: "_kit_sessions",
   columns: [
@@ -18,7 +18,7 @@ export const SESSIONS: InternalTable = {
   ],
 }
 
-/** How a user can sign in: with a password, or through a provider. */
+/** The ways in which a user can sign in: with a password, or through a provider. */
 export const ACCOUNTS: InternalTable = {
   name: "_kit_accounts",
   columns: [
@@ -37,7 +37,7 @@ export const ACCOUNTS: InternalTable = {
   ],
 }
 
-/** What was sent to somebody and is waited for; the identifiers are hashes. */
+/** Tokens that were mailed and not yet used, and sign-ins under way at a provider. The identifiers are hashes. */
 export const VERIFICATIONS: InternalTable = {
   name: "_kit_verifications",
   columns: [
@@ -49,7 +49,7 @@ export const VERIFICATIONS: InternalTable = {
   ],
 }
 
-/** Keys that act as a user; only their hashes are kept. */
+/** API keys, each of which acts as a user; only their hashes are stored. */
 export const API_KEYS: InternalTable = {
   name: "_kit_api_keys",
   columns: [

@@ -12,16 +12,16 @@ import { typedReading } from "../../../sql/parse/reading.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 
-/** What the server gives every record itself. */
+/** Fields that the server sets itself. */
 const KEPT_BY_SERVER: ReadonlySet<string> = new Set(["id", "createdAt", "updatedAt"])
 
-/** Users as records like any other: the author's hooks around a write run, and it is noted as a change. */
+/** Stores users as ordinary records: the author's hooks run around each write, and the write appends a change. */
 export class UserStore {
   readonly #ctx: OperationContext
   readonly #users: Resource
 
   constructor(ctx: OperationContext) {
-    // Nobody but the library sees the answers, so no hook is asked how to show them.
+    // Only the library reads these results, so read hooks do not run.
     this.#ctx = { ...ctx, isSystem: true, isNested: true }
     this.#users = usersOf(ctx)
   }

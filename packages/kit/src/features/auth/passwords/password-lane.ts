@@ -1,12 +1,12 @@
 import { ApiError } from "../../../wire/errors/api-error.ts"
 
-/** How much work on passwords one process does and keeps waiting. */
+/** How many password hashes one process runs together and keeps waiting. */
 export interface PasswordLaneLimits {
-  /** Passwords that are hashed at the same time. */
+  /** The number of passwords hashed at the same time. */
   readonly atOnce: number
-  /** Requests of all callers that wait for their turn. */
+  /** The number of waiting requests, of all callers. */
   readonly waiting: number
-  /** Requests of one caller among them. */
+  /** The number of waiting requests of one caller. */
   readonly waitingPerCaller: number
 }
 
@@ -16,12 +16,12 @@ interface Waiting {
 }
 
 /**
- * Hashes passwords, a few at a time. A hash takes a thread of the pool that reads files and looks up names, so that those
- * of many sign-ins would keep everybody else waiting. Callers take turns: nobody waits for all requests of another one.
+ * A semaphore for password hashing that is fair to callers. A hash occupies a thread of libuv's pool, which also reads
+ * files and resolves host names, so many sign-ins would delay all other requests. Callers are served in turn.
  */
 export class PasswordLane {
   readonly #limits: PasswordLaneLimits
-  /** The requests that wait, by caller, in the order in which the callers have their turns. */
+  /** The waiting requests by caller; the caller at the front is served next. */
   readonly #lines = new Map<string, Waiting[]>()
   #running = 0
   #waiting = 0
@@ -30,7 +30,7 @@ export class PasswordLane {
     this.#limits = limits
   }
 
-  /** Runs the work when it is the caller's turn, or refuses it when too much waits. System code has no caller. */
+  /** Runs the work in the caller's turn, or rejects it if too many requests wait. System code has no caller. */
   async run<Result>(caller: string | undefined, work: () => Promise<Result>): Promise<Result> {
     if (this.#running < this.#limits.atOnce) this.#running += 1
     else await this.#turn(caller)
@@ -51,7 +51,7 @@ export class PasswordLane {
     })
   }
 
-  // A caller with a short line takes the place of the newest request of the one with the longest.
+  // Makes room for a caller with few waiting requests: rejects the newest request of the caller with the most.
   #makeRoom(caller: string): void {
     const own = this.#lines.get(caller)?.length ?? 0
     if (own >= this.#limits.waitingPerCaller) throw tooMuch()
@@ -81,7 +81,7 @@ const SYSTEM = "system"
 
 type Line = readonly [caller: string, waiting: Waiting[]]
 
-// What system code has asked for is never given up.
+// Waiting requests of system code are never rejected.
 function longer(longest: Line, line: Line): Line {
   return line[0] !== SYSTEM && line[1].length > longest[1].length ? line : longest
 }

@@ -13,7 +13,7 @@ interface OwnSessionParts {
   now(): Date
 }
 
-/** The sessions of the caller, by their ids: the tokens are not known any more. */
+/** The sessions of the caller, by id: only hashes of their tokens are stored. */
 export class OwnSessions {
   readonly #parts: OwnSessionParts
   readonly #sessions: SessionStore

@@ -23,10 +23,12 @@ export interface SessionReaderParts {
   now(): Date
 }
 
-// As often as the library itself would: once a day a session that is in use starts anew.
+// The same interval as the library's: a session in use is extended once a day.
 const RENEWAL_MS = 24 * 60 * 60 * 1000
 
-/** Reads who sends a request: a session by cookie or bearer token, or an API key, from a short memory or one statement. */
+/**
+ * Reads the session of a request by cookie, bearer token or API key, from a short-lived cache or with one statement.
+ */
 export function sessionReader(parts: SessionReaderParts): SessionProvider {
   const { schema, cache, now } = parts
   const load = loader(parts)
@@ -49,7 +51,7 @@ async function readAndKeep({ cache, now }: SessionReaderParts, credential: Crede
   const { changes } = cache
   const readAt = now()
   const session = await load(credential)
-  // Something changed while this was being read, and it may have been read before that.
+  // A change during the read may have made the result stale, so it is not cached.
   if (session && cache.changes === changes) cache.set(cacheKey(credential), session, readAt)
   return session
 }
@@ -77,11 +79,11 @@ function loader(parts: SessionReaderParts): Load {
 }
 
 function sessionOf({ values: [id, expiresAt], user }: OwnedRow) {
-  // The driver reads a moment as a Date.
+  // The driver parses timestamps to Date.
   return Object.freeze({ user, session: Object.freeze({ id: String(id), expiresAt: expiresAt as Date }) })
 }
 
-// The end moves on for a session that is in use. Only one of many requests at once finds the old one.
+// Extends a session that is in use. Only one of several concurrent requests matches the old `expiresAt`.
 function renew(parts: SessionReaderParts, { id, expiresAt }: { id: string; expiresAt: Date }): void {
   const now = parts.now()
   const isDue = expiresAt.getTime() - parts.sessionMs + RENEWAL_MS <= now.getTime()
