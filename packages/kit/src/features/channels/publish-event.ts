@@ -15,10 +15,7 @@ export function schemaOfEvent({ definition: { events } }: ChannelAddress, event:
   throw invalid("event", `There is no such event.${typeof event === "string" ? didYouMean(event, events.keys()) : ""}`)
 }
 
-/**
- * Stores an event on this connection, as part of its transaction if there is one; the commit then notifies all
- * processes.
- */
+/** Stores an event on this connection. In a transaction, the commit of that transaction notifies all processes. */
 export async function publishEvent(
   connection: Connection,
   address: ChannelAddress,

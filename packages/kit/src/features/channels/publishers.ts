@@ -14,8 +14,8 @@ export interface ChannelPublishers {
 type Publisher = ChannelPublisher<UntypedChannel>
 
 /**
- * Creates the publishers of an app's channels, each by the name of its file. They evaluate no rule: the caller is
- * server code.
+ * Creates the publishers of an app's channels, each by the name of its file. Server code calls them, so no rule
+ * applies.
  */
 export function createChannelPublishers(channels: CompiledChannels): ChannelPublishers {
   const publisherOf = (key: string, connection: Connection): Publisher => {

@@ -6,10 +6,7 @@ const MAX_KEY_BYTES = 512
 const MAX_VALUE_BYTES = 1024 * 1024
 const MAX_TTL_SECONDS = 10 * 365 * 24 * 60 * 60
 
-/**
- * Validates keys and values, and stores values as JSON. Keys often contain a caller's input, so an invalid key is a
- * 400.
- */
+/** Validates keys and values, and stores values as JSON. Keys often contain user input, so an invalid key is a 400. */
 export function keyValues(store: KeyValueStore): KeyValues {
   return Object.freeze({
     async get<Value>(key: string) {

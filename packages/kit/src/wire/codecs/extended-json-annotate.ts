@@ -71,9 +71,7 @@ function fitsAll(items: unknown[], annotation: Annotation): boolean {
   return true
 }
 
-/**
- * True if nothing in the annotation is wrong for the value. The annotation is known to have every type of the value.
- */
+/** True if nothing in the annotation is wrong for the value. The annotation is known to miss nothing. */
 function fits(value: unknown, { type, children }: Annotation): boolean {
   const form = jsonForm(value)
   // Null stays null under every type except "undefined", which would change it.

@@ -59,7 +59,7 @@ function escapeKey(key: string | typeof EACH): string {
   return key === "*" ? "\\*" : key.replaceAll(/[\\.]/g, "\\$&")
 }
 
-/** Reads `meta.values`: our `{ path: type }`, and the `[type, { path: … }]` that superjson nests. */
+/** Reads `meta.values`: kit's `{ path: type }`, and the nested `[type, { path: … }]` of superjson. */
 export function readAnnotation(values: unknown, limits: ExtendedLimits): Annotation {
   const reader: Reader = { limits, entries: 0 }
   const root: Spot = { annotation: newAnnotation(), depth: 0 }

@@ -41,9 +41,7 @@ export function encodeWithMeta(value: unknown, meta: ExtendedMeta | undefined): 
   return wrapWithMeta(JSON.stringify(value, replacerOf(meta)) ?? "null", meta)
 }
 
-/**
- * Returns the replacer that `JSON.stringify` needs for a value with these types. It looks at values only, not at keys.
- */
+/** Returns the replacer that `JSON.stringify` needs for a value with these types. It depends on values, not on keys. */
 export function replacerOf(meta: ExtendedMeta | undefined): Replacer | undefined {
   return writingOf(meta).replacer
 }

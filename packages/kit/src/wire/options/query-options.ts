@@ -16,9 +16,7 @@ export interface RecordOptions {
   readonly stage?: string | undefined
 }
 
-/**
- * The field by which records are grouped, optionally with the order of the groups and the number of records in each.
- */
+/** The field that groups records, optionally with the order of the groups and the number of records in each. */
 export type GroupByInput =
   | string
   | { readonly field: string; readonly order?: Direction | undefined; readonly docs?: number | undefined }
@@ -42,9 +40,7 @@ export interface FindOptions extends RecordOptions {
   readonly includeDeleted?: boolean | undefined
 }
 
-/**
- * The option that requests the number of related records, and the member that returns it: `_count: { comments: 3 }`.
- */
+/** Requests the number of related records, and names it in the result: `_count: { comments: 3 }`. */
 export const COUNT = "_count"
 
 const FIND_OPTIONS = [

@@ -21,10 +21,7 @@ export function isBelow(basePath: string, url: string): boolean {
   return url.startsWith(`${basePath}/`)
 }
 
-/**
- * Returns one encoded segment of a path with its slash. Throws if the text would vanish from the path or cannot be
- * encoded.
- */
+/** Returns an encoded segment of a path with its slash. Throws if the text would vanish or cannot be encoded. */
 export function segment(text: unknown): string {
   const isWhole = typeof text === "string" && !["", ".", ".."].includes(text) && !/\p{Surrogate}/u.test(text)
   if (!isWhole) throw new TypeError(`${JSON.stringify(text)} cannot be a segment of a path.`)

@@ -43,9 +43,7 @@ export const TOPIC_OPTIONS = {
   global: ["with", "locale"],
 } as const
 
-/**
- * Builds the topic of a live `find`. Leaves out options that are undefined, and options that a topic does not carry.
- */
+/** Builds the topic of a live `find`. Leaves out undefined options, and options that a topic does not carry. */
 export function buildCollectionTopic(name: string, options: object = {}): TopicConfig {
   return { resourceType: "collection", resource: name, ...carried("collection", options) }
 }

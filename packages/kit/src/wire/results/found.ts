@@ -22,8 +22,7 @@ type WithOne<Types extends GlobalTypes, With> = {
 }
 
 /**
- * The chosen columns, the id and the hydrated relations. If the columns are known only at run time, every other field
- * is optional.
+ * The chosen columns, the id and the hydrated relations. Columns known only at run time make all other fields optional.
  */
 type Chosen<Record, Columns, More = never> = Columns[keyof Columns] extends true
   ? Pick<Record, (keyof Columns extends never ? keyof Record : "id" | keyof Columns | More) & keyof Record>

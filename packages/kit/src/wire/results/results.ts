@@ -79,8 +79,7 @@ export function pageOf<Record>(docs: readonly Record[], total: number, window: P
 }
 
 /**
- * Returns the page of a read without a total. The read requests one row more than the limit: if it is there, another
- * page follows.
+ * Returns the page of a read without a total. The read requests one extra row: if it is there, another page follows.
  */
 export function pageWithoutTotal<Record>(docs: readonly Record[], window: PageWindow): Page<Record> {
   const { limit, offset } = window

@@ -9,10 +9,7 @@ export interface UploadOptions<Data> {
   readonly data?: Data | undefined
 }
 
-/**
- * The options of an upload of several files. `onProgress` gets their overall percentage and the index of the current
- * file.
- */
+/** The options of an upload of several files. `onProgress` gets the overall percentage and the index of the file. */
 export interface UploadManyOptions<Data> extends Omit<UploadOptions<Data>, "onProgress"> {
   readonly onProgress?: ((overall: number, fileIndex: number) => void) | undefined
 }

@@ -1,6 +1,5 @@
 /**
- * The members of every generated `AppConfig`: `CollectionTypes` and `GlobalTypes` by name, and the calls of the routes
- * and channels.
+ * The shape of every generated `AppConfig`: the types of collections and globals, and the calls of routes and channels.
  */
 export interface AppTypes {
   collections: object
@@ -45,10 +44,7 @@ export interface RelatedOptions<Types extends CollectionTypes> {
   with?: Types["with"]
 }
 
-/**
- * The options of a relation to many records in `with`, in place of `true`. The limit and the offset apply to each
- * parent.
- */
+/** The options of a relation to many records in `with`, in place of `true`. Limit and offset apply to each parent. */
 export interface ManyOptions<Types extends CollectionTypes> extends RelatedOptions<Types> {
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][]
   limit?: number
@@ -86,9 +82,7 @@ interface CreateChoice<Create, Unique> {
   create: Create
 }
 
-/**
- * The type argument of `f.json<Value>()`, or the type of a computed field, read from the file that declares the field.
- */
+/** The type argument of `f.json<Value>()`, or the type of a computed field, read from the file that declares it. */
 export type JsonValue<
   Declaration extends { readonly declared: object },
   Name extends keyof Declaration["declared"],

@@ -25,8 +25,7 @@ export interface RoutePlace {
 }
 
 /**
- * A path without known types: it can be called, continues under every name, and takes the value of a parameter after a
- * `$`.
+ * A path without known types: it can be called, continues under every name, and takes a parameter's value after a `$`.
  */
 export type UntypedRoute = { readonly [name: `$${string}`]: (value: unknown) => UntypedRoute } & {
   (input?: unknown, options?: CallOptions): Promise<unknown>

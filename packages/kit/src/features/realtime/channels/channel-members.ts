@@ -29,10 +29,7 @@ export interface Membership {
 const GATHER_MS = 50
 const BEAT_MS = 3_000
 
-/**
- * The room members that are connected to this process. They are stored for all processes, for as long as this process
- * lives.
- */
+/** The room members that are connected to this process. They are stored for all processes, while this process lives. */
 export class ChannelMembers {
   readonly #parts: MembersParts
   readonly #all = new Map<string, Entered>()

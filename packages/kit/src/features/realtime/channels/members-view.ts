@@ -58,10 +58,7 @@ class MembersView {
   readonly #place: string
   readonly #parts: ViewParts
   readonly #watchers = new Set<MembersWatcher>()
-  /**
-   * Watchers that were added after the last read began: another process may have sent them a newer list than it
-   * returns.
-   */
+  /** Watchers added after the last read began: another process may have sent them a newer list than it returns. */
   readonly #latecomers = new Set<MembersWatcher>()
   #shown: ShownMembers | undefined
   #isStale = true

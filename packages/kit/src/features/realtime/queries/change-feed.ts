@@ -2,10 +2,7 @@ import type { Connection } from "../../../ports/database.ts"
 import { CURRENT_POSITION, changeIn, changesSince, type NotedChange } from "../../../sql/changes/read-changes.ts"
 
 export interface FeedListener {
-  /**
-   * Receives committed changes, each once, those of a transaction together. The next call waits until this one
-   * resolves.
-   */
+  /** Receives committed changes, each once, those of a transaction together. The next call waits for this promise. */
   onChanges(changes: readonly NotedChange[]): Promise<void>
   /** Called when changes may have been missed: all earlier reads may be out of date. */
   onGap(): void

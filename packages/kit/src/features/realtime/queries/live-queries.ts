@@ -10,9 +10,7 @@ const MANY_CHANGES = 500
 // After matching changes against queries for this long, the loop yields to the event loop.
 const SLICE_MS = 5
 
-/**
- * The read of a new live query. While `run` runs, it reports each further resource that the query turns out to read.
- */
+/** The read of a new live query. While `run` runs, it reports each further resource that the query reads. */
 interface QueryStart {
   readonly read: LiveRead
   /** The number of different live queries that the caller may have. */
@@ -34,9 +32,7 @@ interface QueriesParts extends Pick<QueryParts, "isTemporary"> {
   readonly kept: ByteBudget
 }
 
-/**
- * All live queries of this process. Equal queries are shared, and each query is indexed by the resources that it reads.
- */
+/** All live queries of this process. Equal queries are shared, and each is indexed by the resources that it reads. */
 export class LiveQueries {
   readonly #queries = new Map<string, LiveQuery>()
   readonly #byResource = new Map<string, Set<LiveQuery>>()

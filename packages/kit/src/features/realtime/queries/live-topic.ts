@@ -43,8 +43,7 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
   }
 
   /**
-   * True if the client was sent a snapshot since the evaluation of its rules began. The change feed was current only
-   * then.
+   * True if a snapshot was sent since the evaluation of the rules began. The change feed was known to be current then.
    */
   get isAhead(): boolean {
     return this.#isAhead

@@ -23,10 +23,7 @@ interface CallParts {
   readonly limits: LiveLimits
 }
 
-/**
- * The client that replaces topics. `countRelayed` counts topics that are stored for another process, and throws above
- * the limit.
- */
+/** The client that changes its topics. `countRelayed` counts relays to other processes, and throws above the limit. */
 interface Asker {
   readonly session: Session | null
   countRelayed(): void

@@ -47,10 +47,7 @@ export interface StreamPlace {
   appear(presence: Parameters<ChannelMembers["enter"]>[0]): Membership
   watchMembers(read: ChannelRead, watcher: MembersWatcher): () => void
   readChannel(read: ChannelRead, position: number | undefined): Promise<ChannelPage>
-  /**
-   * True if the change feed reports changes of sessions. Otherwise the stream has to poll whether its session still
-   * exists.
-   */
+  /** True if the change feed reports changes of sessions. Otherwise the stream has to poll its session. */
   readonly areSessionsFollowed: boolean
   /** Reads the current session of the listener. */
   readSession(listener: Listener): Promise<Session | null>

@@ -14,10 +14,7 @@ export interface StreamsParts {
   readonly instance: string
   /** The number of queries that may run concurrently. */
   readonly queriesAtOnce: number
-  /**
-   * The budget of the snapshots that are cached for new subscribers, and again of those that slow clients have not
-   * read.
-   */
+  /** The budget of the snapshots cached for new subscribers, and again of those that slow clients have not read. */
   readonly snapshotBytes: ByteBudget
   /** True if sessions belong to users whose changes the feed reports. */
   readonly areSessionsFollowed: boolean

@@ -43,8 +43,7 @@ export class TopicRelay {
   }
 
   /**
-   * Sets the topics of a stream of this process. Returns false if there is no such stream, or the credentials are
-   * wrong.
+   * Sets the topics of a stream of this process. Returns false if the stream is unknown or the credentials are wrong.
    */
   apply({ sessionId, token, userId, topics }: RelayedTopics): boolean {
     const stream = this.#parts.find(sessionId)

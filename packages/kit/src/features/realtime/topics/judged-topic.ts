@@ -68,8 +68,7 @@ export abstract class JudgedTopic<Read extends Judgement> {
   }
 
   /**
-   * Evaluates the rules again if they queried one of these changed resources. An evaluation that is still running
-   * counts too.
+   * Evaluates the rules again if the last evaluation, or one that is running, queried one of these changed resources.
    */
   followRights(resources: ReadonlySet<string>): void {
     if (this.#planning) for (const resource of resources) this.#changedMeanwhile.add(resource)

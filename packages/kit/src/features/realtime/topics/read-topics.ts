@@ -24,10 +24,7 @@ export interface AskedChannel {
 
 export type Asked = AskedTopic | AskedChannel
 
-/**
- * The parsed body of a request: it opens a stream with these topics or, if it names a stream, replaces that stream's
- * topics.
- */
+/** The parsed body of a request: it opens a stream with these topics, or replaces the topics of the stream it names. */
 export interface AskedTopics {
   readonly topics: readonly Asked[]
   readonly stream: { readonly sessionId: string; readonly token: string } | undefined
