@@ -32,7 +32,7 @@ function findKeyProblem({ key }: SourcedChannel, others: readonly SourcedChannel
   if (other) return `channel "${key}" is already declared in ${other.file}. Rename one of the files.`
   // `await` treats an object with a `then` member as a promise.
   const problem = key === "then" ? 'the name "then" belongs to promises. Rename the file.' : findNameProblem(key)
-  return problem && `clients have a channel by the name of its file, and ${problem}`
+  return problem && `clients access a channel by the name of its file, and ${problem}`
 }
 
 function findProblem({ definition }: SourcedChannel, others: readonly SourcedChannel[]): string | undefined {
@@ -43,6 +43,6 @@ function findProblem({ definition }: SourcedChannel, others: readonly SourcedCha
   const other = others.find((known) => known.definition.name === name)
   return (
     other &&
-    `the channel in ${other.file} is called "${name}" too. Give each a name of its own: events are found by it.`
+    `the channel in ${other.file} is called "${name}" too. Give each a unique name: events are stored under it.`
   )
 }

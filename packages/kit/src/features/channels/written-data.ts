@@ -16,7 +16,7 @@ export function writeData(value: unknown): WrittenData {
   const data = answerText(given, false)
   const extended = answerText(given, true)
   if (Buffer.byteLength(extended) > MAX_BYTES) {
-    const message = `A channel carries at most ${MAX_BYTES} bytes of JSON at once. Store the data and send its id.`
+    const message = `Events and presence may have at most ${MAX_BYTES} bytes of JSON. Store the data and send its id.`
     throw new ApiError("PAYLOAD_TOO_LARGE", { message })
   }
   return { data, extended: extended === `{"json":${data}}` ? undefined : extended }

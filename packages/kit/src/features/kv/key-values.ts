@@ -67,6 +67,6 @@ function readTtl(options: Lifespan | undefined): number | undefined {
 
 function notCountable(key: string): ApiError {
   return new ApiError("CONFLICT", {
-    message: `The value of "${key}" cannot be counted on: it, or the sum, is no whole number that JavaScript can hold.`,
+    message: `The value of "${key}" cannot be incremented: it or the sum is not a whole number that JavaScript can hold.`,
   })
 }

@@ -36,7 +36,7 @@ function isContainer(form: unknown): form is object {
 }
 
 function annotateInside(path: Path, container: object): Children {
-  if (path.length === MAX_DEPTH) throw unwritable(path, "a value that deep, or one that holds itself")
+  if (path.length === MAX_DEPTH) throw unwritable(path, "a value that deep, or a circular one")
   const children: Children = new Map()
   const items = itemsOf(container)
   for (const [key, member] of items?.entries() ?? Object.entries(container)) {

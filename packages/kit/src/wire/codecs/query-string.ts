@@ -198,7 +198,7 @@ function encode(text: string, name: string): string {
   try {
     return encodeURIComponent(text)
   } catch {
-    throw unwritable(name, "half a surrogate pair")
+    throw unwritable(name, "a lone surrogate")
   }
 }
 

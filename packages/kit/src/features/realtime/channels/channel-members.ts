@@ -133,5 +133,5 @@ function refuseOthers(come: readonly Entered[], stored: ReadonlySet<unknown>): v
 }
 
 function full(): ApiError {
-  return new ApiError("RATE_LIMITED", { message: `At most ${MOST_MEMBERS} connections are seen in a channel.` })
+  return new ApiError("RATE_LIMITED", { message: `A room has at most ${MOST_MEMBERS} connections with presence.` })
 }

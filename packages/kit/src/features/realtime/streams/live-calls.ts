@@ -63,7 +63,7 @@ export class LiveCalls {
   async #handOn(asked: RelayedTopics, asker: Asker): Promise<boolean> {
     if (!(await this.#parts.tokens.isIssued(asked))) return false
     if (Buffer.byteLength(JSON.stringify(asked)) > MAX_RELAYED_BYTES) {
-      throw gone("Another process holds the stream, and the topics are too long to be handed to it. Open a new one.")
+      throw gone("Another process holds the stream, and the topics are too large to be sent to it. Open a new one.")
     }
     asker.countRelayed()
     return this.#parts.relay.send(asked)

@@ -37,7 +37,7 @@ const MEMBERS: ReadonlySet<string> = new Set(["topics", "channels", "sessionId",
 export function readTopics(body: unknown, maxTopics: number): AskedTopics {
   if (!isObject(body)) throw invalid("", "Expected an object with topics.")
   const unknown = Object.keys(body).find((name) => !MEMBERS.has(name))
-  if (unknown !== undefined) throw invalid(unknown, `There is no "${unknown}" here. Give topics.`)
+  if (unknown !== undefined) throw invalid(unknown, `A request has no member "${unknown}". Send topics or channels.`)
   const { topics = body["channels"] && [], channels = [] } = body
   if (!Array.isArray(topics)) throw invalid("topics", "Expected a list of topics.")
   if (!Array.isArray(channels)) throw invalid("channels", "Expected a list of channels.")
@@ -56,7 +56,7 @@ export function readTopics(body: unknown, maxTopics: number): AskedTopics {
 function readStream({ sessionId, token }: Readonly<Record<string, unknown>>): AskedTopics["stream"] {
   if (sessionId === undefined && token === undefined) return undefined
   if (typeof sessionId === "string" && typeof token === "string") return { sessionId, token }
-  throw invalid(typeof sessionId === "string" ? "token" : "sessionId", "Expected the text that the stream began with.")
+  throw invalid(typeof sessionId === "string" ? "token" : "sessionId", "Expected the text in the stream's first event.")
 }
 
 function readTopic(topic: unknown, path: string): AskedTopic {
