@@ -77,7 +77,7 @@ export abstract class JudgedTopic<Read extends Judgement> {
     else void this.judgeAgain()
   }
 
-  /** Evaluates the rules again if their last result is older than `TRUSTED_MS`. */
+  /** Evaluates the rules again if their last result is too old. */
   async renew(): Promise<void> {
     if (performance.now() - this.#plannedAt > TRUSTED_MS) await this.plan()
   }
