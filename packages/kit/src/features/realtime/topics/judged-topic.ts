@@ -7,7 +7,7 @@ export interface Judgement {
 }
 
 const RETRY_MS = 1_000
-// After a change, the author's rules are evaluated again only if their last result is older than this.
+// Before each new read, the author's rules are evaluated again if their last result is older than this.
 const TRUSTED_MS = 4_000
 // The tables that the rules query may be written without pause, so that every result is outdated before it is there.
 // After this time a result is used anyway, and the rules are evaluated again once per interval.
