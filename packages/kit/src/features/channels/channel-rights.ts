@@ -7,19 +7,19 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 import type { ChannelAddress } from "./channel-address.ts"
 import { type WrittenData, writeData } from "./written-data.ts"
 
-/** A right to follow a channel, as it was judged. */
+/** The caller's permission to follow a room: the result of evaluating the rules of its channel. */
 export interface ChannelRead {
-  /** The same for all who follow the same channel. */
+  /** Identifies the room; equal for all its subscribers. */
   readonly key: string
-  /** The keys of the resources that were asked when the right was judged. */
+  /** The keys of the resources that the rules queried. A change to one of them may change the permission. */
   readonly judgedBy: ReadonlySet<string>
-  /** Whether code of the author's had a say: it may decide otherwise the next time. */
+  /** True if the rule is a function of the author, which may decide differently the next time. */
   readonly isJudged: boolean
-  /** What others see of the caller; undefined where the channel shows nobody. */
+  /** The caller's presence data, which other members see; undefined if the channel has no presence. */
   readonly shown: WrittenData | undefined
 }
 
-/** Judges whether the caller may follow the channel. */
+/** Evaluates the `subscribe` rule. Throws if the caller may not follow the room. */
 export async function judgeSubscribe(outer: OperationContext, address: ChannelAddress): Promise<ChannelRead> {
   const { definition, place } = address
   const texts: string[] = []
@@ -28,7 +28,7 @@ export async function judgeSubscribe(outer: OperationContext, address: ChannelAd
   const context = contextOf(ctx, address)
   const isAllowed = await judge(subscribe, context, `subscribe of channel ${definition.name}`)
   if (!isAllowed) throw denied(ctx.session, `follow the channel "${definition.name}"`)
-  // What it asks counts as well: when that changes, it is asked again.
+  // The queries of `presence` are dependencies too: when their tables change, it runs again.
   const shown = definition.presence && writeData(await definition.presence(context))
   return {
     key: place,
@@ -38,7 +38,7 @@ export async function judgeSubscribe(outer: OperationContext, address: ChannelAd
   }
 }
 
-/** Refuses a caller who may not publish. */
+/** Evaluates the `publish` rule. Throws if the caller may not publish. */
 export async function judgePublish(ctx: OperationContext, address: ChannelAddress, event: string): Promise<void> {
   const { definition } = address
   const context: ChannelPublishContext = Object.assign(contextOf(ctx, address), { event })
@@ -46,12 +46,12 @@ export async function judgePublish(ctx: OperationContext, address: ChannelAddres
   if (!isAllowed) throw denied(ctx.session, `publish in the channel "${definition.name}"`)
 }
 
-// The members of all contexts are getters, and stay where they are.
+// `Object.assign` onto the context keeps its members as getters; a spread would evaluate them.
 function contextOf(ctx: OperationContext, { params }: ChannelAddress): ChannelContext {
   return Object.assign(ctx.handlerFor(ctx), { params })
 }
 
-/** Only `true` allows; a rule that fails denies. */
+/** Evaluates a rule. Only `true` allows; a rule that throws denies. */
 async function judge<Context extends ChannelContext>(
   rule: ChannelRule<Context> | undefined,
   context: Context,
@@ -61,7 +61,7 @@ async function judge<Context extends ChannelContext>(
   try {
     return (await rule(context)) === true
   } catch (error) {
-    // A rule that could not ask the database has not decided anything.
+    // A rule that could not reach the database has not decided anything.
     if (error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE") throw error
     context.logger.error(`The access rule ${title} failed; access is denied.`, { error })
     return false

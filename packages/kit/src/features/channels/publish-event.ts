@@ -8,14 +8,14 @@ import type { PublishedEvent } from "../../wire/typed/typed-channels.ts"
 import type { ChannelAddress } from "./channel-address.ts"
 import { writeData } from "./written-data.ts"
 
-/** The schema of an event's data, or that there is no such event. */
+/** Returns the schema of an event's data. Throws if the channel does not declare the event. */
 export function schemaOfEvent({ definition: { events } }: ChannelAddress, event: unknown): StandardSchema {
   const schema = typeof event === "string" ? events.get(event) : undefined
   if (schema) return schema
   throw invalid("event", `There is no such event.${typeof event === "string" ? didYouMean(event, events.keys()) : ""}`)
 }
 
-/** Stores an event on this connection: as part of its transaction if there is one, which then tells of it. */
+/** Stores an event on this connection. In a transaction, the commit of that transaction notifies all processes. */
 export async function publishEvent(
   connection: Connection,
   address: ChannelAddress,

@@ -2,7 +2,7 @@ import { authoredAnswer } from "../../engine/read/answer.ts"
 import { answerText } from "../../engine/read/answer-text.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
-/** A value as JSON, and as extended JSON where that says more. */
+/** A value as JSON, and as extended JSON if plain JSON would lose types. */
 export interface WrittenData {
   readonly data: string
   readonly extended: string | undefined
@@ -10,13 +10,13 @@ export interface WrittenData {
 
 const MAX_BYTES = 16 * 1024
 
-/** Writes what is sent in a channel, which is never long. */
+/** Serializes the data of an event or a member. Throws if it exceeds the size limit. */
 export function writeData(value: unknown): WrittenData {
   const given = authoredAnswer(value ?? null)
   const data = answerText(given, false)
   const extended = answerText(given, true)
   if (Buffer.byteLength(extended) > MAX_BYTES) {
-    const message = `A channel carries at most ${MAX_BYTES} bytes of JSON at once. Store the data and send its id.`
+    const message = `Events and presence may have at most ${MAX_BYTES} bytes of JSON. Store the data and send its id.`
     throw new ApiError("PAYLOAD_TOO_LARGE", { message })
   }
   return { data, extended: extended === `{"json":${data}}` ? undefined : extended }

@@ -6,7 +6,7 @@ export type ExtendedType = "Date" | "Map" | "Set" | "BigInt" | "undefined"
 /** Types by path, such as `{ "docs.*.createdAt": "Date" }`; the path "" is the value itself. */
 export type ExtendedMeta = Readonly<Record<string, ExtendedType>>
 
-/** How much a stranger's envelope may ask of us. */
+/** The limits of an envelope from an untrusted client. */
 export interface ExtendedLimits {
   readonly entries: number
   readonly depth: number
@@ -17,7 +17,7 @@ export interface ExtendedLimits {
 /** Stands for every element of an array that is not named by its index. */
 export const EACH = Symbol("*")
 
-/** What plain JSON cannot say about a value and about the values inside it. */
+/** The types that plain JSON cannot express, of a value and of the values inside it. */
 export interface Annotation {
   type: ExtendedType | undefined
   readonly children: Map<string | typeof EACH, Annotation>
@@ -25,7 +25,7 @@ export interface Annotation {
 
 const ESCAPE = /\\([\\.*])/g
 
-// Ours, and the lower-case ones that superjson writes.
+// The tags of kit, and the lower-case tags that superjson writes.
 const TYPE_BY_TAG: ReadonlyMap<unknown, ExtendedType> = new Map<unknown, ExtendedType>([
   ["Date", "Date"],
   ["Map", "Map"],
@@ -41,7 +41,7 @@ export function newAnnotation(): Annotation {
   return { type: undefined, children: new Map() }
 }
 
-/** Writes the annotation of a value as paths. */
+/** Returns the types of an annotation by path. */
 export function toMeta(root: Annotation): ExtendedMeta {
   const meta: Record<string, ExtendedType> = {}
   addToMeta(meta, root, [])
@@ -59,7 +59,7 @@ function escapeKey(key: string | typeof EACH): string {
   return key === "*" ? "\\*" : key.replaceAll(/[\\.]/g, "\\$&")
 }
 
-/** Reads `meta.values`: our `{ path: type }`, and the `[type, { path: … }]` that superjson nests. */
+/** Reads `meta.values`: kit's `{ path: type }`, and the nested `[type, { path: … }]` of superjson. */
 export function readAnnotation(values: unknown, limits: ExtendedLimits): Annotation {
   const reader: Reader = { limits, entries: 0 }
   const root: Spot = { annotation: newAnnotation(), depth: 0 }
@@ -103,7 +103,7 @@ function findSpot(reader: Reader, start: Spot, path: string): Spot {
   return { annotation, depth }
 }
 
-/** The annotation of one member, added if there is none yet. */
+/** Returns the annotation of one member; adds it if there is none yet. */
 export function childOf(annotation: Annotation, key: string | typeof EACH): Annotation {
   const child = annotation.children.get(key) ?? newAnnotation()
   annotation.children.set(key, child)

@@ -17,9 +17,9 @@ const REVIVERS: Readonly<Record<ExtendedType, (value: unknown, place: Place) => 
   undefined: toUndefined,
 }
 
-/** Turns the annotated parts of parsed JSON into what they stand for: in place, from the inside out, each once. */
+/** Converts the annotated parts of parsed JSON to their types: in place, from the inside out, each once. */
 export function revive(json: unknown, annotation: Annotation, limits: ExtendedLimits): unknown {
-  // The path "" is a key where the root has keys, and the root itself where it has none.
+  // The path "" is a key if the root is an object with keys, and otherwise the root itself.
   const type = annotation.type ?? (isRecord(json) ? undefined : annotation.children.get("")?.type)
   return reviveAt(json, { type, children: annotation.children }, { path: "", limits })
 }
@@ -31,7 +31,7 @@ function reviveAt(value: unknown, { type, children }: Annotation, place: Place):
   return type ? REVIVERS[type](value, place) : value
 }
 
-// An index stands instead of `*` and not beside it: no two paths may lead to one item, or the work would multiply.
+// An index replaces `*` and does not add to it: if two paths could lead to one item, the work would multiply.
 function reviveItems(items: unknown[], children: Annotation["children"], place: Place): void {
   if (items.length > place.limits.items) throw refused(place, `Send at most ${place.limits.items} items.`)
   if (children.size === 0) return
@@ -43,7 +43,7 @@ function reviveItems(items: unknown[], children: Annotation["children"], place: 
 
 function reviveMembers(record: Record<string, unknown>, children: Annotation["children"], place: Place): void {
   if (children.size === 0) return
-  // Goes by the members that are there, so that the work is bounded by the size of the body.
+  // Iterates over the existing members, so that the size of the body bounds the work.
   for (const key of Object.keys(record)) {
     const child = children.get(key) ?? (key === "*" ? children.get(EACH) : undefined)
     if (child) record[key] = reviveAt(record[key], child, inside(place, key))
@@ -64,7 +64,7 @@ function toDate(value: unknown, place: Place): Date {
   return date
 }
 
-// `new Date` alone would take other notations, local times, and February 31 for a day in March.
+// `new Date` alone would accept other notations and local times, and read February 31 as a day in March.
 function isIsoDate(text: string): boolean {
   const [, year, month, day] = ISO_DATE.exec(text) ?? []
   return year !== "-000000" && (Number(day) <= 28 || Number(day) <= daysInMonth(Number(year), Number(month)))
@@ -95,7 +95,7 @@ function toItems(value: unknown, place: Place): unknown[] {
 
 function toBigInt(value: unknown, place: Place): bigint {
   const { digits } = place.limits
-  // The length comes first: to read digits takes more than linear time.
+  // Checks the length first: parsing digits takes more than linear time.
   if (typeof value === "string" && value.length <= digits + 1 && DECIMAL.test(value)) return BigInt(value)
   throw refused(place, `Write a BigInt as text of at most ${digits} digits.`)
 }

@@ -9,13 +9,13 @@ import {
 import { ApiError } from "../../../wire/errors/api-error.ts"
 
 interface MembersParts {
-  /** Names this process among those of the app. */
+  /** The id of this process among those of the app. */
   readonly instance: string
   readonly connection: Connection
   onError(error: unknown): void
 }
 
-/** A connection that is seen in a channel. */
+/** A connection that is a member of a room. */
 interface Entered extends ChannelPresence {
   readonly onRefused: (error: ApiError) => void
 }
@@ -25,11 +25,11 @@ export interface Membership {
   leave(): void
 }
 
-// Those who come and go within this time are stored together.
+// Joins and leaves within this time are stored by one statement.
 const GATHER_MS = 50
 const BEAT_MS = 3_000
 
-/** Who is connected to this process and is seen in a channel: stored for all processes, for as long as this one lives. */
+/** The room members that are connected to this process. They are stored for all processes, while this process lives. */
 export class ChannelMembers {
   readonly #parts: MembersParts
   readonly #all = new Map<string, Entered>()
@@ -61,7 +61,7 @@ export class ChannelMembers {
     }
   }
 
-  /** All have left; that is still stored. */
+  /** Stores that all members of this process have left. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     clearInterval(this.#heart)
@@ -84,7 +84,7 @@ export class ChannelMembers {
     this.#timer ??= setTimeout(() => void this.#saveNow(), GATHER_MS).unref()
   }
 
-  // One after the other: who has come and left must not be stored the other way round.
+  // Saves run one after the other: otherwise a join could be stored after the leave that followed it.
   async #saveNow(): Promise<void> {
     await this.#saving
     this.#timer = undefined
@@ -104,7 +104,7 @@ export class ChannelMembers {
     )
   }
 
-  // The next beat tries again.
+  // The next heartbeat tries again.
   #putBack(come: readonly Entered[], gone: readonly string[], error: unknown): void {
     for (const { id } of come) this.#come.add(id)
     for (const id of gone) this.#gone.add(id)
@@ -117,7 +117,7 @@ export class ChannelMembers {
     void this.#sayAlive().catch((error) => this.#parts.onError(error))
   }
 
-  // Who was taken for dead has to come again. What could not be stored is tried again as well.
+  // If another process has removed this process as dead, its members join again. Failed saves are tried again as well.
   async #sayAlive(): Promise<void> {
     const { connection, instance } = this.#parts
     const { rows } = await connection.query(beatHeart(instance))
@@ -133,5 +133,5 @@ function refuseOthers(come: readonly Entered[], stored: ReadonlySet<unknown>): v
 }
 
 function full(): ApiError {
-  return new ApiError("RATE_LIMITED", { message: `At most ${MOST_MEMBERS} connections are seen in a channel.` })
+  return new ApiError("RATE_LIMITED", { message: `A room has at most ${MOST_MEMBERS} connections with presence.` })
 }

@@ -2,14 +2,14 @@ import { setImmediate as breathe } from "node:timers/promises"
 import { type ChannelEvent, type ChannelPage, EVENTS_AT_ONCE } from "../../../sql/internal/channel-events.ts"
 import type { Turns } from "../topics/turns.ts"
 
-/** Somebody who follows a channel. */
+/** A subscriber of a room. */
 export interface RoomListener {
   readonly isJudged: boolean
-  /** Judges the rights again if that was long ago, and leaves the room if they are gone. */
+  /** Evaluates the rules again if their last result is too old, and leaves the room if they deny. */
   renew(): Promise<void>
-  /** What has been published, in order; maybe not all of it is new to them. */
+  /** Receives published events, in order. The subscriber may already have some of them. */
   receive(events: readonly ChannelEvent[]): void
-  /** Something has been published that is not handed to them: they read it themselves. */
+  /** Events were published that are not passed to the subscriber: it reads them itself. */
   fallBehind(): void
 }
 
@@ -23,7 +23,7 @@ const TOLD_AT_ONCE = 200
 const RENEWED_AT_ONCE = 50
 const RETRY_MS = 1_000
 
-/** All who follow one channel in this process: what is published is read once, and handed to all of them. */
+/** All subscribers of one room in this process. Published events are read once and passed to all of them. */
 export class ChannelRoom {
   readonly #parts: RoomParts
   readonly #listeners = new Set<RoomListener>()
@@ -49,7 +49,7 @@ export class ChannelRoom {
     if (this.isEmpty) clearTimeout(this.#retry)
   }
 
-  /** Something has been published. */
+  /** Reads the events that have been published since the last read. */
   refresh(): void {
     this.#isStale = true
     if (!this.#isReading) void this.#readUntilCurrent()
@@ -80,7 +80,7 @@ export class ChannelRoom {
     await this.#tell(events)
   }
 
-  // A long line of listeners leaves others room to breathe.
+  // Yields to the event loop after each batch of subscribers.
   async #tell(events: readonly ChannelEvent[]): Promise<void> {
     let told = 0
     for (const listener of [...this.#listeners]) {

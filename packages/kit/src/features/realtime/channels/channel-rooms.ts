@@ -4,13 +4,13 @@ import { Turns } from "../topics/turns.ts"
 import { ChannelRoom, type RoomListener } from "./channel-room.ts"
 
 interface RoomsParts {
-  /** How many channels may be read at once. */
+  /** The number of rooms that may be read concurrently. */
   readonly atOnce: number
   read(place: string, position: number | undefined): Promise<ChannelPage>
   onError(error: unknown): void
 }
 
-/** The channels that are followed in this process. */
+/** The rooms that have subscribers in this process. */
 export class ChannelRooms {
   readonly #parts: RoomsParts
   readonly #turns: Turns
@@ -21,12 +21,12 @@ export class ChannelRooms {
     this.#turns = new Turns(parts.atOnce)
   }
 
-  /** Follows the channel; returns how it is left. */
+  /** Subscribes to the room; returns a function that unsubscribes. */
   join(place: string, listener: RoomListener): () => void {
     const room = this.#rooms.get(place) ?? this.#open(place)
     const isNew = room.isEmpty
     room.add(listener)
-    // From where it has got to now, it hands on what comes.
+    // The first read finds the current position; later reads pass on the events after it.
     if (isNew) room.refresh()
     return () => {
       room.remove(listener)
@@ -34,12 +34,12 @@ export class ChannelRooms {
     }
   }
 
-  /** What has been published since the position, for one who was not there. */
+  /** Reads the events since the position, for a subscriber that was not there when they were published. */
   read(place: string, position: number | undefined): Promise<ChannelPage> {
     return this.#turns.run(() => this.#parts.read(place, position))
   }
 
-  /** Has the channels read in which something was published. */
+  /** Refreshes the rooms in which events were published. */
   follow(changes: readonly NotedChange[]): void {
     if (this.#rooms.size === 0) return
     const published = changes.filter(({ resourceKind }) => resourceKind === CHANNEL_CHANGE)

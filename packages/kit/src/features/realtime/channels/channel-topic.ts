@@ -4,11 +4,11 @@ import type { AskedChannel } from "../topics/read-topics.ts"
 import type { Membership } from "./channel-members.ts"
 import type { RoomListener } from "./channel-room.ts"
 
-/** A right to follow a channel, as it was judged. */
+/** The client's permission to follow a room: the result of evaluating the rules of its channel. */
 export interface ChannelRead extends Judgement {
-  /** Whether code of the author's had a say: it may decide otherwise the next time. */
+  /** True if the rule is a function of the author, which may decide differently the next time. */
   readonly isJudged: boolean
-  /** What others see of the client; undefined where the channel shows nobody. */
+  /** The client's presence data, which other members see; undefined if the channel has no presence. */
   readonly shown: Shown | undefined
 }
 
@@ -17,41 +17,41 @@ interface Shown {
   readonly extended: string | undefined
 }
 
-/** Where the events of a channel come from, and what its client is told. */
+/** The dependencies of a channel topic: the source of its events, and the functions that send to its client. */
 export interface ChannelPlace {
   plan(channel: AskedChannel): Promise<ChannelRead>
   join(read: ChannelRead, listener: RoomListener): () => void
-  /** Is seen in the channel from now on. */
+  /** Makes the client a member of the room. */
   enter(read: ChannelRead, shown: Shown): Membership
-  /** Is told who is in the channel. */
+  /** Sends the client the members of the room, also after each change; returns a function that ends this. */
   watch(read: ChannelRead): () => void
-  /** What has been published since the position. */
+  /** Reads the events since the position. */
   read(read: ChannelRead, position: number | undefined): Promise<ChannelPage>
-  /** Everything up to this event is known to the client, or missed. */
+  /** Sends the client its first position: it has received or missed all events up to this one. */
   begin(eventId: number): void
-  /** Events are missing, and what follows comes after this one. */
+  /** Reports to the client that events are missing, and that the following events come after this one. */
   sayGap(eventId: number): void
   send(event: ChannelEvent): void
   fail(error: unknown): void
   isTemporary(error: unknown): boolean
-  /** Whether the client is slow to take what it was sent. */
+  /** True while the client is slow to read what it was sent. */
   isBlocked(): boolean
 }
 
 const RETRY_MS = 1_000
 
 /**
- * A channel of one stream. It is handed what is published, and reads by itself what it was not there for: before it came,
- * while its rights were in doubt, or while its client was slow. Its position tells which of both is new.
+ * A channel of one stream. The room passes published events to it. It reads by itself the events that it missed: before
+ * it subscribed, while its rights were unknown, or while its client was slow. Its position shows which events are new.
  */
 export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListener {
   readonly asked: AskedChannel
   readonly #place: ChannelPlace
   #position: number | undefined
-  /** What it follows now. */
+  /** The permission under which it is subscribed now. */
   #joined: ChannelRead | undefined
   #membership: Membership | undefined
-  /** There may be events that it was not handed. */
+  /** True if there may be events that the room did not pass to it. */
   #isBehind = false
   #isReading = false
   #retry: NodeJS.Timeout | undefined
@@ -67,7 +67,7 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
   }
 
   receive(events: readonly ChannelEvent[]): void {
-    // Under rights that are in doubt nothing is told; whoever joins again reads again.
+    // While its rights are unknown, it sends nothing. When it joins again, it reads the events that it missed.
     if (!this.#joined) return
     if (this.#isBehind || this.#isReading) this.fallBehind()
     else this.#passAll(events)
@@ -78,7 +78,7 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
     void this.#catchUp()
   }
 
-  /** The client takes events again. */
+  /** The client reads events again. */
   drained(): void {
     void this.#catchUp()
   }
@@ -105,7 +105,7 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
     }
   }
 
-  // While its rights are judged again, it is still there.
+  // The client stays a member while its rules are evaluated again.
   #beSeen(read: ChannelRead, shown: Shown): () => void {
     if (this.#membership) this.#membership.change(shown)
     else this.#membership = this.#place.enter(read, shown)
@@ -136,7 +136,7 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
     this.#isBehind = false
     const isFirst = this.#position === undefined
     const page = await this.#place.read(joined, this.#position ?? this.asked.lastEventId)
-    // As in `receive`.
+    // The topic has left or joined again during the read; see `receive`.
     if (this.#joined !== joined) return
     if (isFirst) this.#place.begin(page.hasGap ? page.last : page.from)
     if (page.hasGap) this.#skipTo(page.last)
@@ -154,7 +154,7 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
     if (events.length === EVENTS_AT_ONCE) this.#isBehind = true
   }
 
-  // What a slow client cannot take now is read again for it later.
+  // Events that a slow client cannot take now are read again for it later.
   #passAll(events: readonly ChannelEvent[]): void {
     for (const event of events) {
       if (this.#place.isBlocked()) return void this.fallBehind()

@@ -2,13 +2,13 @@ import type { Connection } from "../../../ports/database.ts"
 import type { NotedChange } from "../../../sql/changes/read-changes.ts"
 import { channelMembers, MEMBERS_CHANGE, membersText } from "../../../sql/internal/channel-members.ts"
 
-/** Who is in a channel, as the text of a list in both forms. */
+/** The members of a room as the text of a JSON list, plain and extended. */
 export interface ShownMembers {
   readonly plain: string
   readonly extended: string
 }
 
-/** Somebody who is told who is in a channel. */
+/** A subscriber to the member list of a room. */
 export interface MembersWatcher {
   showMembers(members: ShownMembers): void
 }
@@ -18,13 +18,13 @@ interface ViewParts {
   onError(error: unknown): void
 }
 
-// Those who come and go within this time are told together: the longer, the more there is to tell.
+// Joins and leaves within this time are sent together. The time grows with the amount of data to send.
 const REST_MS = 250
 const MAX_REST_MS = 5_000
 const TOLD_IN_MS = 200
 const RETRY_MS = 1_000
 
-/** The channels of which somebody here wants to know who is there. */
+/** The rooms whose member lists have subscribers in this process. */
 export class MembersViews {
   readonly #parts: ViewParts
   readonly #views = new Map<string, MembersView>()
@@ -58,7 +58,7 @@ class MembersView {
   readonly #place: string
   readonly #parts: ViewParts
   readonly #watchers = new Set<MembersWatcher>()
-  /** Those who came after the last read had begun: another process may have shown them more than it will. */
+  /** Watchers added after the last read began: another process may have sent them a newer list than it returns. */
   readonly #latecomers = new Set<MembersWatcher>()
   #shown: ShownMembers | undefined
   #isStale = true
@@ -127,7 +127,7 @@ class MembersView {
   #show(shown: ShownMembers): void {
     this.#shown = shown
     for (const watcher of [...this.#watchers]) {
-      // Somebody has come or left since the read began. The next one shows it.
+      // A member has joined or left since the read began. The next read shows it.
       const isLate = this.#isStale && this.#latecomers.has(watcher)
       if (this.#watchers.has(watcher) && !isLate) watcher.showMembers(shown)
     }

@@ -2,9 +2,9 @@ import type { Connection } from "../../../ports/database.ts"
 import { CURRENT_POSITION, changeIn, changesSince, type NotedChange } from "../../../sql/changes/read-changes.ts"
 
 export interface FeedListener {
-  /** Changes that have been committed, each once, those of a transaction together. No others come before it resolves. */
+  /** Receives committed changes, each once, those of a transaction together. The next call waits for this promise. */
   onChanges(changes: readonly NotedChange[]): Promise<void>
-  /** Changes may have been missed: whatever was read before may be out of date. */
+  /** Called when changes may have been missed: all earlier reads may be out of date. */
   onGap(): void
   onError(error: unknown): void
 }
@@ -12,12 +12,12 @@ export interface FeedListener {
 const RETRY_MIN_MS = 100
 const RETRY_MAX_MS = 5_000
 
-/** Reads the changes that all processes have committed, when it is told that there are some. */
+/** Reads the changes that all processes have committed, whenever it is woken. */
 export class ChangeFeed {
   readonly #connection: Connection
   readonly #listener: FeedListener
   #position: string | undefined
-  /** How often it was closed: what was begun before that does not count any more. */
+  /** The number of times that the feed was closed. The result of a read that began before the last close is dropped. */
   #closings = 0
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
@@ -29,12 +29,12 @@ export class ChangeFeed {
     this.#listener = listener
   }
 
-  /** Whether changes are being followed. */
+  /** True while the feed reads changes. */
   get isOpen(): boolean {
     return this.#position !== undefined
   }
 
-  /** Forgets where it was: nobody is interested for now. */
+  /** Stops reading changes and forgets the position, while there are no subscribers. */
   close(): void {
     this.#closings++
     this.#position = undefined
@@ -42,14 +42,14 @@ export class ChangeFeed {
     this.#retry = undefined
   }
 
-  /** There may be changes to read, if anybody is interested. */
+  /** Reads the changes that may be there, if the feed is open. */
   wake(): void {
-    // A look that has not begun yet will find them.
+    // A read that has not begun yet will find them.
     if (!this.isOpen || this.#next || this.#retry) return
     this.catchUp().catch(() => {})
   }
 
-  /** Resolves when all that was committed before has been handed on; from the first time on, changes are followed. */
+  /** Resolves when all changes committed before the call have been passed on. The first call opens the feed. */
   catchUp(): Promise<void> {
     this.#next ??= this.#readAfter(this.#reading)
     return this.#next
@@ -75,7 +75,7 @@ export class ChangeFeed {
     const from = this.#position
     const closings = this.#closings
     const { rows } = await this.#connection.query(from === undefined ? CURRENT_POSITION : changesSince(from))
-    // Closed meanwhile, and whoever opens it again begins anew.
+    // The feed was closed during the read. When it is opened again, it starts from a new position.
     if (closings !== this.#closings) return
     const [position, isLate] = rows[0] ?? []
     this.#position = String(position)

@@ -3,29 +3,32 @@ import type { MessageBus } from "../../../ports/message-bus.ts"
 import { CHANGES_KEPT_MS, FORGET_READ_CHANGES } from "../../../sql/changes/read-changes.ts"
 
 interface NoticeParts {
-  /** Names this process among those of the app. */
+  /** The id of this process among those of the app. */
   readonly instance: string
   readonly database: Database
   readonly bus: MessageBus
-  /** There are changes to read. */
+  /** Called when there are changes to read. */
   onNotice(): void
   onError(error: unknown): void
 }
 
 const CHANNEL = "kit_changes"
-// One notice for all that is committed within this time.
+// One notification covers everything that is committed within this time.
 const GATHER_MS = 25
-// The first notice of a process opens a connection, for which what lives shorter than this has no need.
+// The first notification of a process opens a connection, which a process that lives shorter than this does not need.
 const FIRST_AFTER_MS = 300
-// Whoever forgets changes forgets those that the last one has seen: what is committed now is gone after two of them.
+// Each round deletes the changes that the round before it has seen: a change committed now is gone after two rounds.
 const FORGET_ROUNDS = 2
 
-/** Tells the other processes that this one has committed changes, and this one of theirs. It forgets what all have read. */
+/**
+ * Notifies the other processes that this one has committed changes, and this one of theirs. Deletes the changes that
+ * all have read.
+ */
 export class ChangeNotices {
   readonly #parts: NoticeParts
   #timer: NodeJS.Timeout | undefined
   #forgetting: NodeJS.Timeout | undefined
-  /** How often changes are still to be forgotten, if nothing more is committed. */
+  /** The number of deletion rounds still to run if nothing more is committed. */
   #roundsLeft = 0
   #noticedAt = Number.NEGATIVE_INFINITY
   #hasNoticed = false
@@ -35,7 +38,7 @@ export class ChangeNotices {
     this.#parts = parts
   }
 
-  /** This process has committed changes. */
+  /** Called when this process has committed changes. */
   committed(): void {
     this.#parts.onNotice()
     this.#roundsLeft = FORGET_ROUNDS
@@ -46,18 +49,18 @@ export class ChangeNotices {
     else this.#timer = setTimeout(() => this.#notice(), delayMs).unref()
   }
 
-  /** Hears of what other processes commit, from now on. */
+  /** Subscribes to the notifications of other processes. */
   listen(): void {
     this.#hasNoticed = true
     this.#unsubscribe ??= this.#parts.bus.subscribe(CHANNEL, {
       onMessage: (from) => from !== this.#parts.instance && this.#parts.onNotice(),
-      // What was said while nobody listened is still there to be read.
+      // Changes committed before the subscription began are still there to be read.
       onListening: () => this.#parts.onNotice(),
       onSilence: () => this.#parts.onNotice(),
     })
   }
 
-  /** A notice that waits is still sent. */
+  /** Sends a pending notification before it closes. */
   async close(): Promise<void> {
     this.#unsubscribe?.()
     clearTimeout(this.#forgetting)

@@ -7,36 +7,36 @@ import { LiveQuery, type LiveSubscriber, type QueryParts } from "./live-query.ts
 import { type ByteBudget, SnapshotCache } from "./snapshot-cache.ts"
 
 const MANY_CHANGES = 500
-// So long changes are matched with queries before others have their turn on the event loop.
+// After matching changes against queries for this long, the loop yields to the event loop.
 const SLICE_MS = 5
 
-/** How a query is begun; while it is run, it tells of each resource that it turns out to read. */
+/** The read of a new live query. While `run` runs, it reports each further resource that the query reads. */
 interface QueryStart {
   readonly read: LiveRead
-  /** How many different queries the caller may follow. */
+  /** The number of different live queries that the caller may have. */
   readonly mostOfCaller: number
   run(onRead: (resource: string) => void): Promise<string>
 }
 
-/** What leads to the subscription of one subscriber. */
+/** The subscription of one subscriber to its live query. */
 export interface Subscription {
-  /** Sends the newest snapshot as soon as it is there. */
+  /** Sends the newest snapshot as soon as it has been read. */
   send(): void
   leave(): void
 }
 
 interface QueriesParts extends Pick<QueryParts, "isTemporary"> {
-  /** How many queries may be run together. */
+  /** The number of queries that may run concurrently. */
   readonly atOnce: number
-  /** Of the snapshots that are kept for whoever comes next. */
+  /** The budget of the snapshots that are cached for new subscribers. */
   readonly kept: ByteBudget
 }
 
-/** All live queries of this process: equal ones are one, and each is found by the resources it reads. */
+/** All live queries of this process. Equal queries are shared, and each is indexed by the resources that it reads. */
 export class LiveQueries {
   readonly #queries = new Map<string, LiveQuery>()
   readonly #byResource = new Map<string, Set<LiveQuery>>()
-  /** How many different queries each caller follows. */
+  /** The number of different live queries by caller. */
   readonly #counts = new Map<string, number>()
   readonly #shared: Pick<QueryParts, "turns" | "snapshots" | "isTemporary">
 
@@ -49,7 +49,7 @@ export class LiveQueries {
     return this.#queries.size === 0
   }
 
-  /** Subscribes to the query of this key, which is begun with the first subscriber. */
+  /** Subscribes to the query with this key; the first subscriber starts it. */
   join(key: string, subscriber: LiveSubscriber, start: QueryStart): Subscription {
     const { caller } = subscriber
     if (!this.#queries.get(key)?.isFollowedBy(caller)) this.#count(caller, start.mostOfCaller)
@@ -65,11 +65,11 @@ export class LiveQueries {
     }
   }
 
-  /** Runs again what the changes may touch. Resolves when it is known what that is. */
+  /** Runs the queries again whose results the changes may have altered. Resolves when all of them have been found. */
   async follow(changes: readonly NotedChange[]): Promise<void> {
     let sliceEndsAt = performance.now() + SLICE_MS
     for (const { query, own } of this.#concerned(changes)) {
-      // To look at so many costs more than to ask the database.
+      // Matching this many changes costs more than running the query.
       if (own.length > MANY_CHANGES || query.isTouchedBy(own)) query.refresh()
       if (performance.now() < sliceEndsAt) continue
       await breathe()
@@ -81,7 +81,7 @@ export class LiveQueries {
     for (const query of this.#queries.values()) query.refresh()
   }
 
-  /** The queries that read a resource which has changed, with its changes. */
+  /** Yields the queries that read a changed resource, with the changes of that resource. */
   *#concerned(changes: readonly NotedChange[]): Iterable<{ query: LiveQuery; own: readonly NotedChange[] }> {
     for (const [resource, own] of byResource(changes)) {
       for (const query of [...(this.#byResource.get(resource) ?? [])]) yield { query, own }

@@ -6,21 +6,21 @@ import { type Snapshot, snapshotOf } from "./snapshot.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"
 
 export interface LiveSubscriber {
-  /** The user or the address that its stream belongs to. */
+  /** The user or the address that owns its stream. */
   readonly caller: string
-  /** Whether its client can be sent a snapshot now. */
+  /** True if its client can be sent a snapshot now. */
   readonly isReady: boolean
-  /** Whether it may have been told of changes that this process has not followed yet. */
+  /** True if its client may have seen changes that this process has not read yet. */
   readonly isAhead: boolean
-  /** Called whenever there may be something new, in order; not again for the same snapshot. */
+  /** Called whenever there may be a new snapshot, in order; not twice for the same snapshot. */
   receive(snapshot: Snapshot): void
-  /** There is something new, or there will be: it asks for that with `sendTo` when it is ready. */
+  /** There is, or will be, a new snapshot; the subscriber requests it with `sendTo` when it is ready. */
   postpone(): void
-  /** What it asked for is late. */
+  /** The snapshot that it has requested is delayed. */
   wait(): void
-  /** The query cannot be answered, and does not go on. */
+  /** The query has failed and does not run again. */
   fail(error: unknown): void
-  /** Judges the rights again if that was long ago, and leaves the query if they are others now. */
+  /** Evaluates the rules again if their last result is too old, and leaves the query if the rights have changed. */
   renew(): Promise<void>
 }
 
@@ -28,33 +28,33 @@ export interface QueryParts {
   readonly read: LiveRead
   readonly turns: FairSemaphore
   readonly snapshots: SnapshotCache
-  /** The result of the read as JSON. */
+  /** Returns the result of the read as JSON. */
   run(): Promise<string>
-  /** Whether the reason may be gone in a moment. */
+  /** True if a retry may succeed. */
   isTemporary(error: unknown): boolean
 }
 
-// A query rests for as long as its last run took, so that a stream of writes has it running half of the time at most. The
-// longest rest leaves a query of half a second time to be right two seconds after the last write.
+// A query rests for as long as its last run took, so under continuous writes it runs at most half of the time. With
+// this maximum, a query that takes half a second shows the last write within two seconds.
 const MAX_REST_MS = 500
 const RETRY_MIN_MS = 250
 const RETRY_MAX_MS = 10_000
-// Sent without a pause: 250 take some 5 ms.
+// The number of subscribers that are sent a snapshot without yielding to the event loop: 250 take about 5 ms.
 const TOLD_AT_ONCE = 250
 const RENEWED_AT_ONCE = 50
 
 /**
- * One query that is run again when its answer may have changed, whoever and however many wait for it. It keeps the hash of
- * its snapshot; the bytes are in the cache, or gone.
+ * One query that runs again when its result may have changed, however many subscribers share it. It keeps the hash of
+ * its snapshot; the bytes are in the cache, or evicted.
  */
 export class LiveQuery {
   readonly #parts: QueryParts
   readonly #subscribers = new Set<LiveSubscriber>()
-  /** Those who have not been told anything yet. */
+  /** The subscribers that wait for a snapshot, even for one that is not new. */
   readonly #newcomers = new Set<LiveSubscriber>()
-  /** Those who came after the last read had begun: they may know of a change that it does not show. */
+  /** The subscribers that joined after the last read began: they may have seen a change that it does not show. */
   readonly #latecomers = new Set<LiveSubscriber>()
-  /** How many subscribers each caller has. */
+  /** The number of subscribers by caller. */
   readonly #callers = new Map<string, number>()
   #hash: string | undefined
   #isStale = true
@@ -79,16 +79,16 @@ export class LiveQuery {
     return this.#callers.has(caller)
   }
 
-  /** Whether the answer may be another after these changes, unless it is to be read again anyway. */
+  /** True if these changes may alter the result, or if the query runs again anyway. */
   isTouchedBy(changes: readonly NotedChange[]): boolean {
-    // What is being read may show other records than what was read before.
+    // A read that is running may return other records than the snapshot before it.
     const shown = this.#isRunning || this.#isStale ? undefined : this.#parts.snapshots.get(this)?.data
     return this.#isStale || this.#parts.read.isTouchedBy(changes, shown)
   }
 
   /**
-   * Whoever comes may know all that was committed before, from another process. What this one has followed covers that,
-   * so that a snapshot will do if nothing has touched the query since it was read.
+   * A new subscriber may already have seen every change committed so far, through another process. This process has
+   * read these changes too, so the cached snapshot is current if nothing has touched the query since it was read.
    */
   add(subscriber: LiveSubscriber): void {
     const { caller } = subscriber
@@ -99,7 +99,7 @@ export class LiveQuery {
     this.sendTo(subscriber)
   }
 
-  /** Sends the newest snapshot to the subscriber as soon as it is there. */
+  /** Sends the newest snapshot to the subscriber as soon as it has been read. */
   sendTo(subscriber: LiveSubscriber): void {
     const isCurrent = !this.#isStale && !this.#isRunning
     const snapshot = isCurrent ? this.#parts.snapshots.get(this) : undefined
@@ -123,7 +123,7 @@ export class LiveQuery {
     this.#parts.snapshots.delete(this)
   }
 
-  /** What was read before may be out of date. */
+  /** The snapshot may be out of date: runs the query again. */
   refresh(): void {
     this.#isStale = true
     this.#runSoon()
@@ -134,7 +134,7 @@ export class LiveQuery {
     this.#runIn(this.#restsUntil - performance.now())
   }
 
-  // While no subscriber can take a snapshot, none is read: each asks for it when it is ready.
+  // While no subscriber can take a snapshot, none is read: each requests it when it is ready.
   #isAwaited(): boolean {
     for (const subscriber of this.#subscribers) if (subscriber.isReady) return true
     this.#newcomers.clear()
@@ -172,13 +172,14 @@ export class LiveQuery {
   }
 
   async #readInTurn(): Promise<void> {
-    // All may have left, or fallen behind, while it waited for its turn.
+    // All subscribers may have left, or become slow, while the query waited for its slot.
     if (!this.#isAwaited()) return
     const startedAt = performance.now()
     const snapshot = await this.#read()
     this.#restAfter(performance.now() - startedAt)
     if (!this.isEmpty) await this.#publish(snapshot)
-    // Changes that came while it was sent are a stream of them, of which subscribers need not see every one.
+    // Changes that arrive while a snapshot is sent are signs of continuous writes, and subscribers need not see each of
+    // them: the query also rests for as long as sending took.
     if (this.#isStale) this.#restAfter(performance.now() - startedAt)
   }
 
@@ -187,7 +188,7 @@ export class LiveQuery {
   }
 
   async #read(): Promise<Snapshot> {
-    // Whatever changes from now on may be missing from the answer.
+    // Changes from now on may be missing from the result.
     this.#isStale = false
     this.#latecomers.clear()
     return snapshotOf(await this.#parts.run())
@@ -202,7 +203,7 @@ export class LiveQuery {
     snapshot.events.length = 0
   }
 
-  // A long line of subscribers leaves others room to breathe.
+  // Yields to the event loop after each batch of subscribers.
   async #tell(subscribers: Iterable<LiveSubscriber>, snapshot: Snapshot): Promise<void> {
     let told = 0
     for (const subscriber of [...subscribers]) {
@@ -214,7 +215,7 @@ export class LiveQuery {
     }
   }
 
-  // Something was committed after the read had begun, and maybe before they came. The next read shows it.
+  // A change was committed after the read began, and maybe before the subscriber joined. The next read shows it.
   #mayKnowMore(subscriber: LiveSubscriber): boolean {
     return this.#isStale && this.#latecomers.has(subscriber)
   }
@@ -226,7 +227,7 @@ export class LiveQuery {
       return
     }
     for (const subscriber of this.#newcomers) subscriber.wait()
-    // Not to be asked again at once: the rest is longer after each failure.
+    // Backs off: the delay doubles with each failure.
     this.#restsUntil = performance.now() + Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** this.#failures)
     this.#failures++
   }

@@ -5,28 +5,28 @@ import type { Subscription } from "./live-queries.ts"
 import type { LiveSubscriber } from "./live-query.ts"
 import type { Snapshot } from "./snapshot.ts"
 
-/** Where a topic finds its query, and what its client is told. */
+/** The dependencies of a live topic: its query, and the functions that send to its client. */
 export interface TopicPlace {
-  /** Judges the rights of the client as they are now. */
+  /** Evaluates the rules for the client as they are now. */
   plan(topic: AskedTopic): Promise<LiveRead>
   readonly caller: string
   join(read: LiveRead, subscriber: LiveSubscriber): Subscription
-  /** Whether a snapshot of the topic can be sent now. */
+  /** True if a snapshot of the topic can be sent now. */
   isReady(): boolean
-  /** Nothing is sent now; `send` of the topic is called when it can be. */
+  /** Postpones the snapshot; `send` of the topic is called when it can be sent. */
   postpone(): void
-  /** Nothing is to be sent for now, so that other topics can be. */
+  /** The topic has nothing to send for now, so other topics can send. */
   settle(): void
   show(seq: number, snapshot: Snapshot): void
-  /** The client has the snapshot already. */
+  /** Confirms that the client already has the newest snapshot. */
   confirm(seq: number): void
-  /** The topic is over. */
+  /** Ends the topic with an error. */
   fail(error: unknown): void
-  /** Whether the reason may be gone in a moment. */
+  /** True if a retry may succeed. */
   isTemporary(error: unknown): boolean
 }
 
-/** A live query of one stream: a subscription to the query that its client may see at the time. */
+/** A live query of one stream: a subscription to the query that the client's current rights allow. */
 export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
   readonly asked: AskedTopic
   readonly #place: TopicPlace
@@ -42,7 +42,9 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
     this.#lastHash = asked.lastHash
   }
 
-  /** Whether it was told something since its rights began to be judged: changes are known to be followed up to then. */
+  /**
+   * True if a snapshot was sent since the evaluation of the rules began. The change feed was known to be current then.
+   */
   get isAhead(): boolean {
     return this.#isAhead
   }
@@ -68,12 +70,12 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
     this.#place.settle()
   }
 
-  /** Asks for what could not be sent before. */
+  /** Requests the snapshot that could not be sent before. */
   send(): void {
     this.#subscription?.send()
   }
 
-  /** What waits is asked for by the stream. */
+  /** Does nothing: the stream itself requests the snapshots that wait. */
   drained(): void {}
 
   protected override planNow(): Promise<LiveRead> {

@@ -1,8 +1,8 @@
 import type { Snapshot } from "./snapshot.ts"
 
-/** How many bytes of snapshots are kept, or wait to be sent. */
+/** The limits of the bytes of snapshots that are cached, or that wait to be sent. */
 export interface ByteBudget {
-  /** For the queries that one caller alone follows. */
+  /** For the queries that only one caller follows. */
   readonly perCaller: number
   /** For all of this process. */
   readonly perProcess: number
@@ -10,16 +10,17 @@ export interface ByteBudget {
 
 interface Kept {
   bytes: number
-  /** By query; the one that was used last is at the end. */
+  /** The snapshots by query, the most recently used last. */
   readonly snapshots: Map<object, Snapshot>
 }
 
-// The owner of what several callers follow. A caller's key begins with "user" or "address".
+// The owner of the snapshots that several callers follow. It is distinct from callers' keys, which begin with "user" or
+// "address".
 const SEVERAL = "several"
 
 /**
- * The newest snapshots of the queries of this process, as far as the budget goes. A query whose snapshot is not here is run
- * again for whoever asks for it.
+ * The newest snapshots of the queries of this process, within the budget. A query whose snapshot is not here runs again
+ * when a subscriber requests it.
  */
 export class SnapshotCache {
   readonly #budget: ByteBudget
@@ -40,7 +41,7 @@ export class SnapshotCache {
     return snapshot
   }
 
-  /** Keeps the snapshot in place of the one before; `caller` is undefined where several callers follow the query. */
+  /** Replaces the snapshot of the query; `caller` is undefined if several callers follow the query. */
   set(query: object, snapshot: Snapshot, caller: string | undefined): void {
     this.delete(query)
     const owner = caller ?? SEVERAL

@@ -10,7 +10,7 @@ import { MAX_RELAYED_BYTES, type RelayedTopics, type TopicRelay } from "./topic-
 export interface LiveLimits {
   readonly topicsPerStream: number
   readonly streamsPerUser: number
-  /** Of those who are not signed in. */
+  /** For clients that are not signed in. */
   readonly streamsPerAddress: number
   readonly queriesPerUser: number
   readonly queriesPerAddress: number
@@ -23,13 +23,13 @@ interface CallParts {
   readonly limits: LiveLimits
 }
 
-/** Who asks for other topics, and what counts those that are stored for another process: it throws at one too many. */
+/** The client that changes its topics. `countRelayed` counts relays to other processes, and throws above the limit. */
 interface Asker {
   readonly session: Session | null
   countRelayed(): void
 }
 
-/** The calls about live queries that a server takes. */
+/** The requests about live queries that a server handles. */
 export class LiveCalls {
   readonly #parts: CallParts
 
@@ -51,7 +51,7 @@ export class LiveCalls {
     return this.#parts.streams.open(listener, topics, names)
   }
 
-  /** Gives a stream that is open, here or in another process, other topics. */
+  /** Replaces the topics of a stream that is open in this process or another. */
   async change({ stream, topics }: AskedTopics & { stream: object }, asker: Asker): Promise<void> {
     const asked = { ...stream, userId: asker.session?.user.id, topics }
     const own = this.#parts.streams.find(stream.sessionId)
@@ -59,11 +59,11 @@ export class LiveCalls {
     if (!isDone) throw gone("There is no such stream. Open a new one.")
   }
 
-  // What is stored for another process is stored for somebody who has opened a stream, and not without bounds.
+  // Topics are stored for another process only if the client has opened a stream, and only up to a limit.
   async #handOn(asked: RelayedTopics, asker: Asker): Promise<boolean> {
     if (!(await this.#parts.tokens.isIssued(asked))) return false
     if (Buffer.byteLength(JSON.stringify(asked)) > MAX_RELAYED_BYTES) {
-      throw gone("Another process holds the stream, and the topics are too long to be handed to it. Open a new one.")
+      throw gone("Another process holds the stream, and the topics are too large to be sent to it. Open a new one.")
     }
     asker.countRelayed()
     return this.#parts.relay.send(asked)
@@ -77,7 +77,7 @@ export class LiveCalls {
   }
 }
 
-// The client comes back with all of its topics.
+// The client then opens a new stream with all of its topics.
 function gone(message: string): ApiError {
   return new ApiError("NOT_FOUND", { message })
 }

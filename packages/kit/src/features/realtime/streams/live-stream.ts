@@ -18,38 +18,38 @@ import type { Asked, AskedChannel, AskedTopic } from "../topics/read-topics.ts"
 import { OutgoingEvents } from "./outgoing-events.ts"
 import { isSameText, type StreamNames } from "./stream-tokens.ts"
 
-/** The user or the address whose streams are counted together, and how much of everything they may have. */
+/** The user or the address whose streams are counted together, with its limits. */
 export interface Caller {
   readonly key: string
   readonly streams: number
-  /** How many different live queries. */
+  /** The number of different live queries. */
   readonly queries: number
 }
 
-/** Who opened a stream, and how they want to be told. */
+/** The client that opened a stream: its session, its limits and the format of its events. */
 export interface Listener {
   readonly session: Session | null
   readonly headers: HeaderReader
   readonly caller: Caller
-  /** The one that is meant where a topic names none. */
+  /** The locale of topics that name none. */
   readonly locale: string
   readonly isExtended: boolean
 }
 
-/** What a stream needs of the rest of the app. */
+/** The dependencies of a stream. */
 export interface StreamPlace {
   plan(listener: Listener, topic: AskedTopic): Promise<LiveRead>
   join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): Subscription
-  /** Counts a snapshot that the client of the stream has not taken yet; returns how that ends. */
+  /** Counts a snapshot that the client of the stream has not read yet; returns a function that ends this. */
   hold(stream: LiveStream, snapshot: Snapshot): () => void
   planChannel(listener: Listener, channel: AskedChannel): Promise<ChannelRead>
   enter(read: ChannelRead, listener: RoomListener): () => void
   appear(presence: Parameters<ChannelMembers["enter"]>[0]): Membership
   watchMembers(read: ChannelRead, watcher: MembersWatcher): () => void
   readChannel(read: ChannelRead, position: number | undefined): Promise<ChannelPage>
-  /** Whether changes of sessions are told; else only asking again tells whether a session is still one. */
+  /** True if the change feed reports changes of sessions. Otherwise the stream has to poll its session. */
   readonly areSessionsFollowed: boolean
-  /** Who the listener is as of now. */
+  /** Reads the current session of the listener. */
   readSession(listener: Listener): Promise<Session | null>
   isTemporary(error: unknown): boolean
   onClosed(stream: LiveStream): void
@@ -65,7 +65,7 @@ interface StreamParts {
 const RETRY_MS = 1_000
 const RECHECK_MS = 4_000
 
-/** The topics of one client, and the connection on which it is told of them. */
+/** The topics of one client, and the open response on which it gets their events. */
 export class LiveStream {
   readonly #names: StreamNames
   readonly #place: StreamPlace
@@ -106,30 +106,30 @@ export class LiveStream {
     return this.#listener.caller.key
   }
 
-  /** Whether these are words of whoever opened the stream. */
+  /** True if the token and the user are those of the client that opened the stream. */
   isOpenedBy(token: string, userId: string | undefined): boolean {
     return userId === this.userId && isSameText(token, this.#names.token)
   }
 
-  /** Has these topics from now on: those that it has already go on as they are. */
+  /** Replaces the topics of the stream. Topics that it already has continue unchanged. */
   setTopics(asked: readonly Asked[]): void {
     const wanted = new Set(asked.map(keyOfTopic))
     for (const [id, topic] of this.#topics) if (!wanted.has(keyOfTopic(topic.asked))) this.#remove(id, topic)
     for (const topic of asked) if (!this.#isClosed && !this.#topics.has(topic.id)) this.#add(topic)
   }
 
-  /** The rights of the topics that were judged by asking one of these resources may be others now. */
+  /** Evaluates the rules again of all topics whose rules queried one of these resources. */
   judgeAgain(resources: ReadonlySet<string>): void {
     for (const topic of this.#topics.values()) topic.followRights(resources)
   }
 
-  /** The session may be another now, or none: until that is known, nothing more is told. */
+  /** Pauses all topics until the session is read again: it may have changed or ended. */
   doubtSession(): void {
     for (const topic of this.#topics.values()) topic.pause()
     this.checkSession()
   }
 
-  /** Looks whether the session is still what it was. */
+  /** Reads the session again, and reacts if it has changed or ended. */
   checkSession(): void {
     this.#mustCheckAgain = true
     this.#checking ??= this.#readUntilCurrent().finally(() => {
@@ -146,7 +146,7 @@ export class LiveStream {
     for (const topic of this.#topics.values()) topic.drained()
   }
 
-  /** Says why, and ends. */
+  /** Sends the error and ends the stream. */
   refuse(error: ApiError): void {
     this.#events.say("error", { topicId: EVERY_TOPIC, code: error.code, message: error.message })
     this.close()
@@ -157,7 +157,7 @@ export class LiveStream {
     this.close()
   }
 
-  /** Ends at once, whatever waits to be sent. */
+  /** Ends the stream immediately, and drops the data that waits to be sent. */
   cut(): void {
     this.#events.destroy()
     this.close()
@@ -175,7 +175,7 @@ export class LiveStream {
   #add(asked: Asked): void {
     const topic = asked.kind === "channel" ? this.#channelOf(asked) : this.#queryOf(asked)
     this.#topics.set(asked.id, topic)
-    // It is planned as soon as it is known for whom.
+    // While the session is being read, the topic waits for it.
     if (this.#checking) topic.pause()
     else void topic.plan()
   }
@@ -216,7 +216,7 @@ export class LiveStream {
     const topic = new ChannelTopic(asked, {
       plan: (planned) => place.planChannel(this.#listener, planned),
       join: (read, listener) => place.enter(read, listener),
-      // Who is not signed in is somebody else with each stream.
+      // A client that is not signed in is a different member with each stream.
       enter: ({ key }, shown) =>
         place.appear({ ...shown, place: key, member: this.userId ?? this.id, onRefused: (error) => topic.fail(error) }),
       watch: (read) => place.watchMembers(read, watcher),
@@ -255,7 +255,7 @@ export class LiveStream {
   async #readSession(): Promise<void> {
     try {
       const session = await this.#place.readSession(this.#listener)
-      // Something has become known meanwhile, and it may have been read before that.
+      // If the session may have changed during the read, the result may be outdated: it is read again.
       if (!this.#mustCheckAgain) this.#goOnAs(session)
     } catch (error) {
       this.#place.onError(error)
@@ -276,7 +276,8 @@ export class LiveStream {
     for (const topic of this.#topics.values()) if (!isSame || topic.isPaused) void topic.judgeAgain()
   }
 
-  // At its end a session may have been renewed. One that does not say when it ends, or that is not ours, is asked now and then.
+  // A session may be renewed before it ends, so it is read again at its end. A session without an end, or whose changes
+  // the feed does not report, is polled.
   #watchExpiry(): void {
     const { session } = this.#listener
     if (session === null) return
@@ -293,13 +294,15 @@ export class LiveStream {
 
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-// An event has one sentence, and what is wrong with a filter is said of its fields.
+// An error event has one message, but the problems of a filter are reported by field: the first one becomes the
+// message.
 function withFields(error: unknown, message: string): string {
   const [first] = error instanceof ApiError ? (error.fieldErrors ?? []) : []
   return first ? `${first.path}: ${first.message}` : message
 }
 
-// What is called as before may still ask for something else. Where it has got to is known here.
+// A topic with the same id may request something else, so all of the request is compared. The client's positions are
+// left out: the stream knows them itself.
 function keyOfTopic(asked: Asked): string {
   return JSON.stringify({ ...asked, lastHash: undefined, lastEventId: undefined })
 }

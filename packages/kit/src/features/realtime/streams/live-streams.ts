@@ -18,17 +18,17 @@ import type { StreamNames } from "./stream-tokens.ts"
 import type { StreamsParts } from "./streams-parts.ts"
 import { UnsentSnapshots } from "./unsent-snapshots.ts"
 
-// A client that takes nothing for so long is gone, or as good as gone.
+// A client that reads nothing for this long is considered gone.
 const MAX_BLOCKED_MS = 60_000
 const RETURN_MS = 500
-// Of all streams: what the author's rules ask leaves room for requests in the queue for connections.
+// For all streams together: the queries of the author's rules must leave room for requests in the connection queue.
 const JUDGED_AT_ONCE = { total: 20, perCaller: 10 }
 
-/** All streams of this process: what opens them, tells them of changes, and ends them. */
+/** All streams of this process: opens them, passes changes to them, and ends them. */
 export class LiveStreams {
   readonly #parts: StreamsParts
   readonly #streams = new Map<string, LiveStream>()
-  /** How many streams are open, by their owner. */
+  /** The number of open streams by caller. */
   readonly #counts = new Map<string, number>()
   readonly #queries: LiveQueries
   readonly #rooms: ChannelRooms
@@ -74,7 +74,7 @@ export class LiveStreams {
     }
   }
 
-  /** Changes may have been committed, here or elsewhere. */
+  /** Reads the changes that this process or another may have committed. */
   wake(): void {
     this.#feed.wake()
   }
@@ -83,7 +83,7 @@ export class LiveStreams {
     return this.#streams.get(id)
   }
 
-  /** The body of an answer on which the listener is told of the topics. */
+  /** Returns the response body on which the listener gets the events of the topics. */
   open(listener: Listener, asked: readonly Asked[], names: StreamNames): OpenBody {
     const { caller } = listener
     if (this.#isStopping) throw new ApiError("SERVICE_UNAVAILABLE", { message: "The server is about to stop." })
@@ -94,14 +94,14 @@ export class LiveStreams {
     }
   }
 
-  /** Says goodbye on every stream. */
+  /** Sends `bye` on every stream and ends it. */
   stop(): void {
     this.#isStopping = true
     for (const stream of [...this.#streams.values()]) stream.sayGoodbye(RETURN_MS)
     this.#rest()
   }
 
-  /** Stores that nobody is connected to this process any more. */
+  /** Stores that no client is connected to this process any more. */
   close(): Promise<void> {
     return this.#members.close()
   }
@@ -121,7 +121,8 @@ export class LiveStreams {
     }
   }
 
-  // The session was read before the stream could hear of its end. Where nobody tells of that, it is read again anyway.
+  // The session was read before the stream could be notified of its end, so it is read again. If the feed does not
+  // report sessions, the stream polls it anyway.
   #start(stream: LiveStream, asked: readonly Asked[]): void {
     if (stream.userId !== undefined && this.#parts.areSessionsFollowed) stream.checkSession()
     stream.setTopics(asked)
@@ -147,14 +148,14 @@ export class LiveStreams {
     if (this.#streams.size === 0) this.#rest()
   }
 
-  // Nobody listens, so nothing is looked for.
+  // Without open streams, no changes are read.
   #rest(): void {
     clearInterval(this.#pinging)
     this.#pinging = undefined
     this.#feed.close()
   }
 
-  // What is committed before the rights are judged is known to those who judge, and what comes later is told of.
+  // The evaluation sees every change committed before it, and the feed reports every later one.
   async #judge<Read>({ caller }: Listener, plan: () => Promise<Read>): Promise<Read> {
     await this.#feed.catchUp()
     return this.#judging.run([caller.key], plan)
@@ -165,7 +166,7 @@ export class LiveStreams {
     return channelPageIn(rows)
   }
 
-  // As of now: what is remembered may be older than the first change that was followed.
+  // Drops the cached session first: it may be older than the first change that the feed has reported.
   async #readSession({ session, headers, caller }: Listener): Promise<Session | null> {
     await this.#feed.catchUp()
     if (session) this.#parts.forgetSessions(new Set([session.user.id]))
@@ -178,7 +179,7 @@ export class LiveStreams {
     return this.#queries.join(key, subscriber, { read, mostOfCaller: listener.caller.queries, run })
   }
 
-  // Rights first: what they no longer cover is not told any more.
+  // Rights come first: data that they no longer cover must not be sent.
   #follow(changes: readonly NotedChange[]): Promise<void> {
     const resources = new Set(changes.map(keyOfChange))
     const users = new Set(changes.filter((change) => this.#parts.isOfUser(change)).map(({ record }) => record))

@@ -11,33 +11,34 @@ interface TopicSnapshot {
 
 interface EventsPlace {
   readonly outlet: Outlet
-  /** The topic can be sent its newest snapshot: `show` or `settle` follows, now or later. */
+  /** Requests the newest snapshot of the topic: a call of `show` or `settle` follows, now or later. */
   sendNewest(topicId: string): void
-  /** Counts a snapshot that the client has not taken yet; returns how that ends. */
+  /** Counts a snapshot that the client has not read yet; returns a function that ends this. */
   hold(snapshot: Snapshot): () => void
 }
 
-// So long a client may take to hear the last of it, which nobody else can end: its stream is not counted any more.
+// A client has this long to read the last events of an ended stream. The stream is no longer counted, so nothing else
+// would close it.
 const LEAVING_MS = 5_000
 
 const END = "}\n\n"
 
 /**
- * What one client is told. While it does not take what it was sent, no other snapshot is kept for it: the topics that have
- * something new wait, and are asked for their newest snapshot one after another when there is room.
+ * The events that are sent to one client. While the client does not read, no further snapshot is kept for it: topics
+ * with something new wait, and their newest snapshots are requested one after another when there is room.
  */
 export class OutgoingEvents {
   readonly #place: EventsPlace
   readonly #outlet: Outlet
-  /** The topics that have something new, in the order in which they came. */
+  /** The topics with something new, in order of arrival. */
   readonly #waiting = new Set<string>()
-  /** The one whose turn it is. */
+  /** The topic whose newest snapshot has been requested. */
   #asked: string | undefined
   #release: (() => void) | undefined
-  /** Who is in a channel, by its id. */
+  /** The member lists that wait to be sent, by channel id. */
   readonly #waitingMembers = new Map<string, string>()
   #isBlocked = false
-  /** Since when the client has not taken anything, by `performance.now()`. */
+  /** The time since which the client has not read anything, by `performance.now()`. */
   #blockedAt: number | undefined
 
   constructor(place: EventsPlace) {
@@ -53,28 +54,28 @@ export class OutgoingEvents {
     return this.#blockedAt
   }
 
-  /** Says something short, whether the client is slow or not. */
+  /** Sends a short event, even to a slow client. */
   say<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void {
     this.#note(this.#outlet.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
   }
 
-  /** Hands on an event of a channel, whose text all share but for its beginning. */
+  /** Sends an event of a channel. All subscribers share its text; only the beginning differs. */
   pass(channelId: string, text: string): void {
     this.#note(this.#outlet.write(`event: channel\ndata: {"channelId":${JSON.stringify(channelId)},`, text))
   }
 
-  /** A sign of life, which a client that is still being sent something does not need. */
+  /** Sends a keep-alive, which a client with unread data does not need. */
   ping(text: string): void {
     if (!this.#isBlocked) this.#note(this.#outlet.write(text))
   }
 
-  /** Whether a snapshot of the topic can be sent now. Topics that wait have precedence. */
+  /** True if a snapshot of the topic can be sent now. Topics that wait have precedence. */
   isReadyFor(topicId: string): boolean {
     if (this.#isBlocked) return false
     return this.#asked === undefined ? this.#waiting.size === 0 : this.#asked === topicId
   }
 
-  /** The topic has something new, which is asked for when there is room. */
+  /** The topic has something new, which is requested when there is room. */
   postpone(topicId: string): void {
     if (this.#asked === topicId) this.#asked = undefined
     this.#waiting.add(topicId)
@@ -96,19 +97,19 @@ export class OutgoingEvents {
     this.settle(topicId)
   }
 
-  /** Says who is in a channel; to a slow client only how it is in the end. */
+  /** Sends the members of a room; a slow client gets only the latest list. */
   showMembers(channelId: string, members: string): void {
     this.#waitingMembers.set(channelId, members)
     if (!this.#isBlocked) this.#sendMembers()
   }
 
-  /** The topic has ended: nothing that waits for it is sent. */
+  /** The topic has ended: drops everything that waits to be sent for it. */
   forget(topicId: string): void {
     this.settle(topicId)
     this.#waitingMembers.delete(topicId)
   }
 
-  /** The client has taken all that it was sent. */
+  /** The client has read everything that it was sent. */
   drained(): void {
     this.#isBlocked = false
     this.#blockedAt = undefined
@@ -133,7 +134,8 @@ export class OutgoingEvents {
     this.#release = undefined
   }
 
-  // One at a time: what would have to wait again is not read from the database before there is room for it.
+  // Requests one topic at a time: a snapshot that would have to wait is not read from the database before there is room
+  // for it.
   #askNext(): void {
     if (this.#isBlocked || this.#asked !== undefined) return
     const [next] = this.#waiting

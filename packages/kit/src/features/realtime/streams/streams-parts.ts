@@ -7,32 +7,32 @@ import type { ByteBudget } from "../queries/snapshot-cache.ts"
 import type { AskedChannel, AskedTopic } from "../topics/read-topics.ts"
 import type { Listener } from "./live-stream.ts"
 
-/** What live queries need of the app that they are part of. */
+/** The dependencies of `LiveStreams`. */
 export interface StreamsParts {
   readonly connection: Connection
-  /** Names this process among those of the app. */
+  /** The id of this process among those of the app. */
   readonly instance: string
-  /** How many queries may be run at once. */
+  /** The number of queries that may run concurrently. */
   readonly queriesAtOnce: number
-  /** Of the snapshots that are kept for newcomers, and again of those that slow clients have not taken. */
+  /** The budget of the snapshots cached for new subscribers, and again of those that slow clients have not read. */
   readonly snapshotBytes: ByteBudget
-  /** Whether sessions are those of users whose changes are told. */
+  /** True if sessions belong to users whose changes the feed reports. */
   readonly areSessionsFollowed: boolean
-  /** Judges the rights of the listener, and checks what the topic asks for. */
+  /** Evaluates the rules for the listener, and checks the options of the topic. */
   plan(listener: Listener, topic: AskedTopic): Promise<LiveRead>
-  /** Judges whether the listener may follow the channel. */
+  /** Evaluates the rule that lets the listener follow the channel. */
   planChannel(listener: Listener, channel: AskedChannel): Promise<ChannelRead>
-  /** The answer as JSON, in the form that the listener takes. */
+  /** Returns the result as JSON, in the format that the listener accepts. */
   run(listener: Listener, read: LiveRead, onRead: (resource: string) => void): Promise<string>
   readSession(headers: HeaderReader): Promise<Session | null>
-  /** Whether the change is about somebody who can sign in. */
+  /** True if the change is to a user who can sign in. */
   isOfUser(change: NotedChange): boolean
-  /** The sessions of these users are read anew from now on. */
+  /** Drops the cached sessions of these users. */
   forgetSessions(userIds: ReadonlySet<string>): void
   isTemporary(error: unknown): boolean
   onError(error: unknown): void
-  /** Hears of the changes after the streams. */
+  /** Called with the changes after the streams have handled them. */
   onChanges(changes: readonly NotedChange[]): void
-  /** Somebody listens from now on. */
+  /** Called when a stream has been opened. */
   onOpened(): void
 }

@@ -5,7 +5,7 @@ import { type NotedChange, RELAYED } from "../../../sql/changes/read-changes.ts"
 import type { Asked } from "../topics/read-topics.ts"
 import type { LiveStream } from "./live-stream.ts"
 
-/** The topics that a stream is to have, and the words by which it knows who says so. */
+/** The new topics of a stream, with the credentials of the client that sets them. */
 export interface RelayedTopics {
   readonly sessionId: string
   readonly token: string
@@ -14,27 +14,27 @@ export interface RelayedTopics {
 }
 
 interface RelayParts {
-  /** Names this process among those of the app. */
+  /** The id of this process among those of the app. */
   readonly instance: string
   readonly connection: Connection
   readonly bus: MessageBus
   find(sessionId: string): LiveStream | undefined
 }
 
-/** Of what is stored for another process, every process reads all. */
+/** Every process reads all topics that are stored for any other process, so their size is limited. */
 export const MAX_RELAYED_BYTES = 64 * 1024
 
 const CHANNEL = "kit_live_relayed"
 const ANSWER_TIMEOUT_MS = 2_000
 
 /**
- * Hands topics to the process that holds their stream: as a row beside the changes, which that process reads anyway.
- * Whether it had the stream comes back as a short message.
+ * Passes topics to the process that holds their stream: as a row among the changes, which that process reads anyway. It
+ * answers on the message bus whether it has the stream.
  */
 export class TopicRelay {
   readonly #parts: RelayParts
   readonly #waiting = new Map<string, (isDone: boolean) => void>()
-  /** Resolves once the answers of other processes are heard. */
+  /** Resolves once this process receives the answers of other processes. */
   #listening: Promise<true> | undefined
   #unsubscribe: (() => void) | undefined
 
@@ -42,7 +42,9 @@ export class TopicRelay {
     this.#parts = parts
   }
 
-  /** Sets the topics of a stream of this process, if it is there and these are its words. */
+  /**
+   * Sets the topics of a stream of this process. Returns false if the stream is unknown or the credentials are wrong.
+   */
   apply({ sessionId, token, userId, topics }: RelayedTopics): boolean {
     const stream = this.#parts.find(sessionId)
     if (!stream?.isOpenedBy(token, userId)) return false
@@ -50,23 +52,23 @@ export class TopicRelay {
     return true
   }
 
-  /** Resolves to whether another process has set the topics. */
+  /** Resolves to true if another process has set the topics. */
   async send(asked: RelayedTopics): Promise<boolean> {
     const [holder = ""] = asked.sessionId.split(".", 1)
     if (holder === "" || holder === this.#parts.instance) return false
     const id = crypto.randomUUID()
     const answer = this.#answerTo(id)
-    // An answer that comes before anybody listens is lost.
+    // An answer that arrives before this process has subscribed is lost.
     if (!(await Promise.race([this.#listen(), answer]))) return false
     await this.#parts.connection.query(noteRelayed({ holder, id, body: asked }))
     return answer
   }
 
-  /** Does what other processes have asked of this one. */
+  /** Sets the topics that other processes have stored for this process. */
   follow(changes: readonly NotedChange[]): void {
     for (const { resourceKind, resource, record, after } of changes) {
       if (resourceKind !== RELAYED || resource !== this.#parts.instance) continue
-      // Written by `send`, in this version of kit or one that says the same.
+      // Written by `send` of this version of kit, or of a version with the same format.
       const isDone = this.apply(after as unknown as RelayedTopics)
       this.#parts.bus.publish(CHANNEL, `${record} ${isDone}`)
     }

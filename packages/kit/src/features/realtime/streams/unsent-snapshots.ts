@@ -1,7 +1,7 @@
 import type { Snapshot } from "../queries/snapshot.ts"
 import type { ByteBudget } from "../queries/snapshot-cache.ts"
 
-/** A snapshot that a stream was sent and has not taken yet. */
+/** A snapshot that was sent on a stream and that its client has not read yet. */
 interface Unsent {
   readonly caller: string
   readonly snapshot: Snapshot
@@ -10,8 +10,8 @@ interface Unsent {
 }
 
 /**
- * What slow clients hold in memory. Past the budget those streams are cut off that have taken nothing for the longest time;
- * their clients come back and go on from what they have.
+ * The snapshots that slow clients hold in memory. Above the budget, the streams that have read nothing for the longest
+ * time are cut; their clients reconnect and continue from what they have.
  */
 export class UnsentSnapshots {
   readonly #budget: ByteBudget
@@ -28,7 +28,7 @@ export class UnsentSnapshots {
     this.#byCaller.set(unsent.caller, own)
     own.add(unsent)
     this.#all.add(unsent)
-    // One alone is always sent: who has nothing else on the way has a right to it.
+    // A single snapshot is sent even above the budget: the caller has nothing else on the way.
     if (own.bytes > this.#budget.perCaller && own.size > 1) own.oldest?.cut()
     if (this.#all.bytes > this.#budget.perProcess && this.#all.size > 1) this.#largest()?.oldest?.cut()
     return () => this.#release(unsent, own)
@@ -47,7 +47,7 @@ export class UnsentSnapshots {
   }
 }
 
-/** Counts the bytes of a snapshot once, however many streams wait to take them. */
+/** Counts the bytes of a snapshot once, however many clients have not read it yet. */
 class SharedBytes {
   readonly #holders = new Set<Unsent>()
   readonly #counts = new Map<Snapshot, number>()

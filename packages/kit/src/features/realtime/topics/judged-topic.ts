@@ -1,18 +1,19 @@
-/** What a topic follows under the rights of its client. */
+/** The result of evaluating the rules for a topic. */
 export interface Judgement {
-  /** Where rights lead to the same, it is equal. */
+  /** Equal for clients whose rights lead to the same data. */
   readonly key: string
-  /** The keys of the resources that were asked when the rights were judged. */
+  /** The keys of the resources that the rules queried. */
   readonly judgedBy: ReadonlySet<string>
 }
 
 const RETRY_MS = 1_000
-// So long rights that the author's code has judged are trusted when something changes.
+// Before each new read, the author's rules are evaluated again if their last result is older than this.
 const TRUSTED_MS = 4_000
-// What rights depend on may be written without pause. They are judged now and then, if they cannot be judged in between.
+// The tables that the rules query may be written without pause, so that every result is outdated before it is there.
+// After this time a result is used anyway, and the rules are evaluated again once per interval.
 const PATIENCE_MS = 1_000
 
-/** One topic of one stream, as far as its rights go: it follows something only while they are known to allow it. */
+/** One topic of one stream. It is subscribed only while the rules are known to allow it. */
 export abstract class JudgedTopic<Read extends Judgement> {
   #read: Read | undefined
   #leave: (() => void) | undefined
@@ -20,31 +21,31 @@ export abstract class JudgedTopic<Read extends Judgement> {
   #planning: Promise<void> | undefined
   #isOutdated = false
   #isPaused = false
-  /** What has changed since the rights began to be judged. */
+  /** The resources that have changed since the evaluation began. */
   #changedMeanwhile = new Set<string>()
-  /** Since when what the rights depend on has changed each time before they were judged. */
+  /** The time since which changes have outdated every evaluation before it ended. */
   #unsettledSince: number | undefined
   #retry: NodeJS.Timeout | undefined
   #hasEnded = false
 
-  /** Judges the rights of the client as they are now. */
+  /** Evaluates the rules for the client as they are now. */
   protected abstract planNow(): Promise<Read>
 
-  /** Begins to follow; returns how that ends. */
+  /** Subscribes; returns a function that unsubscribes. */
   protected abstract join(read: Read): () => void
 
-  /** The client is told that the topic is over. */
+  /** Sends the client the error that ended the topic. */
   protected abstract sayFailure(error: unknown): void
 
-  /** Whether the reason may be gone in a moment. */
+  /** True if a retry may succeed. */
   protected abstract isTemporary(error: unknown): boolean
 
-  /** Whether it waits for its rights to be judged again. */
+  /** True while the topic sends nothing because its rules must be evaluated again. */
   get isPaused(): boolean {
     return this.#isPaused
   }
 
-  /** Judges the rights anew, and goes on with what they lead to. */
+  /** Evaluates the rules again, and subscribes to what they allow. */
   plan(): Promise<void> {
     this.#isOutdated = true
     this.#isPaused = false
@@ -54,19 +55,21 @@ export abstract class JudgedTopic<Read extends Judgement> {
     return this.#planning
   }
 
-  /** Tells nothing more until the rights are judged again. */
+  /** Sends nothing more until the rules are evaluated again. */
   pause(): void {
     this.#isPaused = true
     this.#leaveIt()
   }
 
-  /** The rights may be others now. */
+  /** Pauses the topic and evaluates the rules again: the client's rights may have changed. */
   judgeAgain(): Promise<void> {
     this.pause()
     return this.plan()
   }
 
-  /** These resources have changed, and so may rights that were, or just are, judged by asking one of them. */
+  /**
+   * Evaluates the rules again if the last evaluation, or one that is running, queried one of these changed resources.
+   */
   followRights(resources: ReadonlySet<string>): void {
     if (this.#planning) for (const resource of resources) this.#changedMeanwhile.add(resource)
     if (!this.#read || !meet(resources, this.#read.judgedBy)) return
@@ -74,7 +77,7 @@ export abstract class JudgedTopic<Read extends Judgement> {
     else void this.judgeAgain()
   }
 
-  /** Judges the rights again if that was long ago. */
+  /** Evaluates the rules again if their last result is too old. */
   async renew(): Promise<void> {
     if (performance.now() - this.#plannedAt > TRUSTED_MS) await this.plan()
   }
@@ -91,7 +94,7 @@ export abstract class JudgedTopic<Read extends Judgement> {
     this.#leaveIt()
   }
 
-  // Whoever asks while the rights are being judged may know of something that came too late for that.
+  // A call of `plan` during an evaluation may be due to a change that the evaluation did not see, so it runs again.
   async #planUntilCurrent(): Promise<void> {
     while (this.#isOutdated && !this.#hasEnded) {
       this.#isOutdated = false
@@ -107,7 +110,7 @@ export abstract class JudgedTopic<Read extends Judgement> {
       const isOvertaken = meet(this.#changedMeanwhile, read.judgedBy)
       this.#unsettledSince = isOvertaken ? (this.#unsettledSince ?? plannedAt) : undefined
       if (isOvertaken && !this.#isCrowded) this.#isOutdated = true
-      // What has become known meanwhile may have changed the rights.
+      // A change during the evaluation may have changed the rights.
       if (this.#hasEnded || this.#isPaused || this.#isOutdated) return
       this.#plannedAt = plannedAt
       this.#follow(read)
@@ -134,7 +137,7 @@ export abstract class JudgedTopic<Read extends Judgement> {
     this.#leave = undefined
   }
 
-  // Under rights that nobody knows nothing is told.
+  // While the rights are unknown, nothing is sent.
   #tryAgainLater(): void {
     this.#leaveIt()
     if (this.#hasEnded) return

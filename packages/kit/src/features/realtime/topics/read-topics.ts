@@ -2,29 +2,29 @@ import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
 import { EVERY_TOPIC } from "../../../wire/realtime/live-events.ts"
 import { TOPIC_OPTIONS } from "../../../wire/realtime/topic.ts"
 
-/** A topic as it was asked for; what it names is looked at when it is planned. */
+/** A live query that a client requests. Its resource and options are checked when it is planned. */
 export interface AskedTopic {
   readonly id: string
   readonly kind: "collection" | "global"
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
-  /** Of the snapshot that the client has. */
+  /** The hash of the snapshot that the client has. */
   readonly lastHash: string | undefined
 }
 
-/** A channel as it was asked for; what it names is looked at when its rights are judged. */
+/** A channel that a client requests. Its name and parameters are checked when its rules are evaluated. */
 export interface AskedChannel {
   readonly id: string
   readonly kind: "channel"
   readonly name: unknown
   readonly params: unknown
-  /** What the client has heard last. */
+  /** The id of the last event that the client received. */
   readonly lastEventId: number | undefined
 }
 
 export type Asked = AskedTopic | AskedChannel
 
-/** What a body asks for: a stream of these topics or, with the names of a stream, that it has these topics from now on. */
+/** The parsed body of a request: it opens a stream with these topics, or replaces the topics of the stream it names. */
 export interface AskedTopics {
   readonly topics: readonly Asked[]
   readonly stream: { readonly sessionId: string; readonly token: string } | undefined
@@ -33,11 +33,11 @@ export interface AskedTopics {
 const MAX_ID_LENGTH = 200
 const MEMBERS: ReadonlySet<string> = new Set(["topics", "channels", "sessionId", "token"])
 
-/** Reads the body of a call; what is wrong with all of it, or with the shape of a topic, is refused here. */
+/** Reads the body of a request. Throws if the body as a whole, or the shape of one of its topics, is invalid. */
 export function readTopics(body: unknown, maxTopics: number): AskedTopics {
   if (!isObject(body)) throw invalid("", "Expected an object with topics.")
   const unknown = Object.keys(body).find((name) => !MEMBERS.has(name))
-  if (unknown !== undefined) throw invalid(unknown, `There is no "${unknown}" here. Give topics.`)
+  if (unknown !== undefined) throw invalid(unknown, `A request has no member "${unknown}". Send topics or channels.`)
   const { topics = body["channels"] && [], channels = [] } = body
   if (!Array.isArray(topics)) throw invalid("topics", "Expected a list of topics.")
   if (!Array.isArray(channels)) throw invalid("channels", "Expected a list of channels.")
@@ -56,7 +56,7 @@ export function readTopics(body: unknown, maxTopics: number): AskedTopics {
 function readStream({ sessionId, token }: Readonly<Record<string, unknown>>): AskedTopics["stream"] {
   if (sessionId === undefined && token === undefined) return undefined
   if (typeof sessionId === "string" && typeof token === "string") return { sessionId, token }
-  throw invalid(typeof sessionId === "string" ? "token" : "sessionId", "Expected the text that the stream began with.")
+  throw invalid(typeof sessionId === "string" ? "token" : "sessionId", "Expected the text in the stream's first event.")
 }
 
 function readTopic(topic: unknown, path: string): AskedTopic {
@@ -68,7 +68,7 @@ function readTopic(topic: unknown, path: string): AskedTopic {
   }
   if (typeof name !== "string") throw invalid(`${path}.resource`, "Expected the name of a collection or a global.")
   if (lastHash !== undefined && typeof lastHash !== "string") throw invalid(`${path}.lastHash`, "Expected a text.")
-  // Options that a topic does not carry are not looked at.
+  // Options that a topic does not carry are ignored.
   const given = TOPIC_OPTIONS[kind].map((option) => [option, topic[option]] as const)
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null))
   return { id, kind, name, options, lastHash }

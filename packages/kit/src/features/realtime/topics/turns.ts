@@ -1,4 +1,4 @@
-/** Lets some work run at once, and the rest wait for its turn in the order in which it came. */
+/** A semaphore: lets a number of tasks run together, and the rest wait in order. */
 export class Turns {
   readonly #waiting: (() => void)[] = []
   #free: number
@@ -22,7 +22,7 @@ export class Turns {
     return undefined
   }
 
-  // A turn goes from hand to hand.
+  // Passes the slot to the next task without freeing it in between.
   #end(): void {
     const next = this.#waiting.shift()
     if (next) next()
