@@ -9,7 +9,7 @@ import { destroyClient, endClient, startSession } from "./session.ts"
 
 export interface PostgresBusOptions {
   readonly url: string
-  /** The interval of heartbeats on an idle connection. 10 s unless set; at most 1 s for some time after a message. */
+  /** The interval of heartbeats on an idle connection. 10 s unless set; at most 1 s shortly after a message. */
   readonly heartbeatMs?: number
   /** Called with the reason when the connection is lost. The bus reconnects by itself. */
   readonly onError?: (error: Error) => void
