@@ -78,9 +78,9 @@ export class BusOutbox {
 
 function assertSendable({ channel, text }: Message): void {
   if (channel === "" || Buffer.byteLength(channel) > MAX_CHANNEL_BYTES) {
-    throw new Error(`The name of a channel has 1 to ${MAX_CHANNEL_BYTES} bytes; "${channel}" has not.`)
+    throw new Error(`The name of a channel must have 1 to ${MAX_CHANNEL_BYTES} bytes: "${channel}".`)
   }
   if (Buffer.byteLength(text) > MAX_TEXT_BYTES) {
-    throw new Error(`A message has at most ${MAX_TEXT_BYTES} bytes. Store what it is about and send its id.`)
+    throw new Error(`A message can have at most ${MAX_TEXT_BYTES} bytes. Store the data and send its id.`)
   }
 }

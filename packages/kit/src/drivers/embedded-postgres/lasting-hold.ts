@@ -22,7 +22,7 @@ export async function acquireHold(home: string, supervision: Supervision): Promi
     // Another supervisor was faster, or is shutting down: retry after a short pause.
     if (!isListening) await delay(RETRY_MS)
   }
-  throw new Error(`PostgreSQL in ${home} did not start within ${GIVE_UP_MS / 1000} s. Look into ${home}/postgres.log.`)
+  throw new Error(`PostgreSQL in ${home} did not start within ${GIVE_UP_MS / 1000} s. See ${home}/postgres.log.`)
 }
 
 interface HeldServer {
@@ -109,7 +109,7 @@ export class LastingHold {
   #hearReady({ url }: ReadyMessage): void {
     // The URL depends on the identity of the directory, so another URL means a new database in its place.
     if (url === this.#ready.url) this.#report.up()
-    else this.#report.down(`another database was made in ${this.#home} meanwhile; restart kit to use it`)
+    else this.#report.down(`a new database was created in ${this.#home} meanwhile; restart kit to use it`)
   }
 }
 

@@ -87,7 +87,7 @@ async function untilReady(hold: Hold, { home, onProgress }: Waiting): Promise<Re
     if (message === undefined || message.kind === "ready") return message
     if (message.kind === "failed") throw new Error(message.message)
     if (message.kind === "silence") {
-      throw new Error(`PostgreSQL in ${home} has not started yet${reason}. Look into ${home}/postgres.log.`)
+      throw new Error(`PostgreSQL in ${home} has not started yet${reason}. See ${home}/postgres.log.`)
     }
     if (message.kind === "down") reason = `: ${message.reason}`
     onProgress(message.kind === "down" ? `Waiting for PostgreSQL, which is down: ${message.reason}` : message.message)

@@ -63,7 +63,7 @@ class DiskFile implements IncomingFile {
 }
 
 function pathOf(folder: string, key: string): string {
-  if (!KEY.test(key)) throw new Error("A file has a key that the framework has not made.")
+  if (!KEY.test(key)) throw new Error("The key of a file is invalid: the framework did not create it.")
   return join(folder, key)
 }
 
@@ -80,7 +80,7 @@ function readRange(handle: FileHandle, { start, end }: ByteRange): ReadableStrea
   const read = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const length = Math.min(READ_BYTES, end - position)
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
-    if (bytesRead === 0 && length > 0) throw new Error("A file is shorter than it was when it was stored.")
+    if (bytesRead === 0 && length > 0) throw new Error("A stored file is shorter than it was when it was written.")
     position += bytesRead
     if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead))
     if (position < end) return

@@ -73,7 +73,7 @@ function rethrow(cause: unknown): never {
     throw temporaryFailure(`The mail server cannot be reached: ${message}`, cause)
   }
   if (responseCode >= 400 && responseCode < 500) {
-    throw temporaryFailure(`The mail server takes no mail at the moment: ${message}`, cause)
+    throw temporaryFailure(`The mail server does not accept mail at the moment: ${message}`, cause)
   }
   throw new Error(`The mail server refused the mail: ${message}`, { cause })
 }

@@ -310,7 +310,7 @@ export class PostgresConnection {
 
   #giveUp(): void {
     this.#isGivenUp = true
-    this.destroy(new Error("Timeout: a statement did not end when it was cancelled."))
+    this.destroy(new Error("Timeout: a cancelled statement did not end."))
   }
 
   #canRepeat(shape: StatementShape, error: unknown): boolean {
@@ -329,6 +329,6 @@ function cancelled(reason: CancelReason, cause: unknown): Error {
 /** Returns the last result: `pg` returns one for each statement of a text that has several. */
 export function lastResult<Result>(results: Result | Result[]): Result {
   const last = Array.isArray(results) ? results.at(-1) : results
-  if (!last) throw new Error("PostgreSQL answered without a result.")
+  if (!last) throw new Error("PostgreSQL returned no result.")
   return last
 }

@@ -33,13 +33,13 @@ export function poolClosed(): PostgresError {
 
 /** The client has disconnected, so the result of the statement is not needed. */
 export function callerLeft(): PostgresError {
-  return new PostgresError({ code: "CALLER_LEFT", message: "The caller has left before the answer." })
+  return new PostgresError({ code: "CALLER_LEFT", message: "The client disconnected before the response." })
 }
 
 export function statementTooLong(cause: unknown): PostgresError {
   return new PostgresError({
     code: QUERY_CANCELED,
-    message: "Timeout: the statement of a caller was cancelled.",
+    message: "Timeout: the statement of a caller exceeded limits.statementMs and was cancelled.",
     cause,
   })
 }
@@ -47,7 +47,11 @@ export function statementTooLong(cause: unknown): PostgresError {
 /** A slow read was cancelled because other borrowers wait for its connection. It can run again. */
 export class Preempted extends PostgresError {
   constructor(cause: unknown) {
-    super({ code: QUERY_CANCELED, message: "A slow read was cancelled so that others could go on.", cause })
+    super({
+      code: QUERY_CANCELED,
+      message: "A slow read was cancelled because other requests waited for a connection.",
+      cause,
+    })
   }
 }
 
@@ -74,7 +78,7 @@ export function withoutRow(error: unknown): unknown {
 export function transactionAborted(cause: unknown): PostgresError {
   const message =
     "The transaction was aborted: a statement in it failed and its error was caught, so everything was rolled back. " +
-    "Let the error pass, or run that statement in a nested transaction."
+    "Rethrow the error, or run that statement in a nested transaction."
   return new PostgresError({ code: IN_FAILED_TRANSACTION, message, cause })
 }
 

@@ -221,6 +221,6 @@ function waitForTurn(elders: Promise<void>, timeoutMs: number): Promise<void> {
 function turnTimedOut(timeoutMs: number): Error {
   return new Error(
     `A nested transaction waited ${timeoutMs} ms for another one of the same transaction. ` +
-      "Inside a nested transaction use the object handed to it, not the outer one.",
+      "Inside a nested transaction use the transaction object passed to its function, not the outer one.",
   )
 }

@@ -70,9 +70,9 @@ export function refuseOtherVersion(home: string, { version, major, postgres }: B
   if (found === major) return
   throw new Error(
     `The database in ${dataDirectory} was made by PostgreSQL ${found}, but ${postgres} is PostgreSQL ${version}. ` +
-      `Run it with PostgreSQL ${found}, by the setting db.embedded.binaries or KIT_POSTGRES_BIN, or without either if ` +
-      `the version that comes with kit has made it; or dump it with PostgreSQL ${found} and restore the dump into an empty directory, ` +
-      "or delete it if its data can go, or set DATABASE_URL to a server of the old version.",
+      `Run it with PostgreSQL ${found}: set db.embedded.binaries or KIT_POSTGRES_BIN to its folder, or remove both ` +
+      `settings if the version that comes with kit made it. Or dump it with PostgreSQL ${found} and restore the dump ` +
+      "into an empty directory, or set DATABASE_URL to a server of the old version, or delete it if its data can go.",
   )
 }
 
@@ -88,7 +88,7 @@ async function initialize(draft: string, { binaries, user }: DataDirectoryOption
   if (result?.isSuccess === true) return
   throw new Error(
     `PostgreSQL could not create its files in ${draft}:\n${result?.output}\n` +
-      "Mend that, or set DATABASE_URL to use another PostgreSQL.",
+      "Fix that, or set DATABASE_URL to use another PostgreSQL.",
   )
 }
 

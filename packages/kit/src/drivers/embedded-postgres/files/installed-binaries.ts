@@ -28,9 +28,8 @@ export async function installedBinaries(folder: string, user: ServerUser): Promi
 function findPrograms(folder: string): string {
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (stats === undefined)
-    throw new Error(`The folder ${folder} for the programs of PostgreSQL is not there. ${REMEDY}`)
-  if (!stats.isDirectory())
-    throw new Error(`${folder} is a file, and not the folder of PostgreSQL's programs. ${REMEDY}`)
+    throw new Error(`The folder ${folder} for the programs of PostgreSQL does not exist. ${REMEDY}`)
+  if (!stats.isDirectory()) throw new Error(`${folder} is a file, not the folder of the PostgreSQL programs. ${REMEDY}`)
   const bin = [folder, join(folder, "bin")].find((candidate) => existsSync(join(candidate, "postgres"))) ?? folder
   const missing = PROGRAMS.filter((name) => !existsSync(join(bin, name)))
   if (missing.length === 0) return bin

@@ -26,8 +26,8 @@ export function movedHome(own: string): string | undefined {
   const home = readFileSync(notePath, "utf8").split("\n", 1)[0] ?? ""
   if (dirname(home) === SYSTEM_DIRECTORY && existsSync(home)) return home
   throw new Error(
-    `${notePath} says that the database is in ${home || "an unnamed place"}, but it is not there. ` +
-      "Bring it back, or delete the note to begin with an empty database.",
+    `${notePath} says that the database is in ${home || "an unnamed directory"}, but that does not exist. ` +
+      "Restore it, or delete this file to begin with an empty database.",
   )
 }
 

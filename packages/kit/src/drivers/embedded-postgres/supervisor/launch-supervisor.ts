@@ -17,7 +17,7 @@ export interface Supervision {
 
 /** The first output of a supervisor: one of these two values, or the reason why it cannot start. */
 export const LISTENING = "listening"
-export const OFFICE_TAKEN = "office taken"
+export const OFFICE_TAKEN = "lock taken"
 
 // Excludes NODE_OPTIONS and similar variables: a debugger or test runner of this process must not attach to the
 // supervisor.

@@ -127,7 +127,7 @@ class Restarts {
   // files.
   #refuseWithoutOffice(): void {
     const { home, office } = this.#post
-    if (!isInOffice(home, office)) throw new Error(`The database in ${home} was deleted while in use. Start again.`)
+    if (!isInOffice(home, office)) throw new Error(`The database in ${home} was deleted while in use. Restart kit.`)
   }
 
   // During a restart, holders get the reason of the outage instead.

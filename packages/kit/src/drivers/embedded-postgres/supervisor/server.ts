@@ -168,7 +168,7 @@ async function endOf(child: ChildProcess): Promise<ProcessEnd> {
 }
 
 function exitDescription(code: number): string {
-  return code === 0 ? "another program has shut it down" : `its process exited with code ${code}`
+  return code === 0 ? "another program shut it down" : `its process exited with code ${code}`
 }
 
 // Resolves to the pid once the server accepts connections; undefined if it exits before that.

@@ -310,5 +310,5 @@ export class PostgresPool {
 }
 
 function queueFull(): Error {
-  return poolBusy("Too many requests wait for a database connection.")
+  return poolBusy("Too many requests are waiting for a database connection.")
 }

@@ -193,7 +193,7 @@ function connectionsClosed(count: number, silentMs: number): Error {
   const connections = count === 1 ? "A connection" : `${count} connections`
   return new Error(
     `Timeout: ${connections} to PostgreSQL got no answer for ${secondsOf(silentMs)} and ${count === 1 ? "was" : "were"} ` +
-      "closed. The statements on them failed; the outcome of those that write is unknown. Check the network between the two.",
+      "closed. The running statements failed, and writes may or may not have committed. Check the network to the database.",
   )
 }
 
