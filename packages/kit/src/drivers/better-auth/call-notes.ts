@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
-/** What belongs to one call of the library and is neither in the request nor in the answer. */
+/** The state of one call of the library that is neither in its request nor in its response. */
 interface CallNotes {
-  /** Whose turn it is when passwords are hashed. */
+  /** The caller, for the limit on concurrent password hashing. */
   readonly caller?: string
-  /** A password whose hash was made before. */
+  /** A password that was hashed before the call. */
   prepared?: { readonly password: string; readonly hash: string }
-  /** What went wrong in the store; the library would answer it as a failure of its own. */
+  /** The error of the store or the hasher, which the library would replace with an error of its own. */
   failure?: unknown
-  /** The address of the user whose password was set by mail. */
+  /** The mail address of the user whose password was reset in this call. */
   resetOf?: string
 }
 
@@ -24,14 +24,14 @@ export function noteReset(email: string): void {
   if (notes) notes.resetOf = email
 }
 
-/** The notes of the call that is under way; those of code that the library was not called by are empty. */
+/** Returns the state of the current call; an empty one outside of a call. */
 export function currentNotes(): Readonly<CallNotes> {
   return current.getStore() ?? NO_NOTES
 }
 
 const NO_NOTES: CallNotes = Object.freeze({})
 
-/** Runs a call of the library, and tells what happened in it. */
+/** Runs a call of the library. Returns its result together with the state that it recorded. */
 export async function watched<Result>(
   notes: CallNotes,
   work: () => Promise<Result>,

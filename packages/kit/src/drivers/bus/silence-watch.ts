@@ -1,21 +1,22 @@
-/** The number that the next transaction that writes will have. */
+/** Selects the id that the next writing transaction will get. */
 export const NEWEST_TRANSACTION = "select pg_snapshot_xmax(pg_current_snapshot())::text as next"
 
 interface SilenceParts {
-  /** How often it is asked while nothing is said. */
+  /** The interval of the checks while no messages arrive. */
   readonly calmMs?: number | undefined
-  /** The number of the newest transaction; undefined where nobody knows. */
+  /** Reads the id of the newest transaction; undefined if the database cannot be reached. */
   newest(): Promise<string | undefined>
-  /** Something was written since the last time. */
+  /** Called when a transaction has written since the last check. */
   onMoved(): void
 }
 
 const CALM_MS = 10_000
-// Who speaks may die in the middle of it: for some time after a message, what was written without a word is looked for.
+// A process may crash between its commit and its notification. So for some time after a message, the checks are more
+// frequent.
 const ALERT_MS = 1_000
 const ALERT_FOR_MS = 5_000
 
-/** Looks now and then whether something was written: whoever did may have died before they could say so. */
+/** Polls for writes without a notification: the process that wrote may have crashed before it sent one. */
 export class SilenceWatch {
   readonly #parts: SilenceParts
   #newest: string | undefined
@@ -39,7 +40,7 @@ export class SilenceWatch {
     clearTimeout(this.#timer)
   }
 
-  /** Somebody has said something. */
+  /** Called when a message has arrived. */
   heard(): void {
     this.#heardAt = performance.now()
     if (this.#isStarted && !this.#isAlert) this.#lookLater()

@@ -9,20 +9,20 @@ import type { ReadyMessage, SupervisorMessage } from "./supervisor/supervisor-me
 const GIVE_UP_MS = 60_000
 const RETRY_MS = 10
 const LONGEST_PAUSE_MS = 10_000
-// A supervisor that ends after this is not one of a row.
+// A supervisor that ran for this long before it ended resets the restart backoff.
 const RAN_WELL_MS = 10_000
 
-/** Joins the supervisor of this home, or starts one and joins that. */
+/** Connects to the supervisor of a home, and starts one if there is none. */
 export async function acquireHold(home: string, supervision: Supervision): Promise<Hold> {
   const giveUpAt = Date.now() + GIVE_UP_MS
   while (Date.now() < giveUpAt) {
     const hold = await joinSupervisor(home)
     if (hold !== undefined) return hold
     const isListening = await launchSupervisor(home, supervision)
-    // Another supervisor was faster, or is on its way out: look again in a moment.
+    // Another supervisor was faster, or is shutting down: retry after a short pause.
     if (!isListening) await delay(RETRY_MS)
   }
-  throw new Error(`PostgreSQL in ${home} did not start within ${GIVE_UP_MS / 1000} s. Look into ${home}/postgres.log.`)
+  throw new Error(`PostgreSQL in ${home} did not start within ${GIVE_UP_MS / 1000} s. See ${home}/postgres.log.`)
 }
 
 interface HeldServer {
@@ -31,7 +31,7 @@ interface HeldServer {
   readonly ready: ReadyMessage
 }
 
-/** Holds a server until it is released: a supervisor that ends before is replaced. */
+/** Keeps a server running until it is released. Starts a new supervisor if the current one ends before that. */
 export class LastingHold {
   readonly #home: string
   readonly #ready: ReadyMessage
@@ -67,7 +67,7 @@ export class LastingHold {
   async #keep(first: Hold): Promise<void> {
     for (let hold: Hold | undefined = first; hold !== undefined; ) {
       this.#hold = hold
-      // Released while it was being acquired.
+      // `release` was called while the hold was being acquired.
       if (this.#ending.signal.aborted) return hold.release()
       const heldSince = performance.now()
       for (let message = await hold.next(); message !== undefined; message = await hold.next()) this.#hear(message)
@@ -78,10 +78,10 @@ export class LastingHold {
     }
   }
 
-  // Also when it is released meanwhile, there is one attempt: the server may still run, and somebody has to stop it.
+  // Makes one attempt even after a release: the server may still run, and only a supervisor would stop it.
   async #regain(): Promise<Hold | undefined> {
     do {
-      // The pause keeps no process running, and ends with the release.
+      // The pause does not keep the process running, and a release ends it.
       await delay(this.#pauses.next(), undefined, { ref: false, signal: this.#ending.signal }).catch(() => {})
       const hold = await this.#acquireAgain()
       if (hold !== undefined) return hold
@@ -92,7 +92,7 @@ export class LastingHold {
   async #acquireAgain(): Promise<Hold | undefined> {
     try {
       if (!existsSync(this.#home)) throw new Error(`its directory ${this.#home} was deleted`)
-      // As the lost one did it: the server has to be the same for everybody who holds it.
+      // Uses the options of the lost supervisor: all processes that hold the server must get the same server.
       return await acquireHold(this.#home, { ...this.#ready.supervision, isSuccessor: true })
     } catch (error) {
       this.#report.down(firstLine(error))
@@ -107,9 +107,9 @@ export class LastingHold {
   }
 
   #hearReady({ url }: ReadyMessage): void {
-    // The address comes from the identity of the directory, so another one is that of a new database in its place.
+    // The URL depends on the identity of the directory, so another URL means a new database in its place.
     if (url === this.#ready.url) this.#report.up()
-    else this.#report.down(`another database was made in ${this.#home} meanwhile; restart kit to use it`)
+    else this.#report.down(`a new database was created in ${this.#home} meanwhile; restart kit to use it`)
   }
 }
 

@@ -3,12 +3,12 @@ import { isSecretName, REDACTED, redactText } from "./redact-text.ts"
 
 const MAX_DEPTH = 10
 
-/** The fields of a log line as plain data, without the secrets in them, at any depth and along the causes of errors. */
+/** Returns the fields of a log line as plain data, with secrets redacted at any depth and in the causes of errors. */
 export function redactFields(fields: LogFields): Record<string, unknown> {
   return redactEntries(fields, [])
 }
 
-/** What is being looked at, outermost first: a value inside itself is not followed again. */
+/** The objects that contain the current value, outermost first. It detects circular references. */
 type Path = readonly object[]
 
 function redactEntries(holder: object, path: Path): Record<string, unknown> {
@@ -20,10 +20,10 @@ function redactEntries(holder: object, path: Path): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-// A getter of a stranger may throw; the rest of the line is worth having all the same.
+// A getter of a logged object may throw. The rest of the line is still logged.
 function readPart(holder: object, name: string, inside: Path): unknown {
   try {
-    // The name comes from the keys of the holder.
+    // The name is one of the object's own keys.
     return redactValue((holder as Record<string, unknown>)[name], inside)
   } catch {
     return "[unreadable]"
@@ -47,7 +47,7 @@ function redactItems(items: readonly unknown[], inside: Path): unknown[] {
   return items.map((item) => redactValue(item, inside))
 }
 
-// Message, stack and cause of an error are no entries of it, and the most telling part.
+// The message, stack and cause of an error are not enumerable, and are its most important parts.
 function redactError(error: Error, path: Path): Record<string, unknown> {
   const inside = [...path, error]
   return {

@@ -22,7 +22,7 @@ const LIST = `select id, "to", subject, created_at from "_kit_mail" order by id 
 
 const FIND = `select id, "from", "to", reply_to, subject, html, text, created_at from "_kit_mail" where id = $1`
 
-/** Delivers nothing: the newest mails are kept in the database for a week, to be looked at. Their links stay out of the log. */
+/** Delivers nothing. Keeps the newest mails in the database for a week, for preview. Their links are not logged. */
 export function previewMail({ connection, logger, now }: PreviewMailParts): MailTransport & MailKeeper {
   const query = async (text: string, ...values: unknown[]) => (await connection.query({ text, values })).rows
   return {
@@ -32,7 +32,7 @@ export function previewMail({ connection, logger, now }: PreviewMailParts): Mail
       await query(FORGET, new Date(createdAt.getTime() - KEPT_MS))
       logger.info(`mail to ${to.join(", ")}: ${subject}; kept for preview`)
     },
-    // The values come in the order of the columns, which are of these types.
+    // The values are in the order of the columns, and the columns have these types.
     list: async () =>
       (await query(LIST)).map(([id, to, subject, createdAt]) => ({
         id: String(id),
@@ -55,7 +55,7 @@ function toKeptMail([id, from, to, replyTo, subject, html, text, createdAt]: rea
   return {
     id: String(id),
     from: String(from),
-    // The columns are a list of texts and a moment.
+    // The columns `to` and `created_at` are text[] and timestamptz.
     to: to as string[],
     replyTo: replyTo === null ? undefined : String(replyTo),
     subject: String(subject),

@@ -10,19 +10,19 @@ import { watchRequest } from "./request-timeout.ts"
 export interface NodeServerOptions {
   readonly port: number
   readonly host: string
-  /** How long a stop waits for requests under way before it cuts them off. */
+  /** How long `stop` waits for active requests before it closes their connections. */
   readonly stopTimeoutMs?: number
   /** How long a client may take to send the headers of a request. */
   readonly headersTimeoutMs?: number
-  /** How long a client may take to send a whole request; a file may take longer, as long as it keeps coming. */
+  /** How long a client may take to send a complete request. An upload may take longer if data keeps arriving. */
   readonly requestTimeoutMs?: number
-  /** How long a client may hardly take anything of a long answer before it is cut off. */
+  /** How long a client may read a long response too slowly before it is disconnected. */
   readonly answerTimeoutMs?: number
 }
 
 export interface NodeServer {
   readonly port: number
-  /** Takes no new request, lets those under way finish, then resolves. */
+  /** Accepts no new requests, and resolves when the active ones have finished. */
   stop(): Promise<void>
 }
 
@@ -30,11 +30,12 @@ const MAX_HEADER_BYTES = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 60_000
 const TIMEOUT_CHECK_MS = 2_000
-// Proxies reuse a connection for up to a minute. Whoever closes it first must not be the server: a request may be on its way.
+// Proxies reuse a connection for up to a minute. The server must not close it first, because a request may be on its
+// way.
 const KEEP_ALIVE_MS = 65_000
 const STOP_TIMEOUT_MS = 10_000
 
-/** Serves the handler on a port, without making a web-standard request for each call. */
+/** Starts a server for the handler, without creating a web-standard `Request` for each call. */
 export async function startNodeServer(handle: CallHandler, options: NodeServerOptions): Promise<NodeServer> {
   const connections = new Connections()
   const server = createServer(settingsOf(options))
@@ -47,14 +48,14 @@ export async function startNodeServer(handle: CallHandler, options: NodeServerOp
     serve(handle, { request, response, isLast, expectLongBody, answerTimeoutMs }, connections)
   }
   server.on("request", answer)
-  // Without a listener Node answers these itself, and not in JSON.
+  // Without a listener Node responds to these itself, and not in JSON.
   server.on("checkExpectation", answer)
   server.on("connect", (_request, socket) => refuse(socket, MALFORMED))
   server.on("connection", (socket) => connections.add(socket))
   server.on("clientError", (error, socket) => answerBrokenRequest(error, socket, connections))
   await listen(server, options)
   return {
-    // A server that listens on TCP has an address with a port.
+    // The server listens on TCP, so its address has a port.
     port: (server.address() as AddressInfo).port,
     stop: () => {
       const stopped = close(server, options.stopTimeoutMs ?? STOP_TIMEOUT_MS)
@@ -70,7 +71,7 @@ function settingsOf(options: NodeServerOptions) {
   return {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout,
-    // Bodies are watched one by one.
+    // `watchRequest` limits the time of each request instead.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeout),
@@ -78,7 +79,7 @@ function settingsOf(options: NodeServerOptions) {
   }
 }
 
-/** The open connections, and the latest request of each. */
+/** The open connections, with the latest request of each. */
 class Connections {
   readonly #open = new Map<Duplex, NodeExchange | undefined>()
   #isClosing = false
@@ -94,17 +95,17 @@ class Connections {
 
   note(exchange: NodeExchange): void {
     const { socket } = exchange.request
-    // A request may be read from what a connection had sent before it was closed.
+    // Node may still parse a request from data that a closed connection had sent.
     if (this.#open.has(socket)) this.#open.set(socket, exchange)
   }
 
-  /** The request of this connection that is not answered to its end. */
+  /** Returns the request of a connection whose response is not finished, if there is one. */
   underWay(socket: Duplex): NodeExchange | undefined {
     const exchange = this.#open.get(socket)
     return exchange?.response.writableFinished ? undefined : exchange
   }
 
-  /** Closes each connection now, or when the request under way on it is answered. */
+  /** Closes each idle connection now, and the others when their active request is finished. */
   close(): void {
     this.#isClosing = true
     for (const socket of this.#open.keys()) {
@@ -116,7 +117,7 @@ class Connections {
   }
 }
 
-// Answers the request, unless it does not name one host.
+// Passes a request to the handler, but rejects one without exactly one host.
 function serve(handle: CallHandler, exchange: NodeExchange, connections: Connections): void {
   const { request } = exchange
   connections.note(exchange)
@@ -124,7 +125,7 @@ function serve(handle: CallHandler, exchange: NodeExchange, connections: Connect
   answerNodeRequest(handle, exchange)
 }
 
-// Whoever stands in front of the app may go by another of two hosts than the app does.
+// With two hosts, a proxy in front of the app may use another one than the app does.
 function hasOneHost({ headers: { host }, rawHeaders, httpVersion }: IncomingMessage): boolean {
   if (host === undefined) return httpVersion === "1.0"
   if (!HOST.test(host)) return false
@@ -136,7 +137,7 @@ function hasOneHost({ headers: { host }, rawHeaders, httpVersion }: IncomingMess
   return hosts === 1
 }
 
-// A name or an address, and perhaps a port.
+// A name or an address, with an optional port.
 const HOST = /^(?:[\w.~%!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
 interface Refusal {
@@ -155,11 +156,11 @@ const BROKEN: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", message: "The request took too long." },
 }
 
-// Node could not read the request, so no handler has seen it.
+// Node could not parse or fully receive the request, so no handler has responded to it.
 function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, connections: Connections): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
   const earlier = connections.underWay(socket)
-  // What follows a whole request must not be answered in its place.
+  // The broken data follows a complete request, whose response must be sent first.
   if (earlier?.request.complete) return void earlier.response.once("finish", () => endConnection(socket))
   refuse(socket, BROKEN[error.code ?? ""] ?? MALFORMED)
 }
@@ -182,7 +183,7 @@ function refuse(socket: Duplex, { status, message }: Refusal): void {
   endConnection(socket)
 }
 
-// Once everything is written: waiting for the client to close its half would leave that to the client.
+// Destroys the socket once everything is written, instead of waiting for the client to close its side.
 function endConnection(socket: Duplex): void {
   socket.end(() => socket.destroy())
 }

@@ -9,22 +9,22 @@ import { destroyClient, endClient, startSession } from "./session.ts"
 
 export interface PostgresBusOptions {
   readonly url: string
-  /** How often a silent connection is asked for a sign of life. 10 s unless set, and a second at most after a message. */
+  /** The interval of heartbeats on an idle connection. 10 s unless set; at most 1 s shortly after a message. */
   readonly heartbeatMs?: number
-  /** Hears why the connection was lost; it is opened again by itself. */
+  /** Called with the reason when the connection is lost. The bus reconnects by itself. */
   readonly onError?: (error: Error) => void
-  /** Runs a statement on a connection that is open anyway: for the last words of who has not opened one for messages. */
+  /** Runs a statement on another open connection: `publishLast` uses it where the bus has no connection yet. */
   readonly runElsewhere?: (text: string, values: unknown[]) => Promise<unknown>
 }
 
-// With a heartbeat every ten seconds, a silent connection is replaced within fifteen.
+// With a heartbeat every ten seconds, the bus replaces a silent connection within fifteen.
 const ANSWER_TIMEOUT_MS = 3_000
 const CONNECT_TIMEOUT_MS = 5_000
 const KEEP_ALIVE_MS = 5_000
 const RECONNECT_MIN_MS = 100
 const RECONNECT_MAX_MS = 5_000
 
-/** A bus on LISTEN and NOTIFY, with a connection of its own that is opened at first use and whenever it is lost. */
+/** Opens a bus on LISTEN and NOTIFY. It connects at first use, on a connection of its own, and reconnects by itself. */
 export function openPostgresBus(options: PostgresBusOptions): MessageBus {
   return new PostgresBus(options)
 }
@@ -96,7 +96,7 @@ class PostgresBus implements MessageBus {
     }
   }
 
-  /** Resolves when the connection is gone. */
+  /** Connects, and resolves when the connection is lost or could not be opened. */
   async #connectAndStay(): Promise<{ reason: Error; wasConnected: boolean }> {
     const client = new pg.Client({
       connectionString: this.#options.url,
@@ -136,7 +136,7 @@ class PostgresBus implements MessageBus {
       () => {
         for (const subscriber of subscribers) subscriber.onListening()
       },
-      // A connection that cannot listen is of no use, and the next one may.
+      // A connection on which LISTEN fails is useless; it may succeed on the next connection.
       () => destroyClient(client),
     )
   }
@@ -158,7 +158,7 @@ async function notify(client: pg.Client, messages: readonly Message[]): Promise<
   }
 }
 
-/** It is a sign of life as well: without one the connection is of no use. */
+/** Also serves as the heartbeat: a connection that does not answer in time is closed. */
 async function newestTransaction(client: pg.Client): Promise<string | undefined> {
   const timer = setTimeout(() => destroyClient(client), ANSWER_TIMEOUT_MS)
   try {
@@ -176,7 +176,7 @@ function quoteChannel(channel: string): string {
   return `"${channel.replaceAll('"', '""')}"`
 }
 
-// Many processes lose the same server at once; they should not all come back in the same moment.
+// The random part keeps processes that lost the same server from reconnecting all at the same time.
 function reconnectPauseMs(failures: number): number {
   const longestMs = Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** failures)
   return longestMs * (0.5 + Math.random() / 2)

@@ -19,12 +19,12 @@ import { toParameters, valueTypes } from "./values.ts"
 
 const MAX_PREPARED_NAMES = 500
 const PROOF_TIMEOUT_MS = 2_000
-// A statement that was told to end and has not by then is given up together with its connection.
+// A statement that has not ended this long after its cancellation is abandoned, and its connection is closed.
 const CANCEL_GRACE_MS = 3_000
 
-// A changed result type ("cached plan must not change result type"), or a statement dropped behind our back.
+// A changed result type ("cached plan must not change result type"), or a prepared statement that others deallocated.
 const STALE_PLAN_CODES: ReadonlySet<string | undefined> = new Set(["0A000", "26000"])
-// The server said goodbye, or the socket no longer took the statement.
+// The server terminated the session (`admin_shutdown`), or the socket no longer accepted the statement.
 const DEAD_BEFORE_USE_CODES: ReadonlySet<string | undefined> = new Set(["57P01", "EPIPE"])
 
 const QUERY_CANCELED = "57014"
@@ -32,7 +32,7 @@ const QUERY_CANCELED = "57014"
 export interface ConnectionSettings extends SessionOptions {
   readonly config: pg.ClientConfig
   readonly shapes: StatementShapes
-  /** How long statements of callers wait for a lock. */
+  /** The lock timeout for statements of callers. */
   readonly lockTimeoutMs: number
   readonly onLost: (connection: PostgresConnection) => void
 }
@@ -49,25 +49,25 @@ export async function openConnection(settings: ConnectionSettings): Promise<Post
   }
 }
 
-/** The outcome of asking for a sign of life; a silent connection is closed. */
+/** The outcome of a liveness check. A connection that did not answer in time is "silent", and is closed. */
 export type Proof = "alive" | "lost" | "silent"
 
-/** Why a statement is cancelled: its time is over, nobody waits for its answer, or others need the connection. */
+/** Why a statement is cancelled: it timed out, its client has disconnected, or others need the connection. */
 export type CancelReason = "limit" | "left" | "preempted"
 
 interface Cancellation {
   readonly reason: CancelReason
-  /** Resolves when the server has signalled the session, or the connection is closed. */
+  /** Resolves when the server has received the cancel request, or the connection was closed. */
   readonly over: Promise<void>
 }
 
-/** One session on the server, used by one query or one transaction at a time. */
+/** A connection to the server, used by one query or one transaction at a time. */
 export class PostgresConnection {
-  /** What it is lent for; undefined while it is not. */
+  /** The current loan; undefined while the connection is not lent. */
   loan: Loan | undefined
-  /** When the pool put it aside, in milliseconds of `performance.now()`. */
+  /** The time at which the connection became idle, in milliseconds of `performance.now()`. */
   idleSince = 0
-  /** The process of the server behind it, where that is known. */
+  /** The server process of the session, if known. */
   backend: Backend | undefined
   readonly #client: pg.Client
   readonly #settings: ConnectionSettings
@@ -75,7 +75,7 @@ export class PostgresConnection {
   readonly #columns: KnownColumns = new WeakMap()
   readonly #receipts = new Receipts((reason) => this.#abandon(reason))
   #loss: Error | undefined
-  /** Why somebody wanted no more of a result. */
+  /** The error with which `checkBytes` of a statement refused the rest of its result. */
   #refusal: Error | undefined
   #isProven = true
   #isUnheard = false
@@ -104,12 +104,12 @@ export class PostgresConnection {
     })
   }
 
-  /** Why the session is gone; undefined while it lives. */
+  /** The reason why the connection was lost; undefined while it is open. */
   get loss(): Error | undefined {
     return this.#loss
   }
 
-  /** False after an error: it may have been the server's last word, which only the next answer tells. */
+  /** False after an error: the server may be closing the session, which only the next answer shows. */
   get isProven(): boolean {
     return this.#isProven
   }
@@ -118,32 +118,32 @@ export class PostgresConnection {
     return this.#client.getTransactionStatus() !== "I"
   }
 
-  /** Whether the server keeps more prepared statements for this session than are worth their memory. */
+  /** True if the session has so many prepared statements that their memory is not worth it. */
   get isWorn(): boolean {
     return this.#prepared.size > MAX_PREPARED_NAMES
   }
 
-  /** Whether the last statement failed in a way that left nothing done and may pass the next time. */
+  /** True if the last statement failed without any effect, and may succeed when it runs again. */
   get mayRepeat(): boolean {
     return this.#mayRepeat
   }
 
-  /** Whether the server owes it the answer to a statement. */
+  /** True while a statement waits for the answer of the server. */
   get awaitsAnswer(): boolean {
     return this.#awaited > 0
   }
 
-  /** How many statements the server has answered, to tell one from the next. */
+  /** The number of statements answered so far, which distinguishes one statement from the next. */
   get answered(): number {
     return this.#answered
   }
 
-  /** Why the statement under way is to end; undefined unless it was cancelled. */
+  /** The cancellation of the running statement; undefined if it was not cancelled. */
   get cancellation(): Cancellation | undefined {
     return this.#cancellation
   }
 
-  /** Whether it was closed because a statement did not end when it was told to. */
+  /** True if the connection was closed because a cancelled statement did not end. */
   get isGivenUp(): boolean {
     return this.#isGivenUp
   }
@@ -152,30 +152,30 @@ export class PostgresConnection {
     return trafficOf(this.#client)
   }
 
-  /** Whether a statement has changed the limit for those after it, as those of migrations do in their transaction. */
+  /** True if a statement has set `statement_timeout` for the statements after it, as migrations do. */
   get hasOwnLimit(): boolean {
     return this.#hasOwnLimit
   }
 
-  /** Whether a watched statement has run since this was last asked. */
+  /** Returns true if a watched statement has run since the last call. */
   takeWatched(): boolean {
     const hasRun = this.#hasRunWatched
     this.#hasRunWatched = false
     return hasRun
   }
 
-  /** Whether the session waits for locks only as long as callers do. */
+  /** True while the lock timeout for callers is set on the session. */
   get waitsBriefly(): boolean {
     return this.#waitsBriefly
   }
 
-  /** Begins to serve a borrower, with the limits that it has. */
+  /** Begins a loan, and sets the lock timeout of the borrower. */
   lend(loan: Loan): void {
     this.loan = loan
     if (loan.borrower.isLimited !== this.#waitsBriefly && this.#settings.isSessionOurs) this.#switchLockTimeout()
   }
 
-  /** Has the server end the statement under way. The connection must not be lent again before that is over. */
+  /** Cancels the running statement. The connection must not be lent again before `cancellation.over` resolves. */
   cancel(reason: CancelReason): void {
     if (this.#cancellation) return
     const answered = this.#answered
@@ -186,7 +186,7 @@ export class PostgresConnection {
     this.#cancellation = { reason, over }
   }
 
-  /** Forgets the borrower, and whatever was only about its statements. */
+  /** Ends a loan, and resets the state that belongs to it. */
   takeBack(): void {
     this.loan = undefined
     this.#cancellation = undefined
@@ -215,13 +215,13 @@ export class PostgresConnection {
   }
 
   async #runOnce(shape: StatementShape, { values }: Statement): Promise<QueryResult> {
-    // `pg` copies the own properties of its input one by one, which is slow; inherited ones it just reads.
+    // `pg` copies the own properties of its input one by one, which is slow. It reads inherited properties in place.
     const answer = await this.#client.query<unknown[], unknown[]>(Object.create(shape), toParameters(values))
     const { rows, rowCount, fields } = lastResult(answer)
     return { rows, rowCount: rowCount ?? 0, columns: fields.map(({ name }) => name) }
   }
 
-  /** Runs a statement without parameters or rows, and answers the last command tag, such as `COMMIT`. */
+  /** Runs a statement without parameters or rows. Resolves to the last command tag, such as `COMMIT`. */
   async command(text: string): Promise<string> {
     return lastResult(await this.#track(this.#client.query(text))).command
   }
@@ -230,7 +230,7 @@ export class PostgresConnection {
     this.#receipts.listen(this.#client)
   }
 
-  // Lost at once, and not only when its socket says so: it must not be lent any more.
+  // Sets the loss before the socket reports it, so that the pool does not lend the connection again.
   #abandon(refusal: Error): void {
     this.#refusal = refusal
     this.#loss ??= refusal
@@ -243,7 +243,7 @@ export class PostgresConnection {
     return this.command(isSessionOurs || !isLimited ? "begin" : `begin; set local lock_timeout = ${lockTimeoutMs}`)
   }
 
-  /** Asks the server for a sign of life. */
+  /** Checks with an empty statement that the server answers. */
   async prove(): Promise<Proof> {
     let isSilent = false
     const timer = setTimeout(() => {
@@ -260,12 +260,12 @@ export class PostgresConnection {
     }
   }
 
-  /** Says goodbye to the server and resolves when the socket is closed. */
+  /** Terminates the session and resolves when the socket is closed. */
   close(): Promise<void> {
     return endClient(this.#client)
   }
 
-  /** Closes the socket at once; statements that wait for an answer fail. */
+  /** Closes the socket immediately. Statements that wait for an answer fail. */
   destroy(reason?: Error): void {
     destroyClient(this.#client, reason)
   }
@@ -278,7 +278,7 @@ export class PostgresConnection {
       return answered
     } catch (error) {
       this.#isProven = false
-      // The error was made where the socket is read; whoever wants to know asks where the statement comes from.
+      // The stack of the error ends in the socket handler. A stack that shows who ran the statement is more useful.
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
       throw this.#asSeen(error)
     } finally {
@@ -295,7 +295,7 @@ export class PostgresConnection {
     return this.#cancellation && isCancelled ? cancelled(this.#cancellation.reason, seen) : seen
   }
 
-  // Not awaited: it travels together with the first statement. System code keeps the setting of the server.
+  // Not awaited: it is pipelined with the first statement. System code uses the lock timeout of the server.
   #switchLockTimeout(): void {
     this.#waitsBriefly = !this.#waitsBriefly
     const { lockTimeoutMs } = this.#settings
@@ -310,7 +310,7 @@ export class PostgresConnection {
 
   #giveUp(): void {
     this.#isGivenUp = true
-    this.destroy(new Error("Timeout: a statement did not end when it was cancelled."))
+    this.destroy(new Error("Timeout: a cancelled statement did not end."))
   }
 
   #canRepeat(shape: StatementShape, error: unknown): boolean {
@@ -326,9 +326,9 @@ function cancelled(reason: CancelReason, cause: unknown): Error {
   return reason === "limit" ? statementTooLong(cause) : new Preempted(cause)
 }
 
-/** `pg` answers a text of several statements with several results. */
+/** Returns the last result: `pg` returns one for each statement of a text that has several. */
 export function lastResult<Result>(results: Result | Result[]): Result {
   const last = Array.isArray(results) ? results.at(-1) : results
-  if (!last) throw new Error("PostgreSQL answered without a result.")
+  if (!last) throw new Error("PostgreSQL returned no result.")
   return last
 }

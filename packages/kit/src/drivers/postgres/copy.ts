@@ -7,16 +7,16 @@ import { connectFailed, connectionLost, toError } from "./errors.ts"
 
 export interface BulkSessionOptions {
   readonly url: string
-  /** As which it shows among the sessions of the server. */
+  /** The `application_name` of the session. */
   readonly name: string
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
-// A connection may wait for an index to be built, and still has to notice that the other side is gone.
+// A connection may wait long, for example for an index build, and still has to notice that the server is gone.
 const KEEP_ALIVE_MS = 10_000
 const CLOSE_TIMEOUT_MS = 2_000
 const PIECE_BYTES = 64 * 1024
-// Beyond this the socket is left alone, and so the server waits.
+// With this many unread pieces the socket is paused, so TCP backpressure makes the server wait.
 const MAX_WAITING_PIECES = 8
 
 const COPY_DATA = "d".charCodeAt(0)
@@ -46,7 +46,7 @@ class PostgresBulkSession implements BulkSession {
 
   constructor(client: pg.Client) {
     this.#client = client
-    // Whoever waits for an answer hears of it; nobody else has to.
+    // A running query rejects with the error. While none runs, the error can be ignored.
     client.on("error", () => {})
   }
 
@@ -80,7 +80,7 @@ class PostgresBulkSession implements BulkSession {
   }
 }
 
-/** Gathers the rows that the server sends into pieces, and stops reading while too many wait. */
+/** A COPY TO STDOUT. Collects the rows into pieces, and pauses the socket while too many pieces are unread. */
 class CopyOutQuery implements pg.Submittable {
   readonly #text: string
   readonly #waiting: Buffer[] = []
@@ -99,7 +99,7 @@ class CopyOutQuery implements pg.Submittable {
     connection.query(this.#text)
   }
 
-  // The parser uses its memory again, so the row is copied at once.
+  // The parser reuses its buffer, so the row is copied immediately.
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (this.#filled + chunk.length > PIECE_BYTES) this.#finishPiece()
     if (chunk.length > PIECE_BYTES) this.#add(Buffer.from(chunk))
@@ -121,7 +121,7 @@ class CopyOutQuery implements pg.Submittable {
     try {
       for (let piece = await this.#next(); piece; piece = await this.#next()) yield piece
     } finally {
-      // The server would go on sending to nobody.
+      // The consumer stopped early. Without this the server would keep sending.
       if (!this.#outcome) this.#stream?.destroy()
     }
   }
@@ -155,7 +155,7 @@ class CopyOutQuery implements pg.Submittable {
 
   #end(outcome: { readonly error?: Error }): void {
     this.#outcome = outcome
-    // The next statement wants its answer, however many pieces still wait.
+    // The next statement needs the socket, however many pieces are still unread.
     this.#stream?.resume()
     this.#wake()
   }
@@ -168,12 +168,12 @@ interface CopyInWork {
   readonly reject: (error: unknown) => void
 }
 
-/** Sends the pieces as fast as the server takes them. */
+/** A COPY FROM STDIN. Sends the pieces as fast as the server accepts them. */
 class CopyInQuery implements pg.Submittable {
   readonly #work: CopyInWork
   #rows = 0
   #isOver = false
-  /** Why the pieces ended too early; the server only repeats that they did. */
+  /** The error that ended the pieces early. The server's own error only says that they ended. */
   #cause: unknown
 
   constructor(work: CopyInWork) {
@@ -189,7 +189,7 @@ class CopyInQuery implements pg.Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    // The tag ends with the count: COPY 20.
+    // The command tag ends with the number of rows: COPY 20.
     this.#rows = Number(text.slice(text.lastIndexOf(" ") + 1))
   }
 
@@ -215,7 +215,7 @@ class CopyInQuery implements pg.Submittable {
 
   async #sendPieces(stream: Duplex): Promise<void> {
     for await (const piece of this.#work.pieces) {
-      // The server has refused a row, and does not look at the others.
+      // The server has rejected a row and ignores the rest.
       if (this.#isOver) return
       if (!write(stream, COPY_DATA, piece)) await drained(stream)
     }
@@ -226,7 +226,7 @@ function write(stream: Duplex, code: number, content: Uint8Array): boolean {
   if (!stream.writable) return true
   const head = Buffer.alloc(5)
   head.writeUInt8(code)
-  // The length counts itself.
+  // The length field includes its own four bytes.
   head.writeUInt32BE(content.length + 4, 1)
   stream.cork()
   stream.write(head)
@@ -235,7 +235,7 @@ function write(stream: Duplex, code: number, content: Uint8Array): boolean {
   return hasRoom
 }
 
-// A socket that closes never drains; the query then hears why it closed.
+// A closed socket never drains. The query then gets the error of the connection.
 function drained(stream: Duplex): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -15,7 +15,7 @@ interface Execution {
 
 declare module "pg" {
   interface Query {
-    /** Sends the statement; `pg` calls it when it is the query's turn. Its published types leave it out. */
+    /** Sends the statement when `pg` has reached it in its queue. The published types lack it. */
     prepare(connection: import("pg").Connection): void
   }
 }
@@ -27,8 +27,8 @@ interface Column {
 }
 
 /**
- * The columns of the statements that one session has prepared. In that session they never change: the server refuses to
- * run a statement when they would. Another session may have prepared the same text after the table was altered.
+ * The result columns of the statements that one session has prepared. They never change within a session: the server
+ * rejects a statement whose columns would. Another session may have prepared the same SQL after the table was altered.
  */
 export type KnownColumns = WeakMap<StatementShape, Columns>
 
@@ -40,8 +40,8 @@ interface Columns {
 const NO_COLUMNS: Columns = { parsers: [], names: [] }
 
 /**
- * One run of a named statement. `pg` has the server describe the columns at every run; once they are known this asks no
- * more, which saves the answer, reading it, and finding a parser for each column.
+ * One execution of a prepared statement. `pg` sends Describe at every execution; this class omits it once the columns
+ * are known, which saves the response, its parsing, and the lookup of a parser for each column.
  */
 export class PreparedQuery extends pg.Query {
   readonly callback: Settle
@@ -80,9 +80,9 @@ export class PreparedQuery extends pg.Query {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    // A statement without columns is described by their absence.
+    // No row description has come, so the statement returns no columns.
     if (this.#columns === undefined) this.#learn(NO_COLUMNS)
-    // The tag ends with the count: SELECT 20, INSERT 0 1.
+    // The command tag ends with the number of rows: SELECT 20, INSERT 0 1.
     this.#rowCount = Number(text.slice(text.lastIndexOf(" ") + 1)) || 0
   }
 
@@ -99,7 +99,7 @@ export class PreparedQuery extends pg.Query {
 
 const silent = new WeakMap<pg.Connection, pg.Connection>()
 
-// The same connection, except that it does not ask for the columns.
+// The same connection, except that it does not send Describe.
 function silentOf(connection: pg.Connection): pg.Connection {
   const known = silent.get(connection)
   if (known) return known

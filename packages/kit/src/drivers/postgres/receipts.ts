@@ -3,24 +3,24 @@ import type { Statement } from "../../ports/database.ts"
 
 type CheckBytes = NonNullable<Statement["checkBytes"]>
 
-/** Counts the bytes that the server sends in answer to a statement, and lets whoever waits for them refuse the rest. */
+/** Counts the bytes of the response to a statement, and lets its `checkBytes` refuse the rest. */
 export class Receipts {
   readonly #refuse: (reason: Error) => void
   #checkBytes: CheckBytes | undefined
   #bytes = 0
 
-  /** `refuse` ends the connection: the server stops only then. */
+  /** `refuse` must close the connection, because the server stops sending only then. */
   constructor(refuse: (reason: Error) => void) {
     this.#refuse = refuse
   }
 
-  /** Watches a client that is connected: an encrypted connection has another stream before. */
+  /** Begins to count. The client must be connected, because TLS replaces its stream during the connect. */
   listen(client: pg.Client): void {
-    // Before `pg` looks at the bytes: it keeps a long row as a whole before it tells of it.
+    // Runs before the handler of `pg`, which buffers a long row completely before it emits it.
     client.connection.stream.prependListener("data", (chunk: Uint8Array) => this.#count(chunk.length))
   }
 
-  /** Counts for the next statement; without a check nothing is counted. */
+  /** Resets the count for the next statement. Without a check nothing is counted. */
   begin(checkBytes: CheckBytes | undefined): void {
     this.#checkBytes = checkBytes
     this.#bytes = 0

@@ -1,21 +1,21 @@
 import type { Statement } from "../../ports/database.ts"
 
-// Each name costs memory on every server connection, so a text earns one only by being used again.
+// Each prepared statement uses memory in every session, so only statements that are used repeatedly are prepared.
 const NAMED_FROM_USE = 3
 const MAX_TEXTS = 1_000
 
-/** What `pg` has to know about a statement besides its values. */
+/** The properties of a statement that depend on its SQL and not on its values. `pg` gets them as its query config. */
 export interface StatementShape {
   readonly text: string
-  /** The name of the prepared statement; undefined for one that is parsed anew each time. */
+  /** The name of the prepared statement; undefined if the server parses the statement each time. */
   readonly name: string | undefined
   readonly rowMode: "array"
   readonly queryMode: "simple" | "extended"
-  /** Whether somebody waits for the commit of such a statement. */
+  /** True if `onCommit` is called after the commit of the statement. */
   readonly isWatched: boolean
-  /** Whether it changes how long statements may take. */
+  /** True if the statement changes `statement_timeout`. */
   readonly setsLimit: boolean
-  /** Whether it does nothing but read, as far as its text tells: a function that it calls may do more. */
+  /** True if the statement only reads, as far as its SQL shows. A function that it calls may still write. */
   readonly isRead: boolean
 }
 
@@ -25,7 +25,7 @@ const QUOTED_NAMES = /"(?:[^"]|"")*"/g
 
 interface ShapeSettings {
   readonly preparedStatements: boolean
-  /** A statement is watched whose text holds this. */
+  /** Statements whose SQL contains this text are watched. */
   readonly watchedText: string | undefined
 }
 
@@ -35,8 +35,8 @@ interface Usage {
 }
 
 /**
- * Remembers the shapes of the SQL texts in use and gives them names.
- * Texts move from a young generation into an old one when the young is full; what is not used meanwhile is forgotten.
+ * Caches the shapes of the SQL texts in use, and names the prepared statements.
+ * When the young generation is full it becomes the old one. Texts that are not used before the next switch are dropped.
  */
 export class StatementShapes {
   #young = new Map<string, Usage>()
@@ -48,7 +48,7 @@ export class StatementShapes {
     this.#settings = settings
   }
 
-  /** Counts one use of the statement. */
+  /** Returns the shape of a statement, and counts one use of it. */
   shapeOf(statement: Statement): StatementShape {
     const usage = this.#touch(statement)
     usage.count++
@@ -56,13 +56,13 @@ export class StatementShapes {
     return usage.shape
   }
 
-  /** Gives a new name in place of one whose plan no longer fits. Callers that failed together get the same one. */
+  /** Replaces the name of a statement whose plan is stale. Several failures with the same shape cause one new name. */
   rename(shape: StatementShape): void {
     const usage = this.#young.get(shape.text) ?? this.#old.get(shape.text)
     if (usage?.shape === shape) this.#name(usage)
   }
 
-  // One look-up for a text in steady use: texts are long, and hashing them is what costs.
+  // One lookup for a text in steady use: texts are long, and hashing them is the main cost.
   #touch(statement: Statement): Usage {
     const known = this.#young.get(statement.text)
     if (known) return known
@@ -83,7 +83,7 @@ export class StatementShapes {
     usage.shape = Object.freeze({ ...usage.shape, name: `kit_${this.#names.toString(36)}` })
   }
 
-  // A text that may hold several statements cannot be prepared, and goes the simple way as a whole.
+  // A text that may contain several statements cannot be prepared, so it uses the simple query protocol.
   #unnamedShape({ text, values }: Statement): StatementShape {
     const { watchedText } = this.#settings
     const isScript = values.length === 0 && text.includes(";")

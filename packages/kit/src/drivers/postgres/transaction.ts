@@ -14,11 +14,11 @@ export interface Committed<Result> {
 interface TransactionSetup {
   readonly connection: PostgresConnection
   readonly shapes: StatementShapes
-  /** How long a nested transaction waits for the one opened before it. */
+  /** How long a nested transaction waits for the nested transactions opened before it. */
   readonly turnTimeoutMs: number
 }
 
-/** Runs `work` between BEGIN and COMMIT, and hands out the listeners that waited for the commit. */
+/** Runs `work` between BEGIN and COMMIT. Returns its result and the callbacks to call after the commit. */
 export async function runTransaction<Result>(setup: TransactionSetup, work: Work<Result>): Promise<Committed<Result>> {
   const { connection } = setup
   const transaction = new PostgresTransaction(setup, { name: "kit" })
@@ -38,14 +38,14 @@ export async function runTransaction<Result>(setup: TransactionSetup, work: Work
   }
 }
 
-// Not awaited: BEGIN travels together with the first statement. Should it fail, nothing more may run here.
+// Not awaited: BEGIN is pipelined with the first statement. If it fails, nothing more may run on the connection.
 function begin(connection: PostgresConnection): Promise<string> {
   const begun = connection.begin()
   begun.catch(() => connection.destroy())
   return begun
 }
 
-// After a failed COMMIT nobody knows what the session holds, so it ends.
+// After a failed COMMIT the state of the session is unknown, so the connection is closed.
 async function commit(connection: PostgresConnection, transaction: PostgresTransaction): Promise<void> {
   const tag = await connection.command("commit").catch((error) => {
     connection.destroy()
@@ -54,13 +54,13 @@ async function commit(connection: PostgresConnection, transaction: PostgresTrans
   if (tag !== "COMMIT") throw transactionAborted(transaction.failure)
 }
 
-// The caller gets the error that led here, so a failing rollback only costs the connection.
+// The caller gets the original error. If the rollback fails too, only the connection is closed.
 async function rollBack(connection: PostgresConnection): Promise<void> {
   await connection.command("rollback").catch(() => connection.destroy())
 }
 
 interface Place {
-  /** Names the savepoint, unless this is the outermost transaction. */
+  /** The name of the savepoint; the outermost transaction only prefixes the names of its savepoints with it. */
   readonly name: string
   readonly parent?: PostgresTransaction
 }
@@ -73,7 +73,7 @@ class PostgresTransaction implements Transaction {
   #failure: unknown
   #endListeners: (() => void)[] | undefined
   #nestedCount = 0
-  /** Resolves when the nested transactions asked for so far are over. */
+  /** Resolves when all nested transactions requested so far have ended. */
   #lastTurn: Promise<void> = Promise.resolve()
 
   constructor(setup: TransactionSetup, place: Place) {
@@ -81,7 +81,7 @@ class PostgresTransaction implements Transaction {
     this.#place = place
   }
 
-  /** The first error of a statement, to explain an abort. */
+  /** The first error of a statement: the cause of an aborted transaction. */
   get failure(): unknown {
     return this.#failure
   }
@@ -97,7 +97,7 @@ class PostgresTransaction implements Transaction {
     }
   }
 
-  /** One after the other, because savepoints nest and cannot overlap. */
+  /** Runs nested transactions one after the other, because savepoints nest and cannot overlap. */
   async transaction<Result>(work: Work<Result>): Promise<Result> {
     this.#assertOpen()
     const elders = this.#lastTurn
@@ -129,14 +129,14 @@ class PostgresTransaction implements Transaction {
     for (const listener of this.#endListeners ?? []) listener()
   }
 
-  /** Takes no more calls, and ends when the nested transactions are over. */
+  /** Refuses further calls, and ends when the nested transactions have ended. */
   async finish(): Promise<void> {
     this.#state = "finishing"
     await this.#lastTurn
     this.#state = "ended"
   }
 
-  /** Ends at once, and with it every transaction nested in this one. */
+  /** Ends immediately, together with every transaction nested in this one. */
   end(): void {
     this.#state = "ended"
   }
@@ -161,7 +161,7 @@ class PostgresTransaction implements Transaction {
     }
   }
 
-  // Not awaited, as BEGIN: a savepoint that fails aborts the transaction, which the next statement reports.
+  // Not awaited, like BEGIN: a failed savepoint aborts the transaction, and the next statement reports that.
   #setSavepoint(name: string): void {
     this.#setup.connection.command(`savepoint ${name}`).catch((error) => {
       this.#failure ??= error
@@ -180,7 +180,7 @@ class PostgresTransaction implements Transaction {
     if (this.#hasEnded()) return
     await this.#setup.connection
       .command(`rollback to savepoint ${name}; release savepoint ${name}`)
-      // Then the outer transaction is aborted too, which its own end reports.
+      // The outer transaction is then aborted too, and reports that at its end.
       .catch((error) => {
         this.#failure ??= error
       })
@@ -206,7 +206,7 @@ function transactionEnded(): Error {
   return new Error("This transaction has ended. Await everything that uses it before its function returns.")
 }
 
-// Waiting for ever would be a deadlock: the elder may be waiting for us.
+// The timeout breaks a deadlock: an earlier nested transaction may be waiting for this one.
 function waitForTurn(elders: Promise<void>, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(turnTimedOut(timeoutMs)), timeoutMs)
@@ -221,6 +221,6 @@ function waitForTurn(elders: Promise<void>, timeoutMs: number): Promise<void> {
 function turnTimedOut(timeoutMs: number): Error {
   return new Error(
     `A nested transaction waited ${timeoutMs} ms for another one of the same transaction. ` +
-      "Inside a nested transaction use the object handed to it, not the outer one.",
+      "Inside a nested transaction use the transaction object passed to its function, not the outer one.",
   )
 }

@@ -7,13 +7,13 @@ import { openRedis } from "./connection.ts"
 
 export interface RedisBusOptions {
   readonly url: string
-  /** What the name of every channel starts with, so that several apps can share a server. */
+  /** The prefix of every channel name, so that several apps can share a server. */
   readonly prefix: string
-  /** How often it is looked whether something was written without a word. 10 s unless set, and a second after a message. */
+  /** The interval of polling for writes without a message. 10 s unless set; at most 1 s shortly after a message. */
   readonly silenceMs?: number
-  /** The number of the newest transaction of the database; undefined where nobody knows. */
+  /** Reads the id of the newest transaction of the database; undefined if it is unknown. */
   newestTransaction(): Promise<string | undefined>
-  /** Hears why a connection was lost, once until it is back. */
+  /** Called with the reason when a connection is lost, once until it is restored. */
   onError(error: Error): void
 }
 
@@ -21,8 +21,8 @@ const COMMAND_TIMEOUT_MS = 5_000
 const RETRY_MAX_MS = 5_000
 
 /**
- * A bus on the channels of Redis, with a connection to speak and another one to listen, each opened at its first use.
- * While Redis is away, what others have written is still looked for now and then.
+ * Opens a bus on Redis pub/sub, with one connection to publish and one to subscribe, each opened at its first use.
+ * While Redis is unreachable, the bus still polls the database for writes of other processes.
  */
 export function openRedisBus(options: RedisBusOptions): MessageBus {
   return new RedisBus(options)
@@ -71,14 +71,14 @@ class RedisBus implements MessageBus {
     for (const redis of await Promise.all([this.#speaking, this.#listening])) redis?.disconnect()
   }
 
-  // A connection that is just being made is waited for.
+  // Waits for a connection that is being opened.
   async #sendAll(): Promise<void> {
     const redis = await this.#speaking
     if (redis?.status === "connecting" || redis?.status === "connect") await isReadyOrGone(redis)
     await this.#outbox.sendAll()
   }
 
-  /** Undefined where the package is missing, which is told. */
+  /** Opens a connection. If the package is missing, calls `onError` and returns undefined. */
   async #open(onOpen: (redis: Redis) => void): Promise<Redis | undefined> {
     const { url, onError } = this.#options
     try {
@@ -112,7 +112,7 @@ class RedisBus implements MessageBus {
       () => {
         for (const subscriber of subscribers) subscriber.onListening()
       },
-      // A connection that cannot listen is of no use, and the next one may.
+      // A connection that cannot subscribe is useless; the next connection may be able to.
       () => !this.#isClosed && redis.disconnect(true),
     )
   }
@@ -124,12 +124,12 @@ class RedisBus implements MessageBus {
 }
 
 const CONNECTION = {
-  // What is to be sent or heard is kept here, and said again on the next connection.
+  // The outbox and the subscribers keep this state, and restore it on the next connection.
   autoResubscribe: false,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   commandTimeout: COMMAND_TIMEOUT_MS,
-  // Many processes lose the same server at once; they should not all come back in the same moment.
+  // The random part keeps processes that lost the same server from reconnecting all at the same time.
   retryStrategy: (times: number) => Math.min(RETRY_MAX_MS, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2),
 }
 

@@ -84,7 +84,7 @@ function tookTooLong(cause: DatabaseError): ApiError {
 /** Nobody reads this answer, and nothing is wrong with the app. */
 export class CallerLeftError extends ApiError {
   constructor(cause: unknown) {
-    super("SERVICE_UNAVAILABLE", { message: "The caller has left before the answer.", cause })
+    super("SERVICE_UNAVAILABLE", { message: "The client disconnected before the response.", cause })
   }
 }
 

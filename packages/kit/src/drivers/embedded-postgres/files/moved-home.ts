@@ -14,36 +14,36 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
 
-/** Where root puts what the server's account could not reach otherwise. */
+/** The directory for files that the server's account could not reach elsewhere. Only root uses it. */
 export const SYSTEM_DIRECTORY = "/var/lib/kit"
 const NOTE_NAME = "moved-to.txt"
 const ORIGIN_NAME = "moved-from.txt"
 
-/** The home that a note in the app's own directory names, if there is one. */
+/** Returns the home that the file `moved-to.txt` in the app's own directory names, if that file exists. */
 export function movedHome(own: string): string | undefined {
   const notePath = join(own, NOTE_NAME)
   if (!existsSync(notePath)) return undefined
   const home = readFileSync(notePath, "utf8").split("\n", 1)[0] ?? ""
   if (dirname(home) === SYSTEM_DIRECTORY && existsSync(home)) return home
   throw new Error(
-    `${notePath} says that the database is in ${home || "an unnamed place"}, but it is not there. ` +
-      "Bring it back, or delete the note to begin with an empty database.",
+    `${notePath} says that the database is in ${home || "an unnamed directory"}, but that does not exist. ` +
+      "Restore it, or delete this file to begin with an empty database.",
   )
 }
 
-/** A home outside the app, and a note about it in the app's own directory. */
+/** Creates a home outside the app, and writes its path to `moved-to.txt` in the app's own directory. */
 export function moveHome(own: string): string {
   removeAbandonedHomes()
-  // A new name each time: whoever deletes the app's directory gets an empty database, never an old one back.
+  // The name is new each time, so deleting the app's directory leads to an empty database and never to an old one.
   const home = join(SYSTEM_DIRECTORY, randomBytes(8).toString("hex"))
   makeReachable(home, own)
   if (writeNote(own, home)) return home
-  // A process that started at the same time has written its note first.
+  // Another process that started at the same time has written the file first.
   rmSync(home, { recursive: true })
   return movedHome(own) ?? moveHome(own)
 }
 
-// Only those of apps in a temporary directory that is gone: anything else could be on a disk that is not there today.
+// Only homes of apps in a deleted temporary directory: other apps could be on a disk that is not mounted now.
 function removeAbandonedHomes(): void {
   for (const name of existsSync(SYSTEM_DIRECTORY) ? readdirSync(SYSTEM_DIRECTORY) : []) {
     const home = join(SYSTEM_DIRECTORY, name)

@@ -4,8 +4,8 @@ import { connectTo } from "./control-socket.ts"
 import { hasErrorCode } from "./error-code.ts"
 
 /**
- * The right to supervise a home. Offices are numbered, the highest one is in force and is never removed, so taking
- * over from a dead supervisor is one atomic step: creating the next number.
+ * The lock of a supervisor on a home. Locks are numbered; the highest number is the current lock and is never removed.
+ * So taking over from a dead supervisor is one atomic step: creating the next number.
  */
 export interface Office {
   readonly number: number
@@ -19,12 +19,12 @@ export function lastOffice(home: string): Office | undefined {
     const number = Math.max(0, ...officeNumbers(home))
     if (number === 0) return undefined
     const controlSocket = readLink(officePath(home, number))
-    // A vanished link means that a later office was taken meanwhile.
+    // The link has vanished because a later lock was taken meanwhile.
     if (controlSocket !== undefined) return { number, controlSocket }
   }
 }
 
-/** Takes the office unless a living supervisor has it. `controlSocket` must be listening already. */
+/** Takes the lock unless a living supervisor has it. `controlSocket` must already be listening. */
 export async function takeOffice(home: string, controlSocket: string): Promise<Office | undefined> {
   for (;;) {
     const last = lastOffice(home)
@@ -36,7 +36,7 @@ export async function takeOffice(home: string, controlSocket: string): Promise<O
       removeDeadSocket(last, office)
       return office
     }
-    // We were so slow that our number had been used, left and swept away: a later one is in force.
+    // While we were slow, other supervisors took and removed our number: a later number is the current lock.
     rmSync(officePath(home, office.number), { force: true })
   }
 }
@@ -53,7 +53,7 @@ function officeNumbers(home: string): number[] {
   })
 }
 
-// Somebody may reset the database by deleting its home while a supervisor is at work.
+// A developer may reset the database by deleting its home while a supervisor runs.
 function fileNames(home: string): string[] {
   try {
     return readdirSync(home)
@@ -82,7 +82,7 @@ async function isAnswering(controlSocket: string): Promise<boolean> {
   return socket !== undefined
 }
 
-// A symbolic link appears together with its content, and creating one fails if the name is taken.
+// Creating a symbolic link is atomic: it appears with its content, and it fails if the name exists.
 function createOffice(home: string, office: Office): boolean {
   try {
     symlinkSync(office.controlSocket, officePath(home, office.number))
@@ -99,7 +99,7 @@ function removeEarlierOffices(home: string, office: Office): void {
   }
 }
 
-// Only beside our own socket: root must not be led to delete another file by a link in somebody's home.
+// Only in the directory of our own socket: a link in a user's home must not make root delete another file.
 function removeDeadSocket(dead: Office | undefined, office: Office): void {
   if (dead === undefined || dirname(dead.controlSocket) !== dirname(office.controlSocket)) return
   rmSync(dead.controlSocket, { force: true })

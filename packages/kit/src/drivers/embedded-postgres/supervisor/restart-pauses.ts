@@ -1,6 +1,6 @@
 const FIRST_PAUSE_MS = 200
 
-/** The pauses between attempts in a row: none before the first, then 0.2 s, doubling up to a limit. */
+/** Exponential backoff between consecutive attempts: none before the first, then 0.2 s, doubling up to a limit. */
 export class RestartPauses {
   readonly #longestMs: number
   #attempts = 0
@@ -15,7 +15,7 @@ export class RestartPauses {
     return Math.min(pauseMs, this.#longestMs)
   }
 
-  /** The next attempt is the first of another row. */
+  /** Starts over: the next attempt has no pause. */
   reset(): void {
     this.#attempts = 0
   }

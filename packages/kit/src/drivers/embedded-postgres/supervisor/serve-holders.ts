@@ -22,9 +22,9 @@ import { StateReport } from "./server-state.ts"
 
 const LOG_CHECK_MS = 60_000
 const LONGEST_PAUSE_MS = 10_000
-// A server that keeps crashing serves between its crashes, so a long pause would cost more than it saves.
+// A server that keeps crashing is usable between the crashes, so a long pause would cost more than it saves.
 const LONGEST_PAUSE_AFTER_CRASH_MS = 5_000
-// After this a crash is not one of a row.
+// A server that ran for this long before it crashed resets the backoff.
 const RAN_WELL_MS = 10_000
 
 interface Post {
@@ -35,17 +35,17 @@ interface Post {
   readonly supervision: Supervision
 }
 
-/** Keeps a server up for as long as somebody holds it, through crashes of the server; resolves when it is down. */
+/** Keeps a server running while a process holds it, and restarts it after crashes. Resolves when it has stopped. */
 export async function serveHolders(holds: Holds, post: Post): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => holds.dismissAll())
   setInterval(() => boundLog(post), LOG_CHECK_MS).unref()
-  // Nothing is started before somebody is there to be told how it went.
+  // The server starts only once a holder is connected, which gets the outcome.
   await holds.untilHeld()
   await new Restarts(holds, post).run()
   removeServerSockets(post.socketDirectory)
 }
 
-// A disk that is full, or gone, must not end the supervisor.
+// A full or missing disk must not end the supervisor.
 function boundLog({ home, office }: Post): void {
   try {
     if (isInOffice(home, office)) boundServerLog(home)
@@ -59,14 +59,14 @@ type End =
   | { readonly kind: "crashed"; readonly reason: string; readonly ranMs: number }
   | { readonly kind: "not started"; readonly error: unknown }
 
-/** Starts the server each time it ends, for as long as somebody holds it. */
+/** Restarts the server each time it ends, while a process holds it. */
 class Restarts {
   readonly #holds: Holds
   readonly #post: Post
   readonly #pausesAfterCrash = new RestartPauses(LONGEST_PAUSE_AFTER_CRASH_MS)
   readonly #pauses = new RestartPauses(LONGEST_PAUSE_MS)
   readonly #report = new StateReport()
-  /** Its holders have had a server before, and wait for another one. */
+  /** True if the holders have had a server before: a failed start is then retried. */
   #isRestart: boolean
 
   constructor(holds: Holds, post: Post) {
@@ -123,13 +123,14 @@ class Restarts {
     return { server, version, adopted: false }
   }
 
-  // Who deletes the home to reset the database gets another supervisor; this one must not touch the new files.
+  // If the home was deleted to reset the database, another supervisor takes over. This one must not touch the new
+  // files.
   #refuseWithoutOffice(): void {
     const { home, office } = this.#post
-    if (!isInOffice(home, office)) throw new Error(`The database in ${home} was deleted while in use. Start again.`)
+    if (!isInOffice(home, office)) throw new Error(`The database in ${home} was deleted while in use. Restart kit.`)
   }
 
-  // Those who wait for a restart are told its reason instead.
+  // During a restart, holders get the reason of the outage instead.
   #announceProgress(message: string): void {
     if (!this.#isRestart) this.#holds.announce({ kind: "progress", message })
   }

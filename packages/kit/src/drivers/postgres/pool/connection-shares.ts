@@ -8,51 +8,52 @@ export interface ConnectionWaiter extends Waiter<PostgresConnection>, Loan {}
 export interface SharesOptions {
   readonly connections: ReadonlySet<PostgresConnection>
   readonly line: WaitingLine<ConnectionWaiter>
-  /** Connections that one caller may hold while others wait. */
+  /** The number of connections that one caller may hold while other borrowers wait. */
   readonly maxOfCaller: number
-  /** Connections that slow reads may hold while others wait. */
+  /** The number of connections that slow reads may hold while other borrowers wait. */
   maxSlow(): number
-  /** After this a statement of a caller is cancelled. */
+  /** A statement of a caller is cancelled after this time. */
   readonly statementMs: number
-  /** Called when somebody who had to wait may be served now. */
+  /** Called when a waiter may be able to get a connection now. */
   onRoom(): void
-  /** Told how long the oldest loan that cannot be cancelled has lasted; undefined where there is none. */
+  /** Called at each tick with the age of the oldest loan that cannot be cancelled; undefined if there is none. */
   onOldestUncancelled(ms: number | undefined): void
 }
 
 const TICK_MS = 100
-// A process that stood still for longer has not waited for an answer meanwhile.
+// A longer tick means that the process was suspended or blocked. The excess does not count as waiting for the server.
 const MAX_TICK_MS = 1_000
-// A read that takes longer is slow. It may be cancelled and run again later where others wait.
+// A read that takes longer is slow. It may be cancelled, and run again later, while other borrowers wait.
 const SLOW_MS = 1_000
-// Shares hold for so long after somebody had to wait: otherwise a caller would take all connections in each short pause.
+// The limits stay in force for this long after a borrower had to wait. Otherwise a caller could take all connections in
+// every short pause.
 const SHARED_MS = 10_000
-// The app itself is no caller among others: it counts only when it has waited for a second.
+// Work of the app itself is not a caller: it brings the limits into force only after it has waited for a second.
 const SYSTEM_WAITING_MS = 1_000
 const MAX_SLOW_TEXTS = 1_000
 
 interface Seen {
   readonly loan: Loan | undefined
-  /** Since when it has been lent, as far as that was looked at. */
+  /** The duration of the loan, measured from the first tick that saw it. */
   loanMs: number
   answered: number
-  /** How long the statement under way takes. */
+  /** The duration of the running statement so far. */
   ms: number
 }
 
 /**
- * Divides the connections of a pool between callers, and ends statements of theirs: those that take too long, those whose
- * caller has left, and slow reads while others wait. One timer looks at the connections in use, so that a statement costs
- * nothing.
+ * Divides the connections of a pool between callers, and cancels three kinds of statements: those past their time
+ * limit, reads whose client has disconnected, and slow reads while other borrowers wait. One timer checks all
+ * connections in use, so a statement itself has no overhead.
  */
 export class ConnectionShares {
   readonly #options: SharesOptions
   readonly #seen = new WeakMap<PostgresConnection, Seen>()
-  /** The texts of reads that were slow, and until when others with the same text count as slow. */
+  /** The SQL of reads that were slow, and the time on `#clockMs` until which reads with the same SQL count as slow. */
   readonly #slowTexts = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #lookedAt = 0
-  /** How long the timer has run so far, without the time in which the process stood still. */
+  /** A clock that advances with the ticks, without the time in which the process was suspended or blocked. */
   #clockMs = 0
   #callersShareUntil = 0
   #slowShareUntil = 0
@@ -61,7 +62,7 @@ export class ConnectionShares {
     this.#options = options
   }
 
-  /** Runs until nothing is lent and nobody waits. */
+  /** Starts the timer. It stops by itself when no connection is lent and no borrower waits. */
   start(): void {
     if (this.#timer) return
     this.#lookedAt = performance.now()
@@ -73,14 +74,14 @@ export class ConnectionShares {
     this.#timer = undefined
   }
 
-  /** Whether somebody who comes now may have a connection that is free. */
+  /** True if a new borrower may take an idle connection without exceeding a limit. */
   isFreeFor(loan: Loan): boolean {
     const { maxOfCaller, maxSlow } = this.#options
     if (this.#areCallersSharing && this.#heldBy(loan.borrower.key) >= maxOfCaller) return false
     return !(this.#areSlowSharing && this.#isSlow(loan) && this.#slowReads().length >= maxSlow())
   }
 
-  /** Takes the next waiter that may have a connection out of the line. */
+  /** Removes and returns the first waiter that may get a connection. */
   next(): ConnectionWaiter | undefined {
     const { line } = this.#options
     const waiter = this.#isSharing ? this.#servable(1)[0] : line.first
@@ -88,7 +89,7 @@ export class ConnectionShares {
     return waiter
   }
 
-  /** How many of those who wait may have a connection. */
+  /** Counts the waiters that may get a connection within the limits. */
   countServable(): number {
     const { line } = this.#options
     return this.#isSharing ? this.#servable(line.length).length : line.length
@@ -179,7 +180,7 @@ export class ConnectionShares {
     for (const waiter of left) waiter.reject(callerLeft())
   }
 
-  // Nobody who has come within the last tick counts: connections are given back all the time.
+  // Waiters that came within the last tick are ignored: connections are returned all the time, so they are served soon.
   #makeRoom(): void {
     const { line } = this.#options
     const now = performance.now()
@@ -212,7 +213,7 @@ export class ConnectionShares {
     this.#slowTexts.set(text, this.#clockMs + SHARED_MS)
   }
 
-  // Those that have taken the least time come first: they lose the least when they are cancelled.
+  // The reads with the shortest run time come first: cancelling them wastes the least work.
   #slowReads(): PostgresConnection[] {
     const msOf = (connection: PostgresConnection) => this.#seen.get(connection)?.ms ?? 0
     const isSlow = (connection: PostgresConnection) => {

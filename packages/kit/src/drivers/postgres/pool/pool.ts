@@ -7,11 +7,12 @@ import { UncancelledSlots } from "./uncancelled-slots.ts"
 import { WaitingLine } from "./waiting-line.ts"
 import { PostgresWatchdog } from "./watchdog.ts"
 
-// A connection idle for longer may have died unnoticed (a sleeping machine, a forgetful router), so it is asked first.
+// A connection that was idle for longer may be dead without our knowledge (a suspended machine, a NAT timeout), so the
+// pool checks it with an empty statement before it lends it.
 const TRUSTED_IDLE_MS = 1_000
-// One connection in so many is not lent for the writes of callers.
+// One of this many connections is reserved: it is not lent for writes of callers.
 const CONNECTIONS_PER_SPARE_ONE = 8
-// Fewer connections than these are too few to keep one of them for somebody.
+// A pool smaller than this reserves no connections and has no limit for each caller.
 const MIN_SHARED_CONNECTIONS = 4
 
 export interface PoolOptions {
@@ -21,23 +22,23 @@ export interface PoolOptions {
   readonly acquireTimeoutMs: number
   readonly idleTimeoutMs: number
   readonly statementTimeoutMs: number
-  /** The limit for statements of callers. */
+  /** The time limit for statements of callers. */
   readonly callerStatementMs: number
-  /** The part of the connections that one caller may hold while others wait, from 0 to 1. */
+  /** The fraction of the connections, from 0 to 1, that one caller may hold while other borrowers wait. */
   readonly callerShare: number
   readonly watchdogTickMs: number
   readonly onError: (error: Error) => void
 }
 
 /**
- * Lends connections, first come first served as long as nobody holds too many of them (see `ConnectionShares`). They are
- * opened when needed and closed when idle for long.
+ * Lends connections, first come first served, unless a caller holds more than its share (see `ConnectionShares`). The
+ * pool opens connections on demand and closes those that were idle for long.
  */
 export class PostgresPool {
   readonly #options: PoolOptions
-  /** Lent, idle, being asked and being closed; not those still being opened. */
+  /** The connections that are lent, idle, being checked or being closed; not those still being opened. */
   readonly #connections = new Set<PostgresConnection>()
-  /** The last one was used most recently. */
+  /** Ordered by last use: the last element was used most recently. */
   readonly #idle: PostgresConnection[] = []
   readonly #line: WaitingLine<ConnectionWaiter>
   readonly #shares: ConnectionShares
@@ -65,7 +66,7 @@ export class PostgresPool {
       connections: this.#connections,
       line: this.#line,
       maxOfCaller,
-      // Less than the share of a caller: slow reads must not keep their caller from all others.
+      // Below the share of a caller: its slow reads must leave a connection for its other statements.
       maxSlow: () => Math.max(1, Math.min(maxOfCaller, maxConnections - this.#slots.writes) - 1),
       statementMs: options.callerStatementMs,
       onRoom: () => this.#serveWaiters(),
@@ -105,7 +106,7 @@ export class PostgresPool {
     if (loan) this.#slots.release(loan)
   }
 
-  // A request to cancel that is still under way would end the statement of the next borrower.
+  // Called only once the cancel request has arrived: a late one would cancel the statement of the next borrower.
   #takeBackCancelled(connection: PostgresConnection): void {
     const { loan } = connection
     connection.takeBack()
@@ -123,7 +124,7 @@ export class PostgresPool {
     else this.#offer(connection)
   }
 
-  /** Requests that already wait are still served. */
+  /** Closes the pool. Borrowers that already wait still get a connection. */
   close(): Promise<void> {
     this.#closing ??= new Promise((resolve) => {
       this.#finishClosing = resolve
@@ -153,7 +154,8 @@ export class PostgresPool {
     this.#shares.start()
   }
 
-  // One that has the settings of the borrower already, if there is one; otherwise the last one, which is at -1.
+  // Prefers a connection that already has the lock timeout of the borrower. If there is none, `findLastIndex` returns
+  // -1, and `splice` takes the last element.
   #takeTrusted({ borrower }: Pick<Loan, "borrower">): PostgresConnection | undefined {
     const trustedSince = performance.now() - TRUSTED_IDLE_MS
     const last = this.#idle.at(-1)
@@ -168,7 +170,7 @@ export class PostgresPool {
     return this.#connections.size + this.#opening
   }
 
-  /** Connections that will be offered soon. */
+  /** The number of connections that will become available soon. */
   get #coming(): number {
     return this.#opening + this.#asking
   }
@@ -200,7 +202,7 @@ export class PostgresPool {
     this.#settle(connection)
   }
 
-  // A request that came later is not told of it: another attempt may find that the network is back.
+  // Only a waiter that was there when the attempt began gets the error: for a later one, a new attempt may succeed.
   #noteOpenFailed(error: Error, startedAt: number): void {
     this.#opening--
     const { first } = this.#line
@@ -253,7 +255,7 @@ export class PostgresPool {
     this.#options.onError(error)
   }
 
-  // Where one connection went silent, the idle ones probably have too; to ask each of them would take seconds.
+  // If one connection is silent, the idle ones probably are too, and checking each of them would take seconds.
   #dropSilent(connections: readonly PostgresConnection[]): void {
     this.#watchdog.abandon(connections)
     for (const connection of connections) this.#drop(connection)
@@ -283,7 +285,7 @@ export class PostgresPool {
     return poolBusy(`${this.#slowness} within ${this.#options.acquireTimeoutMs} ms.`)
   }
 
-  // Where there is no connection at all, none could become free.
+  // Without any open connection, the reason is the server and not the load.
   get #slowness(): string {
     return this.#connections.size === 0 ? "PostgreSQL has not answered" : "No database connection became free"
   }
@@ -308,5 +310,5 @@ export class PostgresPool {
 }
 
 function queueFull(): Error {
-  return poolBusy("Too many requests wait for a database connection.")
+  return poolBusy("Too many requests are waiting for a database connection.")
 }

@@ -6,24 +6,24 @@ type Asked = Pick<Loan, "borrower" | "purpose">
 interface SlotWaiter extends Waiter<void>, Asked {}
 
 export interface UncancelledSlotsOptions {
-  /** Writes of all borrowers together. */
+  /** The limit for concurrent writes of all borrowers. */
   readonly maxWrites: number
-  /** Writes of all callers together. */
+  /** The limit for concurrent writes of all callers. */
   readonly maxWritesOfCallers: number
-  /** Everything of one caller that cannot be cancelled, unless that caller is alone and its writes are quick. */
+  /** The limit for loans of one caller that cannot be cancelled. A sole caller with short loans may have more. */
   readonly maxOfCaller: number
   readonly maxQueue: number
   readonly timeoutMs: number
   refuse(waiter: Waiter<void>, reason: "overdue" | "overflow"): void
 }
 
-// A loan that lasts longer may wait for a lock.
+// A loan that lasts longer may be waiting for a lock.
 const STUCK_MS = 500
 
 /**
- * Limits how many connections are lent at a time for what cannot be cancelled in favour of others: writes, which also wait
- * for each other's locks, and SQL of the author. A few connections are kept for reads, and for other callers. A caller who
- * is alone and whose loans end quickly may have almost all.
+ * Limits the connections lent for statements that must not be cancelled in favour of other borrowers: writes, which
+ * also wait for each other's locks, and SQL of the author. Some connections are left for reads and for other callers. A
+ * sole caller with short loans may hold almost all connections.
  */
 export class UncancelledSlots {
   readonly #options: UncancelledSlotsOptions
@@ -44,7 +44,7 @@ export class UncancelledSlots {
     })
   }
 
-  /** The connections that are lent for writes. */
+  /** The number of connections lent for writes. */
   get writes(): number {
     return this.#writes
   }
@@ -53,20 +53,20 @@ export class UncancelledSlots {
     return this.#line.length
   }
 
-  /** Told now and then how long the oldest loan has lasted; undefined where there is none. */
+  /** Called at each tick with the age of the oldest loan that cannot be cancelled; undefined if there is none. */
   noteOldest(ms: number | undefined): void {
     this.#isFlowing = ms !== undefined && ms < STUCK_MS && this.#released >= this.#options.maxOfCaller
     this.#released = 0
   }
 
-  /** Takes a slot if one is free for this loan, or if it needs none. */
+  /** Takes a slot if one is free. Returns true then, and also if the loan needs no slot. */
   tryTake(loan: Asked): boolean {
     if (!this.#isFreeFor(loan)) return false
     this.#count(loan, 1)
     return true
   }
 
-  /** Waits for a slot; `since` says when the borrower began to wait. */
+  /** Waits for a slot; `since` is the time at which the borrower began to wait. */
   take({ borrower, purpose }: Asked, since: number): Promise<void> {
     return new Promise((resolve, reject) => this.#line.add({ borrower, purpose, since, resolve, reject }))
   }
@@ -82,7 +82,7 @@ export class UncancelledSlots {
     next.resolve()
   }
 
-  // A read does not touch the key: the first look at it parses the address of the caller.
+  // A read does not access `key`, because the first access parses the address of the caller.
   #isFreeFor({ borrower, purpose }: Asked): boolean {
     if (purpose === "read") return true
     const { key } = borrower

@@ -12,13 +12,13 @@ export interface Waiter<Grant> {
 export interface LineOptions<Waiting> {
   maxLength(): number
   readonly timeoutMs: number
-  /** Called with each waiter that is taken out because it has waited for too long. */
+  /** Called with each waiter that was removed because it waited longer than `timeoutMs`. */
   onOverdue(waiter: Waiting): void
-  /** Called with the waiter that has to make room for one of a caller who waits less often. */
+  /** Called with the waiter that was removed because the queue was full. */
   onOverflow(waiter: Waiting): void
 }
 
-/** Those who wait for something, in the order in which they came. */
+/** A queue of waiters, with a maximum length and a timeout. */
 export class WaitingLine<Waiting extends Waiter<never>> {
   readonly #options: LineOptions<Waiting>
   readonly #waiters: Waiting[] = []
@@ -36,7 +36,7 @@ export class WaitingLine<Waiting extends Waiter<never>> {
     return this.#waiters[0]
   }
 
-  /** Whether somebody else than this caller waits. */
+  /** True if a waiter of another caller, or of the app itself, is in the queue. */
   hasOthersThan(key: string | undefined): boolean {
     return this.#waiters.some(({ borrower }) => borrower.key !== key)
   }
@@ -63,14 +63,14 @@ export class WaitingLine<Waiting extends Waiter<never>> {
     if (at !== -1) this.#waiters.splice(at, 1)
   }
 
-  /** Takes out all for whom the condition holds. */
+  /** Removes and returns all waiters that match the condition. */
   extract(condition: (waiter: Waiting) => boolean): readonly Waiting[] {
     const taken = this.#waiters.filter(condition)
     for (const waiter of taken) this.remove(waiter)
     return taken
   }
 
-  // Somebody else than the last one gives way where a caller has filled the line: the newest of those of that caller.
+  // Usually the new waiter itself. If another caller has filled the queue, the newest waiter of that caller instead.
   #chooseOverflow(last: Waiting): Waiting {
     const counts = new Map<string | undefined, number>()
     for (const { borrower } of this.#waiters) counts.set(borrower.key, (counts.get(borrower.key) ?? 0) + 1)

@@ -7,46 +7,46 @@ export interface WatchdogOptions {
   readonly config: pg.ClientConfig
   readonly connections: ReadonlySet<PostgresConnection>
   readonly statementTimeoutMs: number
-  /** A second, unless a test is in a hurry. */
+  /** The interval of the checks: a second, except in tests. */
   readonly tickMs: number
-  /** Hears of connections that were closed because they had been silent. */
+  /** Called after connections were closed because they were silent. */
   readonly onSilence: (error: Error) => void
 }
 
-/** A connection that owes an answer and sends nothing. */
+/** The state of a connection that waits for an answer and receives nothing. */
 interface Silence {
   readonly traffic: Traffic
-  /** More strikes than usual that it gets because it has much to send, which takes time where nobody can see it. */
+  /** Added to `MAX_STRIKES` after a large write: the kernel still sends its buffer, which cannot be observed. */
   readonly extraStrikes: number
   ticks: number
-  /** How many probes in a row have found that no answer is under way. */
+  /** The number of consecutive probes that found no answer on its way. */
   strikes: number
-  /** The server has said that it is at work on the statement. */
+  /** The last probe found that the server is executing the statement. */
   isBusy: boolean
   nextProbeTick: number
 }
 
-// All times are counted in ticks: a process that stood still for a while has not waited for an answer meanwhile.
+// All times are counted in ticks, so the time in which the process was suspended does not count as waiting.
 const SUSPECT_TICKS = 2
 const PROBE_TICKS = 4
 const BUSY_TICKS = 4
-// An answer may be under way while the first probe asks.
+// One strike is not enough: an answer may be on its way during the first probe.
 const MAX_STRIKES = 2
-// The system keeps up to some megabytes that it has yet to send. A network of 4 Mbit/s sends so much in a tick.
+// The kernel buffers up to some megabytes of unsent data. A network of 4 Mbit/s sends this much in a tick.
 const BYTES_PER_EXTRA_STRIKE = 512 * 1024
 const MAX_EXTRA_STRIKES = 8
-// The server cancels a statement at its limit; after that the news of it gets so much time to arrive.
+// The server cancels a statement at its limit. Its error message gets this many ticks to arrive.
 const LIMIT_GRACE_TICKS = 5
 
 /**
- * Finds connections on which no answer will come although nobody has closed them: the network drops their packets, or the
- * server's machine is gone. A statement may also be slow or wait for a lock, so the server is asked on a new connection
- * whether it is at work. One timer watches all connections; a statement costs nothing.
+ * Finds connections that are open but will never get an answer, because the network drops their packets or the server's
+ * machine is gone. A statement may also just be slow or wait for a lock, so the watchdog queries the server on a new
+ * connection about what the session does. One timer watches all connections, so a statement itself has no overhead.
  */
 export class PostgresWatchdog {
   readonly #options: WatchdogOptions
   readonly #silences = new Map<PostgresConnection, Silence>()
-  /** What each had written at the last tick. */
+  /** The bytes that each connection had written at the last tick. */
   readonly #bytesWritten = new WeakMap<PostgresConnection, number>()
   #abandoned: readonly Backend[] = []
   #probe: { readonly running: PostgresProbe; readonly sinceTick: number } | undefined
@@ -58,12 +58,12 @@ export class PostgresWatchdog {
     this.#options = options
   }
 
-  /** Runs until there is nothing to watch; a new connection starts it again. */
+  /** Starts the timer. It stops by itself when there is nothing to watch; a new connection starts it again. */
   start(): void {
     this.#timer ??= setInterval(() => this.#look(), this.#options.tickMs).unref()
   }
 
-  /** Has the server end the sessions of connections that fell silent: it may not hear that they were closed. */
+  /** Terminates the server's sessions of silent connections: the server may not notice that the sockets were closed. */
   abandon(connections: readonly PostgresConnection[]): void {
     this.#abandoned = [...this.#abandoned, ...connections.flatMap(({ backend }) => backend ?? [])]
     this.#nextCleanupTick = this.#tick
@@ -109,7 +109,7 @@ export class PostgresWatchdog {
     this.#silences.set(connection, { traffic, extraStrikes, ticks: 0, strikes: 0, isBusy: false, nextProbeTick: 0 })
   }
 
-  // The rule for servers that cannot be asked about a session; others enforce the limit themselves.
+  // For servers on which a probe cannot find the session, such as behind a pooler. Other servers enforce the limit.
   #isPastLimit(connection: PostgresConnection, { ticks, isBusy }: Silence): boolean {
     const { statementTimeoutMs, tickMs } = this.#options
     if (statementTimeoutMs === 0 || connection.hasOwnLimit || isBusy) return false
@@ -193,7 +193,7 @@ function connectionsClosed(count: number, silentMs: number): Error {
   const connections = count === 1 ? "A connection" : `${count} connections`
   return new Error(
     `Timeout: ${connections} to PostgreSQL got no answer for ${secondsOf(silentMs)} and ${count === 1 ? "was" : "were"} ` +
-      "closed. The statements on them failed; the outcome of those that write is unknown. Check the network between the two.",
+      "closed. The running statements failed, and writes may or may not have committed. Check the network to the database.",
   )
 }
 
