@@ -13,7 +13,7 @@ import { checkUsers } from "./check-users.ts"
 import { isDerived } from "./field-type.ts"
 import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
 
-/** What is wrong with a definition by itself, in sentences for the author. */
+/** Returns the mistakes in a single definition, as sentences for the author. */
 export function checkDefinition(definition: ResourceDefinition): readonly string[] {
   return [
     ...checkName(definition),
@@ -52,7 +52,7 @@ function checkNamedField(name: string, field: Field): string[] {
   ]
 }
 
-// What a package brings along that has a kit of its own is a field to that one alone.
+// A dependency may bring its own copy of kit along, whose fields are not instances of this copy's Field.
 function notAField(given: unknown): string {
   const isOfOtherKit = typeof given === "object" && given !== null && "traits" in given && "compile" in given
   return isOfOtherKit
@@ -101,7 +101,7 @@ function checkIdOption(value: unknown): string[] {
   return value === undefined || value === "client" ? [] : ['the option "id" must be "client", or left out.']
 }
 
-// Names of fields in .title() and .searchable().
+// Checks the field names in .title() and .searchable().
 function checkTexts({ title, searchable, fields }: ResourceDefinition): string[] {
   const mentions = (searchable?.fields ?? []).map((name) => ({ name, place: ".searchable()" }))
   if (title !== undefined) mentions.unshift({ name: title, place: ".title()" })
@@ -131,7 +131,7 @@ function isUnfitForIndex(field: unknown): boolean {
   return field instanceof Field && field.traits.localized && !isIndexedByLocale(field.compile().sqlType)
 }
 
-// The columns that the SQL of virtual fields names.
+// Checks the columns that the SQL of virtual fields refers to.
 function checkVirtuals(definition: ResourceDefinition): string[] {
   const known = ["id", ...storedNames(definition)]
   return Object.entries(definition.fields).flatMap(([name, field]) => {
