@@ -32,7 +32,7 @@ export interface ChannelPublishContext<Params = Readonly<Record<string, string>>
 
 type ChannelVerdict = boolean | null | undefined | "" | 0
 
-/** Only `true` allows. */
+/** A rule of a channel; only `true` allows the operation. */
 export type ChannelRule<Context> = boolean | ((context: Context) => ChannelVerdict | Promise<ChannelVerdict>)
 
 interface ChannelRules<Params, Event> {

@@ -74,7 +74,7 @@ export abstract class ResourceSteps {
     Object.freeze(this)
   }
 
-  /** `.fields(({ f }) => ({ title: f.text(200).required() }))` */
+  /** Declares the fields: `.fields(({ f }) => ({ title: f.text(200).required() }))`. */
   abstract fields(declare: (tools: FieldTools) => DeclaredFields): object
 
   /** Sets the rules by operation. An operation without a rule is denied to everyone except system code. */

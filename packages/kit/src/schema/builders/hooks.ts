@@ -38,7 +38,7 @@ export interface ChangingContext<Data, Original> extends WriteHookContext {
   readonly operation: "update" | "restore" | "revert"
   /** The values to write. A hook can change this object, or return another one. */
   readonly data: Data
-  /** The whole stored row, hidden fields included; null for the first values of a global. */
+  /** The whole stored row, hidden fields included; null for the first write of a global. */
   readonly original: Original
   /** The stage whose copy is changed; `original` is then that copy. Undefined for the working record. */
   readonly stage?: string | undefined

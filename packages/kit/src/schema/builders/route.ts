@@ -24,7 +24,7 @@ export interface RouteContext<Input = unknown> extends RouteAccessContext {
 
 type RouteVerdict = boolean | null | undefined | "" | 0
 
-/** Only `true` allows. */
+/** A rule of a route; only `true` allows the request. */
 export type RouteAccess = boolean | ((context: RouteAccessContext) => RouteVerdict | Promise<RouteVerdict>)
 
 /** The declaration of a route. */

@@ -191,7 +191,7 @@ function throughOf(field: unknown): string | undefined {
   return field.rules.way.through
 }
 
-/** The link tables of all manyToMany relations, each once. */
+/** Returns the link tables of all manyToMany relations, each once. */
 export function findLinkTables(drafts: readonly Draft[]): LinkTable[] {
   const definitions = new Map(drafts.map(({ resource, source }) => [resource as Resource, source.definition]))
   const tables = new Map<string, LinkTable>()

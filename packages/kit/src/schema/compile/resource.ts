@@ -26,7 +26,7 @@ export interface ResourceField {
   readonly validations: readonly Validation[]
   readonly label: string | undefined
   readonly description: string | undefined
-  /** The resource that a belongsTo relation points to. */
+  /** The resource that a belongsTo relation refers to. */
   readonly target: Resource | undefined
   /** The previous name of the column. */
   readonly renamedFrom: string | undefined
@@ -205,7 +205,7 @@ export interface ResourceUpload {
   readonly fields: Readonly<Record<StoredFileField, ResourceField>>
 }
 
-/** All resources of an app. */
+/** The compiled definition of an app. */
 export interface AppSchema {
   readonly collections: ReadonlyMap<string, Resource>
   readonly globals: ReadonlyMap<string, Resource>

@@ -28,7 +28,7 @@ export type SchemaOutput<Schema extends AnySchema> = Schema extends ZodTypes
     ? NonNullable<Schema["~standard"]["types"]>["output"]
     : unknown
 
-// Most schemas come from Zod, which has the same types in `_zod`; the compiler finds them there with a third of the work.
+// Most schemas come from Zod, which has the same types in `_zod`, where the compiler needs a third of the work.
 interface ZodTypes {
   readonly _zod: { readonly input: unknown; readonly output: unknown }
 }

@@ -26,12 +26,12 @@ const MAX_PROBLEMS = 100
 
 /** A list of values of one type. */
 export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRules> {
-  /** At least this many items. */
+  /** Requires at least this many items. */
   min(items: number): this {
     return this.withRules({ min: items })
   }
 
-  /** At most this many items. */
+  /** Allows at most this many items. */
   max(items: number): this {
     return this.withRules({ max: items })
   }

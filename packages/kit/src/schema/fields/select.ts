@@ -19,7 +19,7 @@ export class SelectField<Option extends string = string> extends Field<unknown, 
     return super.validate(validation as Validation)
   }
 
-  /** Any number of the options, each at most once. */
+  /** Allows any number of the options, each at most once. */
   multiple(): MultipleField<Option> {
     return new MultipleField<Option>(this.rules, this.traits)
   }

@@ -15,12 +15,12 @@ interface TextRules {
 const NO_RULES: TextRules = { name: "text" }
 
 export class TextField extends Field<string, TextRules> {
-  /** At least this many characters. */
+  /** Requires at least this many characters. */
   min(length: number): this {
     return this.withRules({ min: length })
   }
 
-  /** At most this many characters. */
+  /** Allows at most this many characters. */
   max(length: number): this {
     return this.withRules({ max: length })
   }
