@@ -183,7 +183,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   return { source, resource, fields, stage }
 }
 
-// A compiled stage is only read: its copies are written through the working resource (`writtenCopy`).
+// A compiled stage is only read: its copies are written through the working resource (stage-copies.ts).
 function readHooksOf({ hooks: { beforeRead, afterRead } }: ResourceDefinition): ResourceDefinition["hooks"] {
   return { ...(beforeRead && { beforeRead }), ...(afterRead && { afterRead }) }
 }
