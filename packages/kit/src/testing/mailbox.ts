@@ -51,6 +51,6 @@ export class Mailbox implements MailTransport, TestMails {
 
   #nothingFor(to: string | undefined): string {
     const known = this.sent.map((mail) => `"${mail.subject}" to ${mail.to.join(", ")}`).join("; ")
-    return `No mail${to === undefined ? "" : ` to ${to}`} came within ${PATIENCE_MS / 1000} s. Sent so far: ${known || "nothing"}.`
+    return `No mail${to === undefined ? "" : ` to ${to}`} arrived within ${PATIENCE_MS / 1000} s. Sent so far: ${known || "nothing"}.`
   }
 }

@@ -21,8 +21,8 @@ let made = 0
 export async function signIn({ app, identity }: OpenedApp, user: TestUser): Promise<SignedIn> {
   if (identity === undefined) {
     throw new Error(
-      'This app has no users to sign in: "sessions" in its configuration takes their place. ' +
-        'Act as anybody with app.as({ user: { id: "…", role: "editor" } }).',
+      'This app has no users to sign in: "sessions" in its configuration replaces them. ' +
+        'Use any session with app.as({ user: { id: "…", role: "editor" } }).',
     )
   }
   made += 1

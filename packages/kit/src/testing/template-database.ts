@@ -108,7 +108,7 @@ const NOT_ALLOWED = "42501"
 function explain(cause: Error & { readonly code?: string }): never {
   if (cause.code !== NOT_ALLOWED) throw cause
   throw new Error(
-    "The tests may not create databases on their Postgres. Give its user the right (alter role … createdb), " +
+    "The database user of the tests lacks the right to create databases. Grant it (alter role … createdb), " +
       "or set KIT_TEST_DATABASE_URL to another server.",
     { cause },
   )

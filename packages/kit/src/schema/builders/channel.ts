@@ -131,7 +131,7 @@ const MAX_NAME_CHARACTERS = 100
 export function channel<const Name extends string>(name: Name): Channel<Name, Record<never, never>, never> {
   if (typeof name !== "string" || !NAME.test(name) || name.length > MAX_NAME_CHARACTERS) {
     const use = "letters, digits, . _ : - and parameters in brackets"
-    throw new TypeError(`"${name}" is no name of a channel. Use up to 100 ${use}, such as "room-[roomId]".`)
+    throw new TypeError(`"${name}" is not a valid channel name. Use up to 100 ${use}, such as "room-[roomId]".`)
   }
   const params = Array.from(name.matchAll(/\[(\w+)\]/g), ([, param = ""]) => param)
   for (const [index, param] of params.entries()) {

@@ -121,6 +121,6 @@ function assertComes({ text, daysOfMonth, months, matchesEitherDay }: CronPatter
 function mistake({ title, min, max, names }: Field, part: string): TypeError {
   const named = names ? ` or ${names[0]}-${names.at(-1)}` : ""
   return new TypeError(
-    `"${part}" is no ${title} of a cron pattern: use *, ${min}-${max}${named}, ranges a-b, steps */n, lists a,b.`,
+    `"${part}" is not a valid ${title} of a cron pattern: use *, ${min}-${max}${named}, ranges a-b, steps */n, lists a,b.`,
   )
 }

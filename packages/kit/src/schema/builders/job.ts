@@ -113,7 +113,7 @@ export function job<Schema extends AnySchema>(declaration: JobDeclaration<Schema
   const { name, schema, handler, options = {} } = declaration
   if (typeof name !== "string" || !NAME.test(name)) {
     throw new TypeError(
-      `"${name}" is no name of a job. Use up to 100 letters, digits and . _ : - such as "send-digest".`,
+      `"${name}" is not a valid job name. Use up to 100 letters, digits and . _ : - such as "send-digest".`,
     )
   }
   if (!isSchema(schema)) throw new TypeError(`Job "${name}" needs a Standard Schema, such as z.object({ … }) of zod.`)

@@ -56,7 +56,7 @@ function checkNamedField(name: string, field: Field): string[] {
 function notAField(given: unknown): string {
   const isOfOtherKit = typeof given === "object" && given !== null && "traits" in given && "compile" in given
   return isOfOtherKit
-    ? "was made by another copy of kit, which a package that this file imports brings along. Keep one of them: npm ls kit shows who asks for which."
+    ? "was made by another copy of kit, which a package that this file imports brings along. Keep one of them: npm ls kit shows which package depends on which copy."
     : "is not a field. Write it as a call such as f.text()."
 }
 
@@ -122,7 +122,10 @@ function checkIndexes(definition: ResourceDefinition): string[] {
     const unfit = index.fields.filter((name) => isUnfitForIndex(definition.fields[name]))
     return [
       ...missing.map((name) => missingField(".indexes()", name, indexable)),
-      ...unfit.map((name) => `.indexes() names the field "${name}", whose localized type has no index. Remove it.`),
+      ...unfit.map(
+        (name) =>
+          `.indexes() names the field "${name}", which is localized and of a type that cannot have an index by locale. Remove it.`,
+      ),
     ]
   })
 }
@@ -164,7 +167,7 @@ function checkRenames({ renamedFrom, fields }: ResourceDefinition): string[] {
     const isFree = taken.size !== taken.add(traits.renamedFrom).size
     if (isFree) return []
     return [
-      `field "${name}" was renamed from "${traits.renamedFrom}", which is there, or which another field was renamed from. Remove it.`,
+      `field "${name}" was renamed from "${traits.renamedFrom}", which still exists, or which another field was renamed from too. Remove .renamedFrom(…).`,
     ]
   })
   return own === undefined ? ofFields : [`.renamedFrom(…): ${own}`, ...ofFields]

@@ -293,7 +293,7 @@ function findTakenNames(drafts: readonly Draft[]): Mistake[] {
   return drafts.flatMap(({ source: { file, definition }, resource: { renamedFrom } }) => {
     if (renamedFrom === undefined) return []
     const isFree = taken.size !== taken.add(renamedFrom).size
-    const message = `.renamedFrom("${definition.renamedFrom}") names a ${definition.kind} that is there, or that another one was renamed from. Remove it.`
+    const message = `.renamedFrom("${definition.renamedFrom}") names a ${definition.kind} that still exists, or that another one was renamed from too. Remove it.`
     return isFree ? [] : [{ file, message }]
   })
 }

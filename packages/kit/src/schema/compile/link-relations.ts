@@ -116,7 +116,7 @@ function toManyRelation({ draft, field }: End, declared: ToManyField, target: Dr
   const viaField = target.fields.get(way.via)
   if (via === undefined || viaField === undefined) {
     const hint = didYouMean(way.via, Object.keys(belongsTo))
-    return `is reached via "${way.via}", which is no field of "${target.resource.name}".${hint}`
+    return `is reached via "${way.via}", which is not a field of "${target.resource.name}".${hint}`
   }
   if (!(via instanceof RelationField) || via.target !== resource.name)
     return `is reached via "${way.via}" of "${target.resource.name}", which does not point to "${resource.name}". Name a field with f.relation("${resource.name}").`

@@ -60,7 +60,7 @@ export function findLocaleMistakes(locales: Locales): readonly string[] {
   const twice = all.filter((locale, place) => all.findIndex((other) => isSameLocale(other, locale)) < place)
   return [
     ...(all.length === 0 ? ['the setting "locales.all" is empty. Name the locales, the default one included.'] : []),
-    ...bad.map((locale) => `the locale "${locale}" in "locales.all" is none. Write it as "en" or "pt-BR".`),
+    ...bad.map((locale) => `the locale "${locale}" in "locales.all" is not valid. Write it as "en" or "pt-BR".`),
     ...missing.map((locale) => `the locale "${locale}" is used in "locales", but "locales.all" does not name it.`),
     ...twice.map((locale) => `the locale "${locale}" is twice in "locales.all". Remove one of them.`),
   ]

@@ -22,7 +22,7 @@ export function findResourceNameProblem(name: unknown): string | undefined {
   if (problem !== undefined) return problem
   // PostgreSQL would find a system table of this name first.
   if (/^pg_/i.test(String(name)))
-    return `the name "${name}" starts with "pg_", which the database keeps. Choose another.`
+    return `the name "${name}" starts with "pg_", which the database reserves. Choose another.`
   return REFUSED_RESOURCES.has(String(name)) ? `the name "${name}" is a path of the API. Choose another.` : undefined
 }
 
@@ -37,8 +37,8 @@ export function findFieldNameProblem(name: string): string | undefined {
   if (problem !== undefined) return problem
   if (name.startsWith("version"))
     return `the name "${name}" starts with "version", which the version history uses. Choose another.`
-  if (REFUSED_COLUMNS.has(name)) return `the name "${name}" is kept by the database. Choose another.`
-  return REFUSED_FIELDS.has(name) ? `the name "${name}" is kept by the server. Choose another.` : undefined
+  if (REFUSED_COLUMNS.has(name)) return `the name "${name}" is reserved by the database. Choose another.`
+  return REFUSED_FIELDS.has(name) ? `the name "${name}" is reserved by the server. Choose another.` : undefined
 }
 
 /** Returns why a service may not have this name, or undefined if it may. */

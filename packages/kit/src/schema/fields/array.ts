@@ -53,7 +53,7 @@ export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRu
     const { element, min, max } = this.rules
     const mistakes = [...findPartMistakes("its items", element)]
     if (element instanceof Field && element.traits.default !== undefined)
-      mistakes.push("gives its items a default, which none of them could need. Give one to the list.")
+      mistakes.push("gives its items a default, which is never used. Give the list a default instead.")
     for (const [name, items] of Object.entries({ min, max })) {
       if (items !== undefined && !(Number.isInteger(items) && items >= 0))
         mistakes.push(`${name}(${items}) is not a number of items. Give a whole number.`)

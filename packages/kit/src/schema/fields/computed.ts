@@ -48,6 +48,7 @@ function refuse(): Parsed {
 // Checked here, where the record is built: later an invalid value would fail, or change silently, in serialization.
 function checked(value: unknown): unknown {
   const parsed = parseJson(value ?? null)
-  if (isProblem(parsed)) throw new TypeError(`A computed field gave what JSON cannot hold. ${parsed.problem}`)
+  if (isProblem(parsed))
+    throw new TypeError(`A computed field returned a value that JSON cannot hold. ${parsed.problem}`)
   return parsed.value
 }

@@ -69,7 +69,7 @@ export class ObjectField<Value = unknown> extends Field<unknown, ObjectRules> {
     return Object.entries(members).flatMap(([name, member]) => {
       const problem = findNameProblem(name)
       const mistakes = [...findPartMistakes(`its part "${name}"`, member), ...findDefaultMistake(name, member)]
-      return problem === undefined ? mistakes : [`has a part of which ${problem}`, ...mistakes]
+      return problem === undefined ? mistakes : [`has a part with an invalid name: ${problem}`, ...mistakes]
     })
   }
 }

@@ -95,7 +95,7 @@ export class ToManyField extends Field<readonly string[], ToManyRules> {
     const { way } = this.rules
     const isLoose = way.kind === "manyToMany" && way.through !== undefined && !LINK_NAME.test(way.through)
     return isLoose
-      ? [...mistakes, `has the name "${way.through}" in through. Use up to 40 letters, digits and _.`]
+      ? [...mistakes, `has an invalid name "${way.through}" in through. Use up to 40 letters, digits and _.`]
       : mistakes
   }
 }

@@ -29,7 +29,7 @@ function parseDocument(value: unknown): Parsed {
 }
 
 function findNodeProblem(node: unknown, depth: number): string | undefined {
-  if (depth > MAX_DEPTH) return `Must not have more than ${MAX_DEPTH} nodes within each other.`
+  if (depth > MAX_DEPTH) return `Must not nest nodes deeper than ${MAX_DEPTH} levels.`
   if (!isPart(node, NODE_KEYS)) return 'Expected nodes such as { "type": "paragraph", "content": [] }.'
   const { attrs, content = [], marks = [], text } = node
   if ((node["type"] === "text") !== (typeof text === "string" && text !== ""))

@@ -23,7 +23,7 @@ export class VirtualField<Value = unknown> extends Field<Value, VirtualRules> {
     if (!(type instanceof Field))
       return ["is virtual without a type. Write f.virtual(f.number(), 'length(\"title\")')."]
     if (type instanceof RelationField || type instanceof ComputedField || type instanceof VirtualField)
-      return ["is virtual of a type that no SQL value has. Give a type such as f.number()."]
+      return ["has a virtual type that SQL cannot return. Use a type such as f.number()."]
     const own = type.mistakes()
     return own.length > 0 ? own : findSqlMistakes(sql)
   }

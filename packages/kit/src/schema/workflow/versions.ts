@@ -22,7 +22,7 @@ export function checkVersionsOption(value: unknown): string[] {
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) return [`the option "versions" has no "${unknown}". It takes { max: 50 }.`]
   const isCount = max === undefined || (Number.isInteger(max) && Number(max) >= 1 && Number(max) <= MAX_VERSIONS)
-  return isCount ? [] : [`the option "versions" has a "max" that is no whole number from 1 to ${MAX_VERSIONS}.`]
+  return isCount ? [] : [`the option "versions" has a "max" that is not a whole number from 1 to ${MAX_VERSIONS}.`]
 }
 
 /** Compiles the option into the fields that store and show versions. */

@@ -61,7 +61,7 @@ function checkStage(stage: unknown, name: string, names: readonly string[]): str
     if (member !== "to" && member !== "withdraws")
       return [`${place} has no "${member}".${didYouMean(member, ["to", "withdraws"])}`]
     if (list === undefined) return []
-    if (!Array.isArray(list)) return [`${place} has a "${member}" that is no list of stages.`]
+    if (!Array.isArray(list)) return [`${place} has a "${member}" that is not a list of stages.`]
     const unknown = list.filter((each) => !names.includes(each))
     return unknown.map(
       (each) => `${place} names the stage "${each}", which does not exist.${didYouMean(String(each), names)}`,
@@ -76,7 +76,7 @@ function checkChoices({ stages, initial, public: shown = DEFAULT_PUBLIC }: Workf
   if (missing.length > 0)
     return missing.map(
       (name) =>
-        `the option "workflow" names the stage "${name}", which does not exist. Say which with "initial" and "public".`,
+        `the option "workflow" names the stage "${name}", which does not exist. Name existing stages in "initial" and "public".`,
     )
   return first === shown ? ['the option "workflow" makes the initial stage public, so nothing would be a draft.'] : []
 }
