@@ -179,7 +179,7 @@ describe("the clock", () => {
     await using app = await testApp({ collections: [posts] })
 
     expect(() => app.clock.in("1 hour")).toThrow('Write "500ms", "90s"')
-    expect(() => app.clock.advance("-1h")).toThrow("is no duration")
+    expect(() => app.clock.advance("-1h")).toThrow("is not a duration")
   })
 })
 

@@ -256,7 +256,7 @@ describe("a mistake", () => {
     ["a computed field", (f) => ({ a: f.computed(() => 1).localized() }), "is not stored and cannot have .localized()"],
     ["a unique date", (f) => ({ a: f.date().localized().unique() }), "is a localized date and cannot have .unique()"],
     ["an indexed list", (f) => ({ a: f.array(f.text()).localized().index() }), "cannot have .index()"],
-    ["a part", (f) => ({ a: f.object({ b: f.text().localized() }) }), "Say it of the whole field"],
+    ["a part", (f) => ({ a: f.object({ b: f.text().localized() }) }), "Use it on the whole field"],
   ])("of %s stops the start", async (_name, declare, message) => {
     const database = await freshDatabase()
 
@@ -265,7 +265,7 @@ describe("a mistake", () => {
 
   test.each<[KitConfig["locales"] | object, string]>([
     [{ default: "en", all: ["sk"] }, 'the locale "en" is used in "locales", but "locales.all" does not name it'],
-    [{ default: "en", all: ["en", "x y"] }, 'the locale "x y" in "locales.all" is none'],
+    [{ default: "en", all: ["en", "x y"] }, 'the locale "x y" in "locales.all" is not valid'],
     [{ default: "en", all: ["en", "EN"] }, 'the locale "EN" is twice'],
     [{ default: "en", all: ["en"], fallback: { sk: ["en"] } }, 'the locale "sk" is used'],
     [{ all: ["en"] }, 'the setting "locales" needs "default" and "all"'],

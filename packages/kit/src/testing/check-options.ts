@@ -25,7 +25,7 @@ const SHAPES: Readonly<Record<keyof TestAppOptions, Shape>> = {
   now: { fits: isMoment, text: "a Date or a function that gives one" },
 }
 
-/** Refuses what would be taken for another app, such as a name that is spelled wrongly. */
+/** Throws on an option that does not exist or has the wrong type, so that a misspelled option is not ignored. */
 export function checkOptions(options: TestAppOptions): void {
   for (const [name, value] of Object.entries(options)) {
     if (!isOption(name)) throw new TypeError(`testApp has no option "${name}".${didYouMean(name, Object.keys(SHAPES))}`)
@@ -43,6 +43,6 @@ function isMode(value: unknown): boolean {
 }
 
 function isMoment(value: unknown): boolean {
-  // A runner may have given the test a realm of its own, with another Date.
+  // Not instanceof: a test runner may run each test in its own realm, with a different Date.
   return typeof value === "function" || (types.isDate(value) && !Number.isNaN(value.getTime()))
 }

@@ -5,19 +5,19 @@ type Now = () => Date
 const clocks = new AsyncLocalStorage<Now>()
 let system: DateConstructor | undefined
 
-/** Runs work of an app, with all that it begins, by the clock of that app. */
+/** Runs `work`, and every asynchronous operation that it starts, on the clock of an app. */
 export function byClock<Result>(now: Now, work: () => Result): Result {
   return clocks.run(now, work)
 }
 
-/** The time of this machine, whatever the clock of the app at work says. */
+/** The system time, even inside code that runs on the clock of an app. */
 export function systemTimeMs(): number {
   return (system ?? Date).now()
 }
 
 /**
- * From now on `new Date()` and `Date.now()` follow the clock of the app that they are called in, in the author's code and
- * in libraries alike; elsewhere they are what they were. Called when a clock first leaves the system's time.
+ * Replaces the global `Date`, so that `new Date()` and `Date.now()` follow the clock of the app that calls them, in the
+ * author's code and in libraries. Other code keeps the system time. Called when a clock first departs from it.
  */
 export function letDatesFollowClocks(): void {
   if (system !== undefined) return

@@ -2,9 +2,9 @@ import type { OpenedApp } from "../app/create-app.ts"
 import { listTestJobs } from "./job-journal.ts"
 import type { DueWork } from "./test-clock.ts"
 
-/** The jobs of an app that is yet to come, as what is due by its clock. */
+/** The jobs of an app as work for its clock. The clock is created first, so the app is attached later. */
 export interface DueJobs extends DueWork {
-  /** Starts a worker where the app has jobs of its own. */
+  /** Attaches the app, and starts a worker if the author has declared jobs. */
   workFor(opened: OpenedApp): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { byClock } from "./clocked-date.ts"
 
-/** The same object; whatever is called on it, or on what it leads to, runs by this clock. */
+/** Wraps an API object: every function called on it, or on an object nested in it, runs on this clock. */
 export function followingClock<Api extends object>(now: () => Date, api: Api): Api {
   return new Proxy(api, {
     get: (target, name) => {

@@ -10,7 +10,7 @@ import { PREPARE_JOURNAL } from "./job-journal.ts"
 import { newDatabaseName, TEMPLATE_PREFIX } from "./left-over-databases.ts"
 import { addressOf, type TestServer } from "./test-server.ts"
 
-/** What the tables of an app come from. */
+/** The sources from which the tables of an app are made. */
 export interface TableSource {
   readonly schema: AppSchema
   readonly migrations: readonly Migration[]
@@ -18,10 +18,10 @@ export interface TableSource {
 
 const HASH_CHARACTERS = 20
 
-/** The templates that this process has seen or makes, by their names. */
+/** The templates that this process has found or is making, by name. */
 const known = new WeakMap<TestServer, Map<string, Promise<void>>>()
 
-/** The name of a database with the tables of this app and nothing in them, which is made if there is none yet. */
+/** Returns the name of a database with the empty tables of this app, and creates it if it does not exist yet. */
 export async function ensureTemplate(server: TestServer, source: TableSource): Promise<string> {
   const template = TEMPLATE_PREFIX + hashOf(source)
   const templates = known.get(server) ?? new Map<string, Promise<void>>()
@@ -37,7 +37,7 @@ export async function ensureTemplate(server: TestServer, source: TableSource): P
   return template
 }
 
-/** Looks again at the next need whether it is there: it may have been swept away. */
+/** Makes the next `ensureTemplate` check again that the template exists: another process may have dropped it. */
 export function forgetTemplate(server: TestServer, template: string): void {
   known.get(server)?.delete(template)
 }
@@ -45,7 +45,7 @@ export function forgetTemplate(server: TestServer, template: string): void {
 async function findOrMake(server: TestServer, template: string, source: TableSource): Promise<void> {
   if (await hasDatabase(server, template)) return
   await server.turns.transaction(async (turn) => {
-    // Held by this transaction while other connections do the work: a database is not made inside of one.
+    // This transaction holds the lock, other connections do the work: CREATE DATABASE cannot run in a transaction.
     await turn.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [template] })
     if (!(await hasDatabase(server, template))) await makeTemplate(server, template, source)
   })
@@ -56,7 +56,7 @@ async function hasDatabase({ admin }: TestServer, name: string): Promise<boolean
   return rowCount > 0
 }
 
-// It gets its name once it is whole, so that one that was left half done is never copied.
+// The template gets its final name when it is complete, so that an unfinished one is never copied.
 async function makeTemplate(server: TestServer, template: string, source: TableSource): Promise<void> {
   const draft = newDatabaseName()
   await createDatabase(server, draft)
@@ -93,7 +93,7 @@ export async function dropDatabase({ admin }: TestServer, name: string): Promise
   await admin.query({ text: `drop database if exists ${name} with (force)`, values: [] })
 }
 
-// Another version of the framework, another journal, or another expression of a virtual field is another template.
+// The hash changes with the framework's own tables, the journal, the migrations and the SQL of virtual fields too.
 function hashOf({ schema, migrations }: TableSource): string {
   const virtual = schema.resources.flatMap((resource) =>
     [...resource.fields.values()].filter(({ type }) => type.expression).map((field) => tryField(resource, field).text),
@@ -108,7 +108,7 @@ const NOT_ALLOWED = "42501"
 function explain(cause: Error & { readonly code?: string }): never {
   if (cause.code !== NOT_ALLOWED) throw cause
   throw new Error(
-    "The tests may not create databases on their Postgres. Give its user the right (alter role … createdb), " +
+    "The database user of the tests lacks the right to create databases. Grant it (alter role … createdb), " +
       "or set KIT_TEST_DATABASE_URL to another server.",
     { cause },
   )

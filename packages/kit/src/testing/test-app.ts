@@ -28,7 +28,7 @@ import { testConfig } from "./test-config.ts"
 import { type TestFiles, testFiles } from "./test-files.ts"
 import { testServer } from "./test-server.ts"
 
-/** The client as the generated code has registered the app's names; `testApp<AppConfig>()` knows the routes too. */
+/** The client, typed by what the generated code has registered; with `testApp<AppConfig>()` routes are typed too. */
 export interface RegisteredClient {
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals
@@ -43,46 +43,46 @@ export interface TestLog {
 
 type ClientOf<Config extends AppTypes> = [Config] extends [never] ? RegisteredClient : Client<Config>
 
-/** An app that runs for a test, on a real server and a database of its own. */
+/** An app that runs for a test, on a real HTTP server and with its own database. */
 export interface TestApp<Api = RegisteredClient> extends AsyncDisposable {
   readonly app: App
-  /** Where its API is reached. */
+  /** The base URL of the API. */
   readonly url: string
   readonly databaseUrl: string
-  /** Makes a user and signs them in. */
+  /** Creates a user and signs the user in. */
   signIn(user?: TestUser): Promise<SignedIn>
-  /** A client, over HTTP, of somebody who has signed in, or of whomever the session makes up. */
+  /** Returns an HTTP client with this session: that of a signed-in user, or one that the test invents. */
   as(session: Session): Api
-  /** A client of nobody. */
+  /** An HTTP client without a session. */
   readonly anonymous: Api
-  /** The operations in process and past every rule. */
+  /** The operations without HTTP; no rule is evaluated. */
   readonly system: SystemApi
   /** Publishes jobs. */
   readonly queue: RegisteredQueue
   /** Publishes to channels. */
   readonly channels: RegisteredChannels
-  /** The time of the app, which the test can move ahead. */
+  /** The clock of the app, which the test can advance. */
   readonly clock: Pick<TestClock, "now" | "in" | "advance" | "advanceTo">
   readonly mails: TestMails
   readonly jobs: TestJobs
   readonly logs: readonly TestLog[]
-  /** A plain request to a path below the API, as whom it says. */
+  /** Sends a request to a path below the API, with the session in `as` if there is one. */
   fetch(path: string, init?: RequestInit & { readonly as?: Session }): Promise<Response>
   /** Runs SQL in the app's database. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** What `await using` does at the end of its block. */
+  /** Stops the app; `await using` does so at the end of its block. */
   stop(): Promise<void>
 }
 
 export interface TestJobs {
-  /** The jobs that were published, those that have ended included, the oldest first. */
+  /** Returns the published jobs, including those that have ended, the oldest first. */
   list(filter?: TestJobFilter): Promise<readonly TestJob[]>
-  /** Resolves when every job that is due has run, and those that these have published too. */
+  /** Resolves when every due job has run, including the jobs that these have published. */
   settle(): Promise<void>
 }
 
 /**
- * Starts an app for a test: that of the working folder, or one that the test declares.
+ * Starts an app for a test: the app of the working directory, or one that the test declares.
  *
  * await using app = await testApp()
  */
@@ -115,7 +115,7 @@ interface Surroundings {
   readonly logger: Logger
   readonly guests: GuestSessions
   readonly clock: TestClock
-  /** Takes what has to be dropped at the end. */
+  /** Collects the databases to drop at the end. */
   readonly databases: FreshDatabase[]
   readonly files: TestFiles
 }
@@ -132,12 +132,12 @@ async function open(options: TestAppOptions, surroundings: Surroundings): Promis
     openApp(definition, {
       wrapSessions: (own) => guests.around(own),
       callHandler: (call) => byClock(now, call),
-      // A test that names a database means that one.
+      // A test that sets a database URL uses that database.
       ...(given.db?.url === undefined && {
         prepareDatabase: async (schema) => {
           const fresh = await freshDatabase(await testServer(root), { schema, migrations })
           databases.push(fresh)
-          // A test may look into it after the app has stopped.
+          // Stopping the app keeps the database: a test may still look into it. It is dropped with the test app.
           const release = () => Promise.resolve()
           return { url: fresh.url, databaseNote: "a database of the test", isEmbedded: false, release }
         },
@@ -179,7 +179,7 @@ function toTestApp<Api>(running: Running): TestApp<Api> {
   const url = baseURL + app.basePath
   const headersOf = (session: Session) => (isSignedIn(session) ? session.headers : guests.headersOf(session))
   const clientWith = (headers: Readonly<Record<string, string>>) =>
-    // The generated types describe the very app that was loaded.
+    // The generated types describe the app that was loaded.
     createClient({ baseURL, basePath: app.basePath, headers }) as unknown as Api
   const stop = once(async () => {
     await server.stop()

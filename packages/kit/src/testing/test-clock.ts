@@ -1,23 +1,23 @@
 import { letDatesFollowClocks, systemTimeMs } from "./clocked-date.ts"
 import { parseDuration } from "./duration.ts"
 
-/** What becomes due as time goes by. */
+/** Work with due times, which a clock runs as it advances. */
 export interface DueWork {
   nextDueAt(): Promise<Date | undefined>
-  /** Resolves when nothing that is due is left. */
+  /** Resolves when all due work has run. */
   settle(): Promise<void>
 }
 
-/** The time of an app: it goes on by itself, and can be moved ahead. */
+/** The clock of an app. It runs like any clock, and a test can advance it. */
 export class TestClock {
   readonly #work: DueWork
   readonly #sourceMs: () => number
   #aheadMs = 0
-  /** While it is being moved it stands still, so that what is due at a moment sees exactly that moment. */
+  /** The frozen time during an advance, so that work that is due at a time sees exactly that time. */
   #standsAtMs: number | undefined
   #turn: Promise<void> = Promise.resolve()
 
-  /** From this moment on, or as a function tells, which may always tell the same. */
+  /** A Date sets the start time. A function returns the time on every read, and may always return the same. */
   constructor(work: DueWork, start?: Date | (() => Date)) {
     this.#work = work
     this.#sourceMs = typeof start === "function" ? () => start().getTime() : systemTimeMs
@@ -29,18 +29,18 @@ export class TestClock {
     return new Date(this.#nowMs())
   }
 
-  /** The moment after this duration: `clock.in("1h")`. */
+  /** Returns the time after this duration: `clock.in("1h")`. */
   in(duration: string): Date {
     return new Date(this.#nowMs() + parseDuration(duration))
   }
 
-  /** Moves on by a duration; resolves when every job that became due on the way has run, each at its time. */
+  /** Advances by a duration; resolves when every job that became due on the way has run, each at its due time. */
   advance(duration: string): Promise<void> {
     const durationMs = parseDuration(duration)
     return this.#inTurn(() => this.#move(this.#nowMs() + durationMs))
   }
 
-  /** As `advance`, up to this moment. */
+  /** Advances to this time, like `advance`. */
   advanceTo(moment: Date): Promise<void> {
     const targetMs = momentOf(moment)
     return this.#inTurn(() => this.#move(targetMs))
@@ -71,7 +71,7 @@ export class TestClock {
 
   async #runUpTo(targetMs: number): Promise<void> {
     await this.#work.settle()
-    // What is still due although all has settled is nobody's work here.
+    // The loop ends at work that is still overdue after settling: this process does not run it.
     for (let next = await this.#nextMs(); next > this.#nowMs() && next <= targetMs; next = await this.#nextMs()) {
       this.#standsAtMs = next
       await this.#work.settle()

@@ -3,19 +3,19 @@ import type { Logger } from "../ports/logger.ts"
 import type { MailTransport } from "../ports/mail-transport.ts"
 
 interface Replaced {
-  /** The app's own settings. */
+  /** The settings of the app. */
   readonly own: KitConfig
-  /** Those of the test. */
+  /** The settings of the test. */
   readonly given: KitConfig
   readonly mails: MailTransport
   readonly logger: Logger
-  /** Where files are kept. */
+  /** The folder for uploaded files. */
   readonly folder: string
 }
 
 const SECRET = "a secret that signs the sessions of tests"
 
-/** The settings of the app, except that nothing leaves the test unless the test itself says so. */
+/** Returns the app's settings, with mail, files, logs and kv kept inside the test unless the test sets them. */
 export function testConfig({ own, given, mails, logger, folder }: Replaced): KitConfig {
   const { kv, email = {}, ...kept } = own
   return {

@@ -4,18 +4,18 @@ import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
 import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import type { Database } from "../ports/database.ts"
 
-/** The Postgres in which tests have their databases. */
+/** The PostgreSQL server that holds the databases of tests. */
 export interface TestServer {
   readonly url: string
-  /** Whether a database is copied the fastest file by file. */
+  /** True if `strategy file_copy` is the fastest way to copy a database. */
   readonly copiesFiles: boolean
-  /** For statements about databases; its connections close soon after their use, so that they keep no process alive. */
+  /** For CREATE, ALTER and DROP DATABASE; idle connections close soon, so that they keep no process alive. */
   readonly admin: Database
-  /** For waiting: whoever holds a connection of these still gets one of the others. */
+  /** For holding advisory locks. A pool of its own, so that lock holders never use up the connections of `admin`. */
   readonly turns: Database
 }
 
-// What tests store may be lost, and is copied often: nothing waits for the disk or is written twice.
+// Data of tests may be lost and is copied often, so nothing waits for the disk or is written twice.
 export const FORGETFUL_SETTINGS = {
   fsync: "off",
   full_page_writes: "off",
@@ -27,19 +27,19 @@ export const FORGETFUL_SETTINGS = {
   autovacuum: "off",
 }
 
-// A test runner may start a process for each file: the next one finds the server still up.
+// A test runner may start a process for each file, and the next process should find the server still running.
 const LINGER_MS = 5_000
 const ADMIN_CONNECTIONS = 10
 const ADMIN_IDLE_MS = 250
 const ADMIN_TIMEOUT_MS = 120_000
 
-// Copying files asks for two checkpoints, which are dear where they wait for the disk. Before version 15 there is no choice.
+// A file copy needs two checkpoints, which are slow with fsync. Before PostgreSQL 15 there is no choice of strategy.
 const COPIES_FILES =
   "select current_setting('fsync') = 'off' and current_setting('server_version_num')::integer >= 150000"
 
 const servers = new Map<string, Promise<TestServer>>()
 
-/** The server of KIT_TEST_DATABASE_URL or DATABASE_URL, or else one of the project's own in `.kit/test-db`. */
+/** Returns the server of KIT_TEST_DATABASE_URL or DATABASE_URL, otherwise the project's own in `.kit/test-db`. */
 export function testServer(root: string): Promise<TestServer> {
   const url = process.env["KIT_TEST_DATABASE_URL"] || process.env["DATABASE_URL"] || undefined
   const place = url ?? join(root, ".kit", "test-db")
@@ -47,12 +47,12 @@ export function testServer(root: string): Promise<TestServer> {
   if (known) return known
   const started = url === undefined ? startOwnServer(root, place) : joinServer(url)
   servers.set(place, started)
-  // A failure is not kept: the next test tries again.
+  // A failure is not cached, so that the next test tries again.
   started.catch(() => servers.delete(place))
   return started
 }
 
-/** The address of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function addressOf(url: string, database: string): string {
   return url.replace(/^([a-z]+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${database}`)
 }

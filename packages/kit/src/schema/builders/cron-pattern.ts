@@ -1,4 +1,4 @@
-/** When a cron job is due: five fields of a calendar in one time zone. */
+/** The due times of a cron job: five calendar fields in one time zone. */
 export interface CronPattern {
   readonly text: string
   readonly timeZone: string
@@ -9,7 +9,7 @@ export interface CronPattern {
   readonly months: readonly number[]
   /** 0 is Sunday. */
   readonly daysOfWeek: readonly number[]
-  /** Where both kinds of days are restricted, one of them is enough, as cron has it. */
+  /** True if both kinds of days are restricted. A match of either is then enough, as in cron. */
   readonly matchesEitherDay: boolean
 }
 
@@ -17,7 +17,7 @@ interface Field {
   readonly title: string
   readonly min: number
   readonly max: number
-  /** Names of the values, the first one for `min`. */
+  /** The names of the values; the first is the name of `min`. */
   readonly names?: readonly string[]
 }
 
@@ -33,8 +33,8 @@ const MONTH: Field = { title: "month", min: 1, max: 12, names: MONTHS }
 const DAY_OF_WEEK: Field = { title: "day of the week", min: 0, max: SUNDAY_AGAIN, names: DAYS }
 
 /**
- * Reads the five fields of cron: minute, hour, day of the month, month, day of the week; each `*`, a value, a range
- * `1-5`, a step such as `*` + `/15`, or a list of these. Months and days may be named by three letters.
+ * Parses the five fields of cron: minute, hour, day of the month, month, day of the week. Each is `*`, a value, a range
+ * `1-5`, a step such as `*` + `/15`, or a list of these. Months and weekdays may be three-letter names.
  */
 export function parseCron(text: string, timeZone = "UTC"): CronPattern {
   const parts = text.trim().split(/\s+/)
@@ -80,9 +80,9 @@ function parseStep(field: Field, text: string): number | undefined {
   return step >= 1 && step <= field.max ? step : undefined
 }
 
-// A value with a step runs on to the end: 5/15 is 5, 20, 35, 50.
+// A value with a step continues to the maximum: 5/15 is 5, 20, 35, 50.
 function parseRange(field: Field, text: string, hasStep: boolean): readonly [number | undefined, number | undefined] {
-  // Seven is Sunday once more, and would be it twice.
+  // The value 7 means Sunday too, as 0 does; an open range must not contain Sunday twice.
   const max = field === DAY_OF_WEEK ? SUNDAY_AGAIN - 1 : field.max
   if (text === "*") return [field.min, max]
   const [first = "", last, ...rest] = text.split("-")
@@ -121,6 +121,6 @@ function assertComes({ text, daysOfMonth, months, matchesEitherDay }: CronPatter
 function mistake({ title, min, max, names }: Field, part: string): TypeError {
   const named = names ? ` or ${names[0]}-${names.at(-1)}` : ""
   return new TypeError(
-    `"${part}" is no ${title} of a cron pattern: use *, ${min}-${max}${named}, ranges a-b, steps */n, lists a,b.`,
+    `"${part}" is not a valid ${title} of a cron pattern: use *, ${min}-${max}${named}, ranges a-b, steps */n, lists a,b.`,
   )
 }

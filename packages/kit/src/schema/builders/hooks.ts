@@ -2,7 +2,7 @@ import type { ResourceTypes } from "../compile/resource-types.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 import type { RegisteredResource } from "../context/register.ts"
 
-/** The moments of this version at which an author's code can take part. */
+/** The points of an operation at which hooks can run. */
 export const HOOK_NAMES = [
   "beforeValidate",
   "beforeChange",
@@ -20,38 +20,38 @@ export type HookName = (typeof HOOK_NAMES)[number]
 export type HookRow = Readonly<Record<string, unknown>>
 
 interface WriteHookContext extends HandlerContext {
-  /** Runs `work` once everything is committed; never if it is not. */
+  /** Runs `work` after the transaction has committed; never if it rolls back. */
   onAfterCommit(work: () => unknown): void
 }
 
-/** A new record; its values are checked and complete. */
+/** The context of a create; its values are validated and complete. */
 export interface CreatingContext<Data> extends WriteHookContext {
   readonly operation: "create"
-  /** What will be written; change it, or return another one. */
+  /** The values to write. A hook can change this object, or return another one. */
   readonly data: Data
   readonly original: null
   readonly stage?: undefined
 }
 
-/** A change; its values are checked. */
+/** The context of a change; its values are validated. */
 export interface ChangingContext<Data, Original> extends WriteHookContext {
   readonly operation: "update" | "restore" | "revert"
-  /** What will be written; change it, or return another one. */
+  /** The values to write. A hook can change this object, or return another one. */
   readonly data: Data
-  /** The whole stored row, hidden fields included; null for the first values of a global. */
+  /** The whole stored row, hidden fields included; null for the first write of a global. */
   readonly original: Original
-  /** The stage whose copy is changed, and is the original; undefined for the record as it is worked on. */
+  /** The stage whose copy is changed; `original` is then that copy. Undefined for the working record. */
   readonly stage?: string | undefined
 }
 
 export interface ChangedContext<Row> extends WriteHookContext {
   readonly operation: "create" | "update" | "restore" | "revert"
-  /** What was written. */
+  /** The written values. */
   readonly data: Partial<Row>
-  /** The whole row as it is now, hidden fields included. */
+  /** The whole row after the write, hidden fields included. */
   readonly row: Row
   readonly original: Row | null
-  /** The stage whose copy was changed, and is the row; undefined for the record as it is worked on. */
+  /** The stage whose copy was changed; `row` is then that copy. Undefined for the working record. */
   readonly stage?: string | undefined
 }
 
@@ -76,13 +76,13 @@ export interface BeforeReadContext extends HandlerContext {
 }
 
 interface ShownContext<Shown> extends HandlerContext {
-  /** `write` for the record that a write answers. */
+  /** `write` for the record in the answer to a write. */
   readonly operation: Exclude<ReadOperation, "count">
-  /** The record as the caller will see it; change it, or return another one. */
+  /** The record as the caller will see it. A hook can change this object, or return another one. */
   readonly row: Shown
 }
 
-// A write as it was sent; only the names are checked.
+// A write as the caller sent it; only the names of its fields are checked.
 type SentContext<Types extends ResourceTypes> =
   | CreatingContext<Types["input"]>
   | ChangingContext<Types["input"], Types["row"] | Types["firstOriginal"]>
@@ -91,7 +91,7 @@ type CheckedContext<Types extends ResourceTypes> =
   | CreatingContext<Types["data"]>
   | ChangingContext<Types["change"], Types["row"] | Types["firstOriginal"]>
 
-/** What the hooks of the named collection or global are given, for hooks that stand in a file of their own. */
+/** The arguments of the hooks of the named collection or global, for hooks in a separate file. */
 export type BeforeValidateContext<Name extends string = string> = SentContext<RegisteredResource<Name>>
 export type BeforeChangeContext<Name extends string = string> = CheckedContext<RegisteredResource<Name>>
 export type AfterChangeContext<Name extends string = string> = ChangedContext<RegisteredResource<Name>["row"]>
@@ -100,12 +100,12 @@ export type DeleteContext<Name extends string = string> = DeletingContext<Regist
 export type TransitionContext<Name extends string = string> = MovingContext<RegisteredResource<Name>["row"]>
 
 /**
- * A function or a list of functions, which run in their order. What they return is left to the engine: the compiler would
- * have to look into them for the type of the file, and they may use that type.
+ * A function, or a list of functions that run in order. Only the engine checks what they return: with a return type,
+ * the compiler would have to infer their bodies to type the file, and the bodies may use that type.
  */
 type Hook<Context> = ((context: Context) => void) | readonly ((context: Context) => void)[]
 
-/** The hooks that are not written out for each resource. */
+/** The hooks that generated code does not spell out for each resource. */
 export interface OtherHooks<Types extends ResourceTypes> {
   readonly beforeValidate?: Hook<SentContext<Types>>
   readonly beforeRead?: Hook<BeforeReadContext>
@@ -116,7 +116,7 @@ export interface OtherHooks<Types extends ResourceTypes> {
   readonly afterTransition?: Hook<MovingContext<Types["row"]>>
 }
 
-/** The code that takes part in reads and writes of the named collection or global. */
+/** The hooks of the named collection or global. */
 export interface Hooks<Name extends string = string> extends OtherHooks<RegisteredResource<Name>> {
   readonly beforeChange?: Hook<BeforeChangeContext<Name>>
   readonly afterChange?: Hook<AfterChangeContext<Name>>

@@ -14,13 +14,13 @@ import {
 import type { Field } from "./field.ts"
 import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
 
-// Only sign-up, sign-in and system code write what identity is made of.
+// Only sign-up, sign-in and system code write the identity fields.
 const CLOSED = Object.freeze({ create: false, update: false })
 
 export const NAME_MAX_CHARACTERS = 200
 export const IMAGE_MAX_CHARACTERS = 2000
 
-// These reach mails and logs.
+// These values get into mails and logs, so they must not contain line breaks or control characters.
 const line = (max: number) => new TextField({ name: "text", max, findFormatProblem: findLineProblem })
 
 const IDENTITY_FIELDS = Object.freeze({
@@ -39,20 +39,20 @@ export type IdentityFields = typeof IDENTITY_FIELDS
 /** The fields that every user has, in the order of the answer. */
 export const IDENTITY_FIELD_NAMES: readonly string[] = Object.freeze(Object.keys(IDENTITY_FIELDS))
 
-/** The people who can sign in: the fields of identity, and what the author adds. */
+/** The collection of users who can sign in: identity fields, and the fields that the author adds. */
 export class Users<Declared extends DeclaredFields = DeclaredFields> extends Collection<Declared> {
   override fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Users<IdentityFields & Given> {
     return new Users(assembled(this.definition, { authored: declareFields(declare) }))
   }
 
-  /** Who may do what. Without a `read` rule everybody reads themselves. */
+  /** Sets the rules by operation. Without a `read` rule, users can read only their own record. */
   override access(rules: AccessRules): this {
     const access = Object.freeze({ ...this.definition.access, ...rules })
     return this.changed(assembled({ ...this.definition, access }, {}))
   }
 
   /**
-   * Who may read the private fields of identity, besides admins, where a `read` rule opens users to others.
+   * Sets who besides admins may read the private identity fields, if a `read` rule lets others read users.
    *
    * users().access({ read: true }).privateAccess({ email: ({ session }) => session !== null })
    */
@@ -62,7 +62,8 @@ export class Users<Declared extends DeclaredFields = DeclaredFields> extends Col
 }
 
 /**
- * Extends the users; `src/collections/users.ts` exports it as default. An app without that file has users too.
+ * Extends the collection of users; `src/collections/users.ts` exports it as default. An app without that file has users
+ * too.
  *
  * export default users().fields(({ f }) => ({ bio: f.textarea() })).access({ read: true })
  */

@@ -38,7 +38,7 @@ export type { Mistake, SourcedDefinition } from "./link-relations.ts"
 
 export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: readonly Mistake[] }
 
-/** Compiles all definitions of an app at once, or lists everything that is wrong with them. */
+/** Compiles all definitions of an app, or returns all mistakes in them. */
 export function compileSchema(sources: readonly SourcedDefinition[], parts: SchemaParts = {}): CompiledApp {
   const { locales = ONE_LOCALE, internal = [], basePath = "" } = parts
   const localized = localizedBy(locales, defaultReading(locales))
@@ -54,21 +54,21 @@ export function compileSchema(sources: readonly SourcedDefinition[], parts: Sche
 
 interface SchemaParts {
   readonly locales?: Locales | undefined
-  /** The tables of the framework's own. */
+  /** The framework's own tables. */
   readonly internal?: readonly InternalTable[]
-  /** Files lie below it. */
+  /** The base path of the API, which the URLs of files start with. */
   readonly basePath?: string
 }
 
-/** What the fields of all resources depend on. */
+/** The locale, base path and stages that the resources are compiled for. */
 interface Reading {
   readonly localized: Localized
   readonly basePath: string
   readonly stages: StageReading
 }
 
-// Another locale or stage is compiled when it is first asked for: whoever reads it works with fields that mean that locale,
-// and with tables that hold that stage.
+// Compiles another locale or stage on first use and caches it. Its fields read that locale, and its tables hold that
+// stage.
 function schemaInLocales(
   drafts: readonly Draft[],
   { locales, internal, basePath }: Pick<AppSchema, "locales" | "internal"> & Pick<Reading, "basePath">,
@@ -112,7 +112,7 @@ interface WholeReading extends LocaleReading {
   readonly stages: StageReading
 }
 
-// Rights are judged by the record as it is worked on.
+// Rules are evaluated on the working record, not on the copy of a stage.
 function nameWorking(drafts: readonly Draft[], { collections, globals }: AppSchema): void {
   for (const { resource, stage } of drafts) {
     if (stage !== undefined) resource.working = (resource.kind === "global" ? globals : collections).get(resource.name)
@@ -153,7 +153,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   const named = [id, ...authored, ...files, ...kept].filter((field) => field !== undefined)
   const answered = definition.kind === "global" ? named.slice(1) : named
   const fields = new Map(answered.map((field) => [field.name, field]))
-  // A copy has no history of its own.
+  // The copies of a stage have no version history.
   const { versions: kind } = stage === undefined ? definition.options : {}
   const versions = kind ? compileVersions(kind, workflow !== undefined, serverField) : undefined
   const resource: Writable<Resource> = {
@@ -183,7 +183,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   return { source, resource, fields, stage }
 }
 
-// Whoever writes to a copy writes to the resource that is worked on, with another table (`writtenCopy`).
+// A compiled stage is only read: its copies are written through the working resource (stage-copies.ts).
 function readHooksOf({ hooks: { beforeRead, afterRead } }: ResourceDefinition): ResourceDefinition["hooks"] {
   return { ...(beforeRead && { beforeRead }), ...(afterRead && { afterRead }) }
 }
@@ -199,7 +199,7 @@ const DEFAULT_UPLOAD_BYTES = 50 * 1024 * 1024
 function uploadOf({ upload }: ResourceDefinition, fields: readonly ResourceField[]): ResourceUpload | undefined {
   if (!upload) return undefined
   const { maxSize = DEFAULT_UPLOAD_BYTES, types } = upload
-  // `fileFields` has made one for each of the names.
+  // Safe: `fileFields` returns a field for each of the names.
   const named = Object.fromEntries(fields.map((field) => [field.name, field])) as Record<StoredFileField, ResourceField>
   return Object.freeze({ maxBytes: maxSize, types, fields: named })
 }
@@ -212,12 +212,12 @@ function tableOf(kind: Resource["kind"], name: string): string {
   return kind === "global" ? databaseName([`global_${name}`]) : name
 }
 
-// It comes with each new record, as a field of the author's does.
+// The caller of a create sends the id, like a field of the author.
 function clientId(): Writable<ResourceField> {
   return { ...serverField("id", clientIdType), system: false }
 }
 
-// The value is for the rows of a table that gets the column later.
+// The value is for existing rows when a migration adds the column.
 function serverField(name: string, type: ResourceField["type"], value?: unknown): Writable<ResourceField> {
   return { ...PLAIN_FIELD, name, type, system: true, required: true, default: value }
 }
@@ -243,7 +243,7 @@ const PLAIN_FIELD = {
   relation: undefined,
 }
 
-// What is no field has no type either; the check that follows reports it.
+// Skips a value that is not a field; the check that follows reports it.
 function authoredField(name: string, field: Field, localized: Localized): Writable<ResourceField>[] {
   if (!(field instanceof Field)) return []
   const { traits } = field
@@ -252,7 +252,7 @@ function authoredField(name: string, field: Field, localized: Localized): Writab
   return [{ ...PLAIN_FIELD, ...traits, name, type, isStored, localized: traits.localized ? localized : undefined }]
 }
 
-// Where the SQL of a virtual field names a localized column, it means the value that is read.
+// A localized column in the SQL of a virtual field means its value in the current locale.
 function withVirtuals(fields: readonly Writable<ResourceField>[]): readonly Writable<ResourceField>[] {
   const localized = new Map(
     fields.flatMap(({ name, type, localized }) =>
@@ -269,7 +269,7 @@ function withVirtuals(fields: readonly Writable<ResourceField>[]): readonly Writ
   })
 }
 
-// Two resources of one table: equal names, or a collection that is called like the table of a global.
+// Finds two resources with the same table: equal names, or a collection named like the table of a global.
 function findDuplicates(drafts: readonly Draft[]): Mistake[] {
   const seen = new Map<string, string>()
   return drafts.flatMap(({ source: { file, definition }, resource }) => {
@@ -287,13 +287,13 @@ function findDuplicates(drafts: readonly Draft[]): Mistake[] {
   })
 }
 
-// A name that is still, or twice, in use says nothing about which table became which.
+// A previous name must be unused and unique; otherwise the migration cannot determine which table to rename.
 function findTakenNames(drafts: readonly Draft[]): Mistake[] {
   const taken = new Set(drafts.map(({ resource }) => resource.table))
   return drafts.flatMap(({ source: { file, definition }, resource: { renamedFrom } }) => {
     if (renamedFrom === undefined) return []
     const isFree = taken.size !== taken.add(renamedFrom).size
-    const message = `.renamedFrom("${definition.renamedFrom}") names a ${definition.kind} that is there, or that another one was renamed from. Remove it.`
+    const message = `.renamedFrom("${definition.renamedFrom}") names a ${definition.kind} that still exists, or that another one was renamed from too. Remove it.`
     return isFree ? [] : [{ file, message }]
   })
 }

@@ -1,8 +1,8 @@
 import type { AppSchema } from "./resource.ts"
 
 /**
- * The names by which code calls the tables of links, whose own names hold points: a query builder takes what stands before a
- * point for a schema. A name that is taken by another table is not given.
+ * Returns the names of the link tables for `db`, mapped to their real names. The real names contain dots, and a query
+ * builder takes the part before a dot for a schema. A name that another table already has is left out.
  */
 export function linkNames({ links, resources }: AppSchema): ReadonlyMap<string, string> {
   const taken = new Set(resources.map(({ table }) => table))

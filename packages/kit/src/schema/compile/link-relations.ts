@@ -12,26 +12,26 @@ export interface SourcedDefinition {
   readonly definition: ResourceDefinition
 }
 
-/** A mistake of the author: where it is, and a sentence that says what to do. */
+/** A mistake of the author: its file, and a sentence that says what to do. */
 export interface Mistake {
   readonly file: string
   readonly message: string
-  /** The collection that would have to exist. */
+  /** The name of the collection that is missing. */
   readonly missing?: string
 }
 
 export type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
-/** A resource under construction: relations of its fields are linked before it is frozen. */
+/** A resource under construction: the relations of its fields are linked before it is frozen. */
 export interface Draft {
   readonly source: SourcedDefinition
   readonly resource: Writable<Resource>
   readonly fields: Map<string, Writable<ResourceField>>
-  /** The stage whose copies it reads; none for what is worked on. */
+  /** The stage whose copies it reads; undefined for working records. */
   readonly stage: string | undefined
 }
 
-/** Gives every relation its target; what leads nowhere is a mistake. */
+/** Sets the target of every relation; returns a mistake for each relation without one. */
 export function linkRelations(drafts: readonly Draft[]): Mistake[] {
   const collections = drafts.filter(({ resource }) => resource.kind === "collection")
   const targets = new Map(collections.map((draft) => [draft.resource.name, draft]))
@@ -39,7 +39,7 @@ export function linkRelations(drafts: readonly Draft[]): Mistake[] {
   return [...ends.flatMap((end) => linkEnd(end, targets)), ...findLinkMistakes(drafts)]
 }
 
-/** A relation as its author declares it, and the collection it leads to. */
+/** A relation as its author declares it, with its field and its target collection. */
 interface End {
   readonly draft: Draft
   readonly field: Writable<ResourceField>
@@ -116,21 +116,21 @@ function toManyRelation({ draft, field }: End, declared: ToManyField, target: Dr
   const viaField = target.fields.get(way.via)
   if (via === undefined || viaField === undefined) {
     const hint = didYouMean(way.via, Object.keys(belongsTo))
-    return `is reached via "${way.via}", which is no field of "${target.resource.name}".${hint}`
+    return `is reached via "${way.via}", which is not a field of "${target.resource.name}".${hint}`
   }
   if (!(via instanceof RelationField) || via.target !== resource.name)
     return `is reached via "${way.via}" of "${target.resource.name}", which does not point to "${resource.name}". Name a field with f.relation("${resource.name}").`
   return { kind: "hasMany", target: target.resource, via: viaField }
 }
 
-// The other end has links of its own only where it declares the relation too.
+// Returns the other end of a relation only if it declares the relation too; otherwise it has no links of its own.
 function otherEnd(through: string | undefined, target: Draft): Draft | undefined {
   const fields = Object.values(target.source.definition.fields)
   return through !== undefined && fields.some((field) => throughOf(field) === through) ? target : undefined
 }
 
-// The links of a copy are those that the record had when it was copied. Those that it has as a target of its own collection
-// are kept apart: they are not what the record at their source was copied with.
+// The copy of a record in a stage has its own links, from the time of the transition. In a relation of a collection to
+// itself, the links to a record are stored apart: the copy of the record at their source may have other links.
 function linkInStage(link: Link, own: Draft, other: Draft | undefined): Link {
   const owner = own.stage === undefined ? other : own
   const { stage } = owner ?? {}
@@ -156,13 +156,13 @@ function linkOf(draft: Draft, declared: DeclaredLink): Link {
   const other = target.resource
   if (resource.name !== other.name)
     return { ...tables, own: columnNamed(resource.name), other: columnNamed(other.name) }
-  // Of two fields that look at the same links from both ends, the first one declared is the source.
+  // If two fields of a collection are the two ends of the same links, the first declared one is the source.
   const first = Object.entries(source.definition.fields).find(([, each]) => throughOf(each) === through)
   const isSource = through === undefined || first?.[0] === field.name
   return isSource ? { ...tables, own: "source", other: "target" } : { ...tables, own: "target", other: "source" }
 }
 
-// The name of today comes first. Each of those in it may have changed without the others.
+// Returns the current name first, then all earlier ones: each of its components may have been renamed on its own.
 function linkTableNames({ source }: Draft, { field, through, target }: DeclaredLink): string[] {
   if (through !== undefined) return [databaseName([through, "links"])]
   return namesOf(source.definition).flatMap((own) =>
@@ -191,7 +191,7 @@ function throughOf(field: unknown): string | undefined {
   return field.rules.way.through
 }
 
-/** The link tables of all manyToMany relations, each once. */
+/** Returns the link tables of all manyToMany relations, each once. */
 export function findLinkTables(drafts: readonly Draft[]): LinkTable[] {
   const definitions = new Map(drafts.map(({ resource, source }) => [resource as Resource, source.definition]))
   const tables = new Map<string, LinkTable>()
@@ -202,7 +202,7 @@ export function findLinkTables(drafts: readonly Draft[]): LinkTable[] {
     const column = (name: string, end: Resource) =>
       linkColumn(link.table, { name, target: end, renamedFrom: definitions.get(end)?.renamedFrom })
     const ends = [column(link.own, draft.resource), column(link.other, target)] as const
-    // The columns do not depend on which of the two sides is read first.
+    // Sorted, so that the order of the columns does not depend on which side is compiled first.
     const [first, second] = ends[0].name < ends[1].name ? ends : [ends[1], ends[0]]
     const columns = [first, second] as const
     const renamedField = renamedInVersions(draft.resource, field)
@@ -218,7 +218,7 @@ function linkedFields(draft: Draft): { draft: Draft; field: ResourceField }[] {
 interface LinkEnd {
   readonly name: string
   readonly target: Resource
-  /** The earlier name of the collection. */
+  /** The previous name of the collection. */
   readonly renamedFrom: string | undefined
 }
 
@@ -239,7 +239,7 @@ function renamedInVersions(
   return versions && renamedFrom !== undefined ? { table, from: renamedFrom, to: name } : undefined
 }
 
-// One name joins the two sides of one relation, and nothing else.
+// Finds a name in `through` that is used by anything but the two sides of one relation.
 function findLinkMistakes(drafts: readonly Draft[]): Mistake[] {
   const seen = new Map<string, { owner: string; target: string; count: number }>()
   return drafts.flatMap(({ source: { file, definition } }) =>

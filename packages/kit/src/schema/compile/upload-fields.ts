@@ -3,14 +3,14 @@ import { fieldSet as f } from "../fields/field-set.ts"
 import type { FieldType } from "./field-type.ts"
 import type { ResourceField } from "./resource.ts"
 
-/** A field that the server keeps about the file of a record. */
+/** A field that the server sets for the file of a record. */
 interface FileField {
   readonly name: StoredFileField | "url"
   readonly type: FieldType
   readonly change?: Partial<ResourceField>
 }
 
-/** Where the file of a record is found: the base path of the API, and the name of the collection. */
+/** The parts of the URL of a file: the base path of the API, and the name of the collection. */
 interface FilePlace {
   readonly basePath: string
   readonly collection: string
@@ -20,13 +20,13 @@ const TEXT = f.text().compile()
 const INTEGER = f.number().integer().compile()
 const OPTIONAL = { required: false }
 
-// Not called "select": lists are hardly ever filtered by it, so it gets no index.
+// Not named "select", which would get an index: lists are hardly ever filtered by visibility.
 const VISIBILITY = { ...f.select(VISIBILITIES).compile(), name: "visibility" }
 
-/** The fields of a collection of files besides the author's; only the visibility is the caller's to choose. */
+/** Returns the fields that a collection of files has besides the author's; a caller can set only the visibility. */
 export function fileFields({ visibility = "public" }: UploadOptions, place: FilePlace): readonly FileField[] {
   return [
-    // A file is looked for by its key.
+    // Files are looked up by key.
     { name: "key", type: TEXT, change: { index: true } },
     { name: "filename", type: TEXT },
     { name: "mimeType", type: TEXT },
@@ -39,7 +39,7 @@ export function fileFields({ visibility = "public" }: UploadOptions, place: File
   ]
 }
 
-// Made by SQL from the key, so that it can be filtered and sorted by, and moves with the base path.
+// An SQL expression over the key, so that requests can filter and sort by it, and it follows the base path.
 function urlType({ basePath, collection }: FilePlace): FieldType {
   const start = `${basePath}/${collection}/files/`.replaceAll("'", "''")
   return { ...TEXT, expression: [{ text: `'${start}' || ` }, { column: "key" }] }
