@@ -7,7 +7,9 @@ interface Change {
   readonly hints: ChangeHints
 }
 
-/** Returns the localized columns that are no longer declared. A sync keeps them, with all locales, for a later return. */
+/**
+ * Returns the localized columns that are no longer declared. They keep all locales, and may be declared again later.
+ */
 export function keptLocalized({ stored, target, hints }: Change): readonly KeptLocalized[] {
   const renamed = new Map([...hints.tables].flatMap(([to, names]) => names.map((from) => [from, to] as const)))
   const before = stored ? [...localizedColumns(stored), ...(stored.kept ?? [])] : []
