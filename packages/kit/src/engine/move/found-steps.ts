@@ -4,9 +4,7 @@ import { SEQUENCE_OPTIONS } from "./found-tables.ts"
 import { isNotOfExtension, JOURNAL_TABLE } from "./move-scope.ts"
 import type { MoveStep } from "./move-step.ts"
 
-/**
- * Each query returns rows of a title, a statement and, where needed, a statement that undoes it. `$1` are the schemas.
- */
+/** Each query returns rows of a title, a statement and, where needed, a statement to undo it. `$1` are the schemas. */
 const BEFORE_TABLES: readonly string[] = [
   // A role without the right to create schemas may still write to an existing one.
   `select format('schema %I', n.nspname),
