@@ -2,8 +2,7 @@ import type { DatabaseError, Transaction } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 
 // A session that waits for an exclusive lock blocks all later ones, even those that could share the table with its
-// holder. Shorter than `deadlock_timeout` (one second), so that in a deadlock the schema change gives up, not a
-// request.
+// holder. Shorter than `deadlock_timeout` (one second): in a deadlock the schema change gives up, and not a request.
 const LOCK_TIMEOUT_MS = 400
 const FIRST_PAUSE_MS = 100
 const MAX_PAUSE_MS = 2_000
