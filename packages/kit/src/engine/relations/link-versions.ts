@@ -37,9 +37,8 @@ interface End {
   readonly table: string
 }
 
-// A record gets a new version only if the caller may update it and see its links. Otherwise its newest version is
-// changed in place: a caller could push out all older versions beyond `max`, and a new version would leak a hidden
-// link.
+// A record gets a new version only if the caller may update it and see its links. For others, the newest version is
+// updated: new versions would push out all older ones beyond `max`, or leak a hidden link.
 async function keepOthers(ctx: OperationContext, end: End, ids: readonly string[]): Promise<void> {
   const { resource } = end
   await ctx.connection.query(lockLinked(resource, ids))

@@ -100,9 +100,8 @@ class RelatedWriter {
     }
   }
 
-  // Replaces the related records that the caller may read. Hidden records stay related, because an error would leak
-  // them. If a field rule hides which records are already related, all are connected: skipping one would leak that it
-  // was.
+  // Replaces the related records that the caller may read. Hidden records stay related; an error would leak them. If a
+  // field rule hides which records are already related, all are connected: skipping one would leak that it was.
   async #set(ids: readonly string[]): Promise<void> {
     await this.#checkReadable(ids)
     const related = await this.#relatedIds()
@@ -143,10 +142,9 @@ class RelatedWriter {
   }
 
   /**
-   * Checks that the records are related to this one, and returns those to disconnect. An unrelated record gets the
-   * error of a missing one. If the caller may not know whether a record is related, its write rules are evaluated
-   * first, and a disconnect of an unrelated record does nothing. A reference that a field rule hides counts as missing,
-   * and stays.
+   * Returns the records to disconnect, and throws the error of a missing record for an unrelated one. If the caller may
+   * not know whether a record is related, its write rules are evaluated first, and disconnecting an unrelated one is
+   * not an error. A reference that a field rule hides stays: a disconnect is ignored, a delete or update throws.
    */
   async #checkRelated({ disconnect, delete: deleted, update }: NestedMany): Promise<readonly string[]> {
     const written = [...deleted, ...update.map(({ id }) => id)]

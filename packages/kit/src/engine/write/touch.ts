@@ -9,7 +9,7 @@ interface Touched {
   readonly ids: string | readonly string[] | undefined
 }
 
-/** Records that somebody has changed these records past the engine, on the connection of the context. */
+/** Appends changes for records that were written without the engine, on the connection of the context. */
 export async function touchRecords(ctx: OperationContext, { name, ids }: Touched): Promise<void> {
   const resource = findResource(ctx.schema, name)
   const given = resource.kind === "global" ? [GLOBAL_ROW_ID] : idsOf(resource, ids)
