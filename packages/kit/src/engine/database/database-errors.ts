@@ -66,19 +66,20 @@ function isDatabaseError(error: unknown): error is DatabaseError {
 }
 
 function raceLost(cause: DatabaseError): ApiError {
-  const message = "This met other writes of the same records and was rolled back. Send it again."
+  const message = "This conflicted with other writes of the same records and was rolled back. Send it again."
   return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
 }
 
 function lockNotAvailable(cause: DatabaseError): ApiError {
-  const message = "Somebody else has locked these records for too long, so nothing was done. Try again in a moment."
+  const message =
+    "Another request has locked these records for too long, so nothing was changed. Try again in a moment."
   return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
 }
 
 function tookTooLong(cause: DatabaseError): ApiError {
   const message =
-    "The database took too long for this and was told to stop; nothing was changed. Ask for less: a narrower filter, " +
-    "fewer relations, a smaller limit. Whoever runs the app can raise limits.statementMs (of system code: db.statementTimeoutMs)."
+    "The statement took too long and was cancelled; nothing was changed. Ask for less: a narrower filter, " +
+    "fewer relations, a smaller limit. The operator of the app can raise limits.statementMs (for system code: db.statementTimeoutMs)."
   return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
 }
 

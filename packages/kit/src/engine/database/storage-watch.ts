@@ -38,7 +38,7 @@ export class StorageWatch {
     if (!this.#full.has(place)) {
       this.#full.add(place)
       this.#parts.logger.error(
-        `The disk of ${TITLES[place]} is full or cannot be written: what would be stored there is refused until there is room. Reads go on.`,
+        `The disk of ${TITLES[place]} is full or cannot be written: writes to it are refused until there is room. Reads continue.`,
         { error },
       )
     }

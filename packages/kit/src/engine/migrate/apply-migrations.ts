@@ -145,7 +145,7 @@ async function runFile(connection: Connection, { name, sql }: Migration): Promis
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  "23502": "Give the field a .default(…) and create the migration anew, or fill the column in the file.",
+  "23502": "Give the field a .default(…) and create the migration again, or fill the column in the file.",
   "23503": "Change the records first.",
   "23505": "Change the records first.",
   "42P07": "The database has it already: was it synced to another state of the schema? See docs/migrations.md.",

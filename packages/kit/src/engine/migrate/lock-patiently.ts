@@ -10,7 +10,7 @@ const MAX_PAUSE_MS = 2_000
 // Six tries take about ten seconds.
 const SILENT_TRIES = 6
 const STILL_LOCKED =
-  "The tables cannot be changed yet: another session holds a lock on one of them (see pg_locks). It is tried again."
+  "The tables cannot be changed yet: another session holds a lock on one of them (see pg_locks). Retrying."
 
 const LOCK_NOT_AVAILABLE = "55P03"
 const DEADLOCK = "40P01"

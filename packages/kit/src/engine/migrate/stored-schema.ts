@@ -54,9 +54,10 @@ export function changeSchema<Result>(
 function explainUnfinishedMove(cause: unknown): never {
   // Errors of a driver have a code.
   if ((cause as Partial<DatabaseError>).code !== UNFINISHED_MOVE) throw cause
-  throw new SchemaMismatchError("A move into this database was not finished. Run kit db move again, and then start.", {
-    cause,
-  })
+  throw new SchemaMismatchError(
+    "A copy into this database was not finished. Run kit db move again, then start the app.",
+    { cause },
+  )
 }
 
 export async function readStoredSchema(connection: Connection): Promise<StoredSchema | undefined> {
@@ -66,7 +67,9 @@ export async function readStoredSchema(connection: Connection): Promise<StoredSc
   if (row === undefined) return undefined
   const snapshot = readSnapshot(row[0])
   if (snapshot === undefined) {
-    throw new SchemaMismatchError("The snapshot in _kit_schema was written by another version of kit. Use that one.")
+    throw new SchemaMismatchError(
+      "The snapshot in _kit_schema was written by another version of kit. Use that version.",
+    )
   }
   return { snapshot, source: row[1] === "migration" ? "migration" : "sync" }
 }

@@ -26,9 +26,10 @@ async function build(ctx: CopyContext, steps: readonly MoveStep[], onStep: (titl
   if (first === undefined) return
   const [step, cause] = first
   if (failures.size < steps.length) return build(ctx, [...failures.keys()], onStep)
-  throw new MoveError(`The target cannot take ${step.title}: ${messageOf(cause)}. Mend that and run the move again.`, {
-    cause,
-  })
+  throw new MoveError(
+    `The target cannot take ${step.title}: ${messageOf(cause)}. Fix that and run kit db move again.`,
+    { cause },
+  )
 }
 
 async function buildStep({ target, journal }: CopyContext, { title, sql }: MoveStep): Promise<void> {

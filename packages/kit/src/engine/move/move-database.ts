@@ -83,15 +83,15 @@ async function readHome(session: BulkSession): Promise<string> {
 function refuseOthers(sessions: readonly string[]): void {
   if (sessions.length === 0) return
   throw new MoveError(
-    `Others are connected to the database: ${sessions.join(", ")}. Stop the app: what it writes after the copy would stay ` +
-      "behind. If they only read, pass --allow-others; writes then wait until the move is over.",
+    `Other sessions are connected to the database: ${sessions.join(", ")}. Stop the app: its writes after the copy would ` +
+      "be missing in the target. If they only read, pass --allow-others; writes then wait until the copy is done.",
   )
 }
 
 async function refuseHalf(source: BulkSession): Promise<void> {
   const head = await (await MoveJournal.find(source))?.head()
   if (head === undefined || head.isFinished) return
-  throw new MoveError("The database is the target of a move that was not finished. Finish that one first.")
+  throw new MoveError("The source is itself the target of a copy that was not finished. Finish that one first.")
 }
 
 async function openJournal(
@@ -128,13 +128,13 @@ async function beginMove(target: BulkSession, { plan, head, home }: NewMove): Pr
 
 function refuseOtherMove(known: MoveHead, head: MoveHead): void {
   if (known.source !== head.source) {
-    throw new MoveError("The target is the one of a move from another database. Give an empty database.")
+    throw new MoveError("The target holds a copy of another database. Use an empty database.")
   }
   if (known.fingerprint === head.fingerprint) return
   throw new MoveError(
     known.isFinished
-      ? "The app's database was moved there before, and its tables have changed since. Give an empty database."
-      : "The tables of the app have changed since this move began. Start again with an empty database.",
+      ? "The app's database was copied there before, and its tables have changed since. Use an empty database."
+      : "The tables of the app have changed since this copy began. Start again with an empty database.",
   )
 }
 
@@ -181,7 +181,7 @@ async function notesOf({ source, target }: MoveOptions, homes: Homes): Promise<r
   const others = await readOtherSessions(source)
   const notes = [
     here !== there &&
-      `letters are compared by ${there} in the target and by ${here} in the source: order and case may differ`,
+      `text is sorted by ${there} in the target and by ${here} in the source: order and case may differ`,
     homes.source !== homes.target &&
       `the source's address leads to schema ${homes.source}, the target's to ${homes.target}: give it the same search_path`,
     others.length > 0 &&

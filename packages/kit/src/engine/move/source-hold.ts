@@ -22,12 +22,14 @@ export async function holdSource(source: BulkSession, schemas: readonly string[]
     await run(source, "begin isolation level repeatable read")
     if (tables.length > 0) await run(source, `lock table ${tables.join(", ")} in share mode`)
     const held = await readNames(source, schemas)
-    if (held.join() !== tables.join()) throw new MoveError("Somebody is changing the tables right now. Try again.")
+    if (held.join() !== tables.join()) throw new MoveError("Another session is changing the tables. Try again.")
   } catch (cause) {
     // Errors of a driver have a code.
     const { code, message } = cause as Partial<DatabaseError>
     if (!LOCK_CODES.has(code)) throw cause
-    throw new MoveError(`Somebody is writing to the database (${message}). Stop the app, then try again.`, { cause })
+    throw new MoveError(`Another session is writing to the database (${message}). Stop the app, then try again.`, {
+      cause,
+    })
   }
 }
 

@@ -36,10 +36,8 @@ export async function holdTarget(target: BulkSession): Promise<void> {
     // Errors of a driver have a code.
     if ((cause as Partial<DatabaseError>).code !== LOCK_NOT_AVAILABLE) throw cause
     throw new MoveError(
-      "Another kit db move, or an app that starts, is busy with the target. Try again when it is done.",
-      {
-        cause,
-      },
+      "Another kit db move or a starting app holds the lock of the target. Try again when it is done.",
+      { cause },
     )
   }
 }
@@ -59,7 +57,7 @@ export async function refuseFilled(target: BulkSession, schemas: readonly string
   })
   if (rows.length === 0) return
   const found = namesOf(rows.map(([name]) => String(name)))
-  throw new MoveError(`The target is not empty: it holds ${found}. Give a database of its own to the app.`)
+  throw new MoveError(`The target is not empty: it holds ${found}. Use an empty database.`)
 }
 
 /** Identifies the server and the database, whichever URL leads there. */
@@ -92,7 +90,7 @@ async function refuseSource(source: BulkSession, target: BulkSession): Promise<v
   if (tried[0]?.[0] === true) return
   throw new MoveError(
     "The target is the app's own database: DATABASE_URL or db.url names it. " +
-      "To copy the embedded one into it, run this without that setting; else give another target.",
+      "To copy the embedded one into it, run this without that setting. Otherwise name another target.",
   )
 }
 

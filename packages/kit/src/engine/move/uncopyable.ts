@@ -22,7 +22,7 @@ const KINDS: readonly string[] = [
   `select 'rule', format('%I of %s', r.rulename, ${CLASS_NAME}) from pg_rewrite r join pg_class c on c.oid = r.ev_class
      join pg_namespace n on n.oid = c.relnamespace
    where n.nspname = any($1::text[]) and r.ev_type <> '1' and ${NOT_OF_EXTENSION}`,
-  `select 'constraint that does not hold yet', format('%I of %s', k.conname, ${CLASS_NAME}) from pg_constraint k
+  `select 'constraint that is not validated', format('%I of %s', k.conname, ${CLASS_NAME}) from pg_constraint k
      join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
    where n.nspname = any($1::text[]) and k.contype = 'n' and not k.convalidated`,
   `select case t.typtype when 'd' then 'domain' when 'r' then 'range type' when 'c' then 'composite type' else 'type' end,

@@ -58,7 +58,8 @@ function counting(ctx: OperationContext): OperationContext {
 function count({ related }: OperationContext, path: string, more = 1): void {
   if (related === undefined) return
   related.count += more
-  if (related.count > MAX_RELATED) throw invalid(path, `At most ${MAX_RELATED} related records may be written at once.`)
+  if (related.count > MAX_RELATED)
+    throw invalid(path, `At most ${MAX_RELATED} related records can be written in one request.`)
 }
 
 interface Written {
@@ -312,7 +313,7 @@ function isNotFound(error: unknown, target: Resource, id: string): boolean {
 }
 
 function targetOf({ name, target }: ResourceField): Resource {
-  if (target === undefined) throw new Error(`Field "${name}" is no relation.`)
+  if (target === undefined) throw new Error(`Field "${name}" is not a relation.`)
   return target
 }
 

@@ -113,5 +113,5 @@ export function placedAt(place: string, error: unknown): unknown {
 }
 
 export function tooMany(): string {
-  return `At most ${QUERY_LIMITS.maxBulkRows} records are written at once.`
+  return `At most ${QUERY_LIMITS.maxBulkRows} records can be written in one request.`
 }

@@ -16,7 +16,10 @@ export async function retried<Result>(ctx: OperationContext, write: Write<Result
   for (let tries = 1; ; tries++) {
     const outcome = await attemptIt(ctx, write, tries === MAX_TRIES)
     if ("result" in outcome) return outcome.result
-    ctx.logger.info("A write met others on the same rows and is tried again.", { ...outcome, tries })
+    ctx.logger.info("A write was rolled back (deadlock, serialization failure or changed table) and is retried.", {
+      ...outcome,
+      tries,
+    })
     await pause(FIRST_PAUSE_MS * 2 ** tries * Math.random())
   }
 }

@@ -28,7 +28,9 @@ function idsOf(resource: Resource, ids: Touched["ids"]): readonly string[] {
   const stored = given.map((id) => storedId(resource, id))
   const wrong = stored.indexOf(undefined)
   if (ids === undefined || wrong >= 0) {
-    throw new Error(`touch("${resource.name}", ids) takes the ids of records; ${JSON.stringify(given[wrong])} is none.`)
+    throw new Error(
+      `touch("${resource.name}", ids) takes the ids of records; ${JSON.stringify(given[wrong])} is not an id.`,
+    )
   }
   return stored.filter((id) => id !== undefined)
 }

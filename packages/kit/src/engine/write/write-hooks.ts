@@ -74,7 +74,7 @@ export async function runBeforeChange(
 }
 
 function hookGave(resource: Resource, name: string): string {
-  return `A beforeChange hook of "${resource.name}" gave "${name}", which is no field that can be written.`
+  return `A beforeChange hook of "${resource.name}" returned "${name}", which is not a writable field.`
 }
 
 async function runDataHooks(
