@@ -32,7 +32,7 @@ export const PREPARE_OWN_TABLES = [
 
 /**
  * Changes tables in one transaction. Instances that start together take turns, however long each takes. Processes that
- * use the tables meanwhile are blocked only briefly: see `lockPatiently`.
+ * use the tables meanwhile are blocked only briefly: each attempt to lock the tables has a short timeout.
  */
 export function changeSchema<Result>(
   database: Database,

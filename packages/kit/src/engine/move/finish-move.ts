@@ -41,7 +41,7 @@ async function buildStep({ target, journal }: CopyContext, { title, sql }: MoveS
 
 /**
  * Drops the foreign keys, triggers and views that an earlier run has already created in the target: they would block a
- * truncate, change copied rows or keep old rows. `finishMove` creates them again.
+ * truncate, change copied rows or keep old rows. They are created again at the end of the copy.
  */
 export async function unfinishMove({ target, journal }: CopyContext, { after }: MovePlan): Promise<void> {
   await inTransaction(target, async () => {

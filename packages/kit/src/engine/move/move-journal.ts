@@ -54,7 +54,7 @@ export class MoveJournal {
   }
 
   async head(): Promise<MoveHead | undefined> {
-    // Written by `noteHead`.
+    // Only this class writes the entry, and always as a head.
     return (await this.#read("move")) as MoveHead | undefined
   }
 
@@ -63,7 +63,7 @@ export class MoveJournal {
   }
 
   async progressOf(table: string): Promise<TableProgress | undefined> {
-    // Written by `noteProgress`.
+    // Only this class writes the entry, and always as a table's progress.
     return (await this.#read(`rows of ${table}`)) as TableProgress | undefined
   }
 

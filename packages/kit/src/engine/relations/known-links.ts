@@ -110,7 +110,7 @@ export async function judgeRelated(ctx: OperationContext, target: Resource, fact
   await lockForWrite(ctx, { resource: target, id: facts.id }, rights)
 }
 
-/** True if `judgeRelated` does not throw. */
+/** True if the rules allow the caller this write to the related record. */
 export async function mayWriteRelated(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<boolean> {
   try {
     await judgeRelated(ctx, target, facts)

@@ -18,7 +18,9 @@ export interface RowAmong {
   readonly path?: string | undefined
 }
 
-/** Like `writeAmongRelated`, for many rows: writes all targets, then all rows, then all records that point to them. */
+/**
+ * Writes many rows and their related records: first all targets, then all rows, then all records that point to them.
+ */
 export async function writeRowsAmongRelated(
   ctx: WriteContext,
   resource: Resource,
