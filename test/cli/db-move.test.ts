@@ -164,8 +164,13 @@ test("a move that lost its connection and was then killed goes on where it was, 
     expect(await source.query("select count(*)::integer as count from b_large")).toEqual([{ count: 22000 }])
     proxy.cut()
     expect(await lost.exit()).toBe(1)
+<<<<<<< HEAD
     await expect(openApp(target.url)).rejects.toThrow("A move into this database was not finished.")
     expect(lost.output).toContain("Run it again: it continues where it stopped")
+=======
+    await expect(openApp(target.url)).rejects.toThrow("A copy into this database was not finished.")
+    expect(lost.output).toContain("Run it again: it goes on where it was")
+>>>>>>> s8-engine-b
     return progress()
   })()
   const afterKill = await (async () => {
@@ -268,7 +273,7 @@ describe("kit db move refuses", () => {
     expect(silent?.output).not.toContain("hush")
     expect(own?.lines.at(-1)).toContain("The target is the app's own database: DATABASE_URL or db.url names it.")
     expect(schema?.lines.at(-1)).toBe('There is no schema "sport" to move. Known: public.')
-    expect(others?.lines.at(-1)).toMatch(/^Others are connected to the database: .*a reader\b.* Stop the app/)
+    expect(others?.lines.at(-1)).toMatch(/^Other sessions are connected to the database: .*a reader\b.* Stop the app/)
     expect([silent, own, schema, others].map((moved) => moved?.code)).toEqual([1, 1, 1, 1])
     await reader.close()
     expect(await target.query("select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([])
@@ -284,7 +289,7 @@ describe("kit db move refuses", () => {
     const address = Object.assign(new URL(target.url), { username: "db_move_reader", password: "reader" })
 
     await expect(move(source.url, filled.url)).rejects.toThrow(
-      "The target is not empty: it holds public.hello(), public.notes. Give a database of its own to the app.",
+      "The target is not empty: it holds public.hello(), public.notes. Use an empty database.",
     )
     await expect(move(source.url, latin.href)).rejects.toThrow(
       "The encoding of the target is LATIN1, and kit needs UTF8.",
@@ -310,9 +315,9 @@ describe("kit db move refuses", () => {
         "domain public.percent, large object 4711. Move it with pg_dump",
     )
     await strange.query("drop domain percent; drop table parted, secret; select lo_unlink(4711)")
-    await expect(move(strange.url, other.url)).rejects.toThrow("The target is the one of a move from another database.")
+    await expect(move(strange.url, other.url)).rejects.toThrow("The target holds a copy of another database.")
     await source.query("alter table notes add column more text")
-    await expect(move(source.url, other.url)).rejects.toThrow("its tables have changed since. Give an empty database.")
+    await expect(move(source.url, other.url)).rejects.toThrow("its tables have changed since. Use an empty database.")
 
     await strange.drop()
     await other.drop()

@@ -4,22 +4,22 @@ import type { ColumnSnapshot, SchemaSnapshot, TableSnapshot } from "../../sql/ta
 import { isWidening } from "../../sql/text/column-types.ts"
 import type { FoundColumn, FoundDatabase } from "../migrate/found-database.ts"
 
-/** A change of a table that statements of the schema cannot work with. */
+/** A change of a table that breaks statements of the schema. */
 export interface Misfit {
   readonly table: string
-  /** In words, for the log. */
+  /** A description for the log. */
   readonly change: string
 }
 
 interface Tables {
   readonly found: FoundDatabase
-  /** What the last sync or migration left, if it was recorded. */
+  /** The snapshot that the last sync or migration stored, if any. */
   readonly stored: SchemaSnapshot | undefined
 }
 
 /**
- * The changes by which a newer version of the app has made the tables unusable for this schema. What it has added is none of
- * them: another table, another index, a field that may be empty or has a default, a number type with more room.
+ * Returns the changes by which a newer version of the app has made the tables unusable for this schema. Additions are
+ * compatible: another table or index, a column that is nullable or has a default, a wider number type.
  */
 export function findMisfits(schema: AppSchema, { found, stored }: Tables): readonly Misfit[] {
   return snapshotOf(schema).tables.flatMap((table) => {
@@ -45,7 +45,7 @@ function changedColumns(table: TableSnapshot, found: FoundColumns, stored: Table
   })
 }
 
-// Statements compare a column with values of its own type, which text does not take.
+// Statements compare a column with values of its old type. A text column does not accept them.
 function isReadable(own: string, now: string): boolean {
   return own === now || (now !== "text" && isWidening(own, now))
 }
@@ -54,7 +54,7 @@ function isByLocale({ localized }: ColumnSnapshot): boolean {
   return localized !== undefined
 }
 
-/** The columns of options of a collection, which say something about every row; no field of an author has their names. */
+/** Columns of collection options. They change the meaning of every row; author's fields cannot have these names. */
 const MEANINGS: ReadonlyMap<string, string> = new Map([
   ["deletedAt", "keeps deleted records now, which this version would show"],
   ["stage", "has stages now, and this version would show drafts"],
@@ -74,7 +74,8 @@ function addedColumns(table: TableSnapshot, found: FoundColumns, stored: TableSn
   })
 }
 
-// What the author has made by hand is filled by hand too, by a trigger for instance.
+// A column that is not in the stored snapshot was added by hand, so it is also filled by hand, for instance by a
+// trigger.
 function isNeeded({ isRequired }: FoundColumn, left: ColumnSnapshot | undefined): boolean {
   return isRequired && left !== undefined && !left.nullable
 }

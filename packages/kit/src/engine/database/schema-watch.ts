@@ -8,20 +8,21 @@ import { OutageError } from "./outage.ts"
 import { findMisfits, type Misfit } from "./schema-fit.ts"
 
 interface WatchedSchema {
-  /** The pool itself: a look must not lead to another. */
+  /** The pool itself, without `watchDatabase`: a failed check must not start another check. */
   readonly database: Database
   readonly schema: AppSchema
   readonly logger: Logger
 }
 
-// One small statement, and none while nobody sends requests.
+// Each check is one small statement, and there is none while no requests come in.
 const LOOK_INTERVAL_MS = 1_000
-// Statements of the author's may fail all the time, for reasons of their own.
+// The author's own statements may fail constantly for other reasons, so they lead to a full comparison only this often.
 const EXAMINE_INTERVAL_MS = 5_000
 
 /**
- * Notices when a newer version of the app has changed the tables so that this process can no longer use them. It looks when
- * a statement fails in a way that such a change explains, when readiness is asked for, and now and then under requests.
+ * Detects when a newer version of the app has changed the tables so that this process can no longer use them. It checks
+ * when a statement fails with an error that a changed table explains, on a readiness check, and periodically during
+ * requests.
  */
 export class SchemaWatch {
   readonly #parts: WatchedSchema
@@ -31,7 +32,7 @@ export class SchemaWatch {
   #lookedAt = performance.now()
   #looking: Promise<void> | undefined
   #examining: Promise<void> | undefined
-  /** When a failed statement has led to a look at the tables last. */
+  /** The last time that a failed statement led to a comparison of the tables. */
   #suspectedAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: WatchedSchema) {
@@ -42,31 +43,31 @@ export class SchemaWatch {
     return this.#misfits.length === 0
   }
 
-  /** Looks, and throws where the tables do not fit. */
+  /** Runs a check and throws if the tables do not fit the schema. */
   async check(): Promise<void> {
     await this.look()
     if (!this.isFit) throw schemaChanged()
   }
 
-  /** Refuses an operation on a table that was changed: it might read other values than it says. */
+  /** Rejects an operation on a changed table, because it might return wrong values. */
   require({ table, working }: Resource): void {
     if (this.#unusable.size === 0) return
     if (this.#unusable.has(table) || (working && this.#unusable.has(working.table))) throw schemaChanged()
   }
 
-  /** Looks in the background, unless somebody has just looked. */
+  /** Starts a check in the background, unless the last one was less than a second ago. */
   lookNowAndThen(): void {
     if (performance.now() - this.#lookedAt < LOOK_INTERVAL_MS) return
-    // A database that does not answer fails the requests themselves.
+    // If the database does not answer, the requests themselves fail.
     this.look().catch(() => undefined)
   }
 
-  /** Takes the tables as they are for those of the schema: this process has just made them so. */
+  /** Accepts the current tables as fitting the schema, because this process has just brought them to it. */
   async trust(): Promise<void> {
     this.#marker = await this.#readMarker()
   }
 
-  /** Brings what is known up to date. */
+  /** Checks whether the stored schema has changed and, if so, compares the tables with the schema. */
   look(): Promise<void> {
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined
@@ -74,12 +75,12 @@ export class SchemaWatch {
     return this.#looking
   }
 
-  /** The error of a statement, or the reason for it where the tables have changed. */
+  /** Returns the error of a statement, or an outage error if changed tables are its cause. */
   async explain(error: unknown): Promise<unknown> {
     if (!mayBeMisfit(error)) return error
     try {
       await this.look()
-      // Somebody may have changed a table by hand, which no record tells of.
+      // A table may have been changed by hand, which leaves the stored schema unchanged.
       if (this.isFit) await this.#examineNowAndThen()
     } catch {
       return error
@@ -124,10 +125,10 @@ export class SchemaWatch {
 
   #findMisfits(): Promise<readonly Misfit[]> {
     const { database, schema } = this.#parts
-    // One snapshot: a migration must not come in between.
+    // Both reads share one snapshot, so that no migration can commit in between.
     return database.transaction(async (connection) => {
       await connection.query({ text: "set transaction isolation level repeatable read, read only", values: [] })
-      // A record that only another version of kit can read says nothing here; the tables still do.
+      // A stored schema that only another version of kit can read is ignored. The tables are compared anyway.
       const stored = await readStoredSchema(connection).catch(ignoreMismatch)
       return findMisfits(schema, { found: await readDatabase(connection), stored: stored?.snapshot })
     })
@@ -151,7 +152,8 @@ export class SchemaWatch {
   }
 }
 
-// Whoever stores a schema writes its row anew. As a script it is one message: tests tell it by its text.
+// Every store of the schema rewrites this row, so its xmin changes. The semicolon makes it a script, which is sent as
+// one message; tests recognize it by its text.
 const READ_MARKER: Statement = { text: `select xmin::text from "_kit_schema";`, values: [] }
 
 const UNDEFINED_TABLE = "42P01"
@@ -174,7 +176,7 @@ function mayBeMisfit(error: unknown): boolean {
   return SUSPICIOUS.has(codeOf(error))
 }
 
-// What a driver throws has a code; anything else has none.
+// Errors of a driver have a code; other errors have none.
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error ? (error as Partial<DatabaseError>).code : undefined
 }
@@ -183,14 +185,14 @@ function ignoreMismatch(error: unknown): undefined {
   if (!(error instanceof SchemaMismatchError)) throw error
 }
 
-// What joins two tables is written with either of them.
+// A write to either of two linked tables may also write their link table.
 function unusableTables({ links }: AppSchema, misfits: readonly Misfit[]): ReadonlySet<string> {
   const names = new Set(misfits.map(({ table }) => table))
   const joined = links.filter(({ name }) => names.has(name))
   return new Set([...names, ...joined.flatMap(({ columns }) => columns.map(({ target }) => target.table))])
 }
 
-/** Says no names: not everybody may know of the table. */
+/** The message names no table, because not every caller may know of it. */
 function schemaChanged(cause?: unknown): OutageError {
   const message =
     "A newer version of the app has changed the database, which this process cannot use any more. Try again in a moment."

@@ -7,17 +7,17 @@ import { readDatabase } from "./found-database.ts"
 import { foundSnapshot } from "./found-snapshot.ts"
 import { readStoredSchema } from "./stored-schema.ts"
 
-/** What would have to happen to the tables as they are, for the schema to be true of them. */
+/** The steps that would bring the existing tables to the schema. */
 export interface Drift extends SchemaDiff {
-  /** What the last sync or migration left, if it was recorded. */
+  /** The snapshot that the last sync or migration stored, if any. */
   readonly stored: SchemaSnapshot | undefined
   readonly target: SchemaSnapshot
   readonly hints: ChangeHints
-  /** The tables that are there although the last sync or migration knew nothing of them, and that are declared now. */
+  /** Declared tables that exist although the stored snapshot does not have them: a collection is declared again. */
   readonly returned: ReadonlySet<string>
 }
 
-/** Looks at the database, and changes nothing. */
+/** Compares the database with the schema. Changes nothing. */
 export async function findDrift(connection: Connection, schema: AppSchema): Promise<Drift> {
   const stored = (await readStoredSchema(connection))?.snapshot
   const [target, hints] = [snapshotOf(schema), hintsOf(schema)]

@@ -2,7 +2,7 @@ import type { Connection } from "../../ports/database.ts"
 
 /** A column as Postgres describes it. */
 export interface FoundColumn {
-  /** With its digits: `numeric(10,2)`. */
+  /** Includes precision and scale: `numeric(10,2)`. */
   readonly type: string
   readonly isRequired: boolean
   readonly hasDefault: boolean
@@ -21,7 +21,7 @@ export interface FoundDatabase {
   readonly constraints: readonly FoundConstraint[]
 }
 
-/** What is there already, in the schema that new tables go to. */
+/** Reads the tables and constraints of the current PostgreSQL schema, where new tables are created. */
 export async function readDatabase(connection: Connection): Promise<FoundDatabase> {
   return { tables: await readTables(connection), constraints: await readConstraints(connection) }
 }
@@ -52,7 +52,7 @@ async function readConstraints(connection: Connection): Promise<FoundConstraint[
       where t.relnamespace = current_schema()::regnamespace and k.contype = 'f'`,
     values: [],
   })
-  // The query gives no other kind.
+  // The query returns no other kind.
   return rows.map(([table, name, kind]) => ({
     table: String(table),
     name: String(name),

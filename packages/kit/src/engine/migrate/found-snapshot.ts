@@ -9,13 +9,13 @@ import {
 import type { FoundColumn, FoundConstraint, FoundDatabase } from "./found-database.ts"
 
 interface Expected {
-  /** What the last sync or migration left, if it was recorded. */
+  /** The snapshot that the last sync or migration stored, if any. */
   readonly stored: SchemaSnapshot | undefined
   readonly target: SchemaSnapshot
   readonly hints: ChangeHints
 }
 
-/** What is there of the app's tables, those that it no longer declares included. */
+/** Describes the app's existing tables, including those that it no longer declares. */
 export function foundSnapshot(found: FoundDatabase, expected: Expected): SchemaSnapshot {
   const { stored, target, hints } = expected
   const ours = new Set([
@@ -37,7 +37,8 @@ function declaredTable(name: string, { target, hints }: Expected): TableSnapshot
   return target.tables.find((table) => table.name === name || hints.tables.get(table.name)?.includes(name))
 }
 
-// The catalog does not say what a column of JSON holds: the record does, or else the schema is taken to be right.
+// The catalog does not say whether a JSON column is localized. The stored snapshot does; without one, the declared
+// schema is assumed to be right.
 function localizedColumns(name: string, { stored, target }: Expected): ReadonlyMap<string, LocalizedColumn> {
   const { tables, kept = [] } = stored ?? target
   const columns = tables.find((table) => table.name === name)?.columns ?? []
@@ -54,7 +55,7 @@ function columnsOf(
 ): readonly ColumnSnapshot[] {
   const known = new Set(declared?.columns.map((column) => column.name))
   return [...columns].map(([name, { type, isRequired, hasDefault }]) => {
-    // A default of the database's own fills the column, so nothing has to be lifted for a field that is not there.
+    // A database default fills a column that is no longer declared, so its NOT NULL need not be dropped.
     const needsValue = isRequired && (known.has(name) || !hasDefault)
     const localized = type === "jsonb" ? localizedBy.get(name) : undefined
     return { name, type, nullable: !needsValue, ...(localized && { localized }) }
@@ -77,12 +78,13 @@ function constraintsOf(table: string, found: FoundDatabase, expected: Expected) 
   }
 }
 
-// Names begin with the table unless they were too long; what others have added stays.
+// kit's names begin with the table's name unless that is too long. Constraints that others have added are left alone.
 function isOurs({ table, name }: FoundConstraint, known: ReadonlyMap<string, string>): boolean {
   return known.has(name) || name.startsWith(`${table}.`)
 }
 
-// The catalog words a definition in its own way: what made it is known from the record, or else taken to be right.
+// The catalog prints a definition in its own wording. The SQL that made it comes from the stored snapshot or, without
+// one, from the declared schema.
 function constraintTexts({ tables }: SchemaSnapshot): (readonly [string, string])[] {
   return tables.flatMap(({ indexes, foreignKeys }) =>
     [...indexes, ...foreignKeys].map(({ name, sql }) => [name, sql] as const),

@@ -7,7 +7,7 @@ interface Change {
   readonly hints: ChangeHints
 }
 
-/** The localized columns that a sync leaves behind: whoever declares them again finds all their locales. */
+/** Returns the localized columns that are no longer declared. Once declared again, they have all their locales. */
 export function keptLocalized({ stored, target, hints }: Change): readonly KeptLocalized[] {
   const renamed = new Map([...hints.tables].flatMap(([to, names]) => names.map((from) => [from, to] as const)))
   const before = stored ? [...localizedColumns(stored), ...(stored.kept ?? [])] : []

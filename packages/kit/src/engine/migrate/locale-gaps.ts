@@ -9,12 +9,12 @@ interface LocalizedField {
   readonly locale: string
 }
 
-/** The fields that are localized before and after. */
+/** Returns the fields that are localized in both snapshots. */
 export function fieldsInBoth(before: SchemaSnapshot, after: SchemaSnapshot): readonly LocalizedField[] {
   return pairs(before, after).map(({ field }) => field)
 }
 
-/** Those of which the default locale has become another one. */
+/** Returns the fields that are localized in both snapshots, but with different default locales. */
 export function fieldsWithOtherDefault(before: SchemaSnapshot, after: SchemaSnapshot): readonly LocalizedField[] {
   return pairs(before, after).flatMap(({ field, locale }) => (field.locale === locale ? [] : [field]))
 }
@@ -27,7 +27,7 @@ function pairs(before: SchemaSnapshot, after: SchemaSnapshot) {
   })
 }
 
-/** Of the fields that are required: how many rows have no value in the default locale, in sentences that say what to do. */
+/** Returns a sentence with a remedy for each required field that has rows without a value in the default locale. */
 export async function findLocaleGaps(
   connection: Connection,
   fields: readonly LocalizedField[],

@@ -1,23 +1,23 @@
 import type { DatabaseError, Transaction } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 
-// Whoever waits for a lock holds up all who come after it, even those who could share the table with its holder. Shorter
-// than the second after which Postgres looks for deadlocks: a change of the tables gives way before a request has to.
+// A session that waits for an exclusive lock blocks all later ones, even those that could share the table with its
+// holder. Shorter than `deadlock_timeout` (one second): in a deadlock the schema change gives up, and not a request.
 const LOCK_TIMEOUT_MS = 400
 const FIRST_PAUSE_MS = 100
 const MAX_PAUSE_MS = 2_000
 
-// About ten seconds.
+// Six tries take about ten seconds.
 const SILENT_TRIES = 6
 const STILL_LOCKED =
-  "The tables cannot be changed yet: another session holds a lock on one of them (see pg_locks). It is tried again."
+  "The tables cannot be changed yet: another session holds a lock on one of them (see pg_locks). Retrying."
 
 const LOCK_NOT_AVAILABLE = "55P03"
 const DEADLOCK = "40P01"
 
 /**
- * Runs `work`, which changes tables, and runs it again for as long as others hold what it needs. Between two tries it holds
- * no lock at all, so that others go on.
+ * Runs `work`, which changes tables, and retries it for as long as other sessions hold locks that it needs. Between two
+ * tries it holds no table lock, so other sessions can continue.
  */
 export async function lockPatiently<Result>(
   connection: Transaction,
@@ -33,7 +33,7 @@ export async function lockPatiently<Result>(
   }
 }
 
-// Rolling back to a savepoint gives up the locks that were taken since.
+// Rolling back to a savepoint releases the locks that were taken since.
 async function attempt<Result>(
   connection: Transaction,
   work: (connection: Transaction) => Promise<Result>,
@@ -41,7 +41,7 @@ async function attempt<Result>(
   try {
     return { result: await connection.transaction(work) }
   } catch (error) {
-    // What a driver throws has a code; anything else has none and is thrown on.
+    // Errors of a driver have a code; other errors have none and are rethrown.
     const { code } = error as Partial<DatabaseError>
     if (code === LOCK_NOT_AVAILABLE || code === DEADLOCK) return { error }
     throw error

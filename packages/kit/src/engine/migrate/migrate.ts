@@ -11,17 +11,17 @@ import { SchemaMismatchError } from "./schema-mismatch.ts"
 import { changeSchema, storeSchema } from "./stored-schema.ts"
 import { findVirtualProblems } from "./virtual-problems.ts"
 
-/** What a sync has changed, for people to read. */
+/** The changes of a sync, for people to read. */
 export interface SyncReport {
   readonly createdTables: readonly string[]
   readonly addedColumns: readonly string[]
-  /** Unique indexes and foreign keys, by name, and columns that may be empty from now on. */
+  /** Names of dropped unique indexes and foreign keys, and columns that have become nullable. */
   readonly liftedConstraints: readonly string[]
-  /** Renames and wider types, in words. */
+  /** Descriptions of renames and of types that became wider. */
   readonly changes: readonly string[]
-  /** Tables and columns that nothing declares any more since this sync; what they hold stays. */
+  /** Tables and columns that are no longer declared since this sync. Their data stays. */
   readonly kept: readonly string[]
-  /** What records lack since this sync, and what to do about it. */
+  /** Required values that records lack since this sync, each with a remedy. */
   readonly warnings: readonly string[]
 }
 
@@ -35,9 +35,9 @@ export const NOTHING_SYNCED: SyncReport = Object.freeze({
 })
 
 /**
- * Brings the database up to the schema: creates what is missing and never drops or rewrites data.
- * What the schema no longer demands (a value, uniqueness, a target) is no longer enforced.
- * Many instances may call it at once; they take turns.
+ * Brings the database to the schema: creates missing tables and columns, and never drops or rewrites data.
+ * Drops constraints that the schema no longer has (not null, unique, foreign key).
+ * Several instances may call it at the same time; they take turns.
  */
 export function syncSchema(database: Database, schema: AppSchema, logger?: Logger): Promise<SyncReport> {
   const sync = async (connection: Connection) => {
@@ -48,7 +48,7 @@ export function syncSchema(database: Database, schema: AppSchema, logger?: Logge
     await refuseUnmet(connection, steps, kept)
     const isLast = ({ kind }: Step) => kind === "create index" || kind === "add key"
     for (const step of steps.filter((each) => !isLast(each))) await runStep(connection, step)
-    // What came back has its columns now, and none of its keys yet.
+    // A table that is declared again has all its columns now, but not its foreign keys yet.
     for (const text of settleReturned(schema, returned)) await connection.query({ text, values: [] })
     for (const step of steps.filter(isLast)) await runStep(connection, step)
     await checkVirtuals(connection, schema)
@@ -67,7 +67,8 @@ async function checkVirtuals(connection: Connection, schema: AppSchema): Promise
   if (problems.length > 0) throw new SchemaMismatchError(problems.join("\n"))
 }
 
-// What is kept is not changed, so nothing but a look tells whether it may be out of sight from this sync on.
+// A sync keeps a column instead of dropping it, so the check in the SQL of the drop does not run. For example, without
+// softDelete the deleted records would be visible again. Therefore the counterexample of each step is queried here.
 async function refuseUnmet(connection: Connection, steps: readonly Step[], kept: readonly string[]): Promise<void> {
   const unmet: string[] = []
   for (const step of steps.filter(({ loss }) => loss !== undefined)) {
@@ -79,12 +80,12 @@ async function refuseUnmet(connection: Connection, steps: readonly Step[], kept:
   if (unmet.length > 0) throw new SchemaMismatchError(unmet.join("\n"))
 }
 
-// Nothing is lost by itself: where a step would, its data stays.
+// A sync never loses data: for a step that would lose some, it runs the variant that keeps the data.
 async function runStep(connection: Connection, { sql, loss, demand }: Step): Promise<void> {
   try {
     for (const text of loss?.keep ?? sql) await connection.query({ text, values: [] })
   } catch (cause) {
-    // What a driver throws has a code; anything else has none and is thrown on.
+    // Errors of a driver have a code; other errors have none and are rethrown.
     const { code, detail } = cause as Partial<DatabaseError>
     if (demand === undefined || !VIOLATIONS.includes(code)) throw cause
     const sentences = [demand.meaning, detail, demand.remedy].filter(Boolean)
@@ -97,7 +98,7 @@ const VIOLATIONS: readonly unknown[] = ["23502", "23503", "23505", "22003"]
 
 function reportOf(steps: readonly Step[]): SyncReport {
   const of = (...kinds: readonly StepKind[]) => steps.filter(({ kind }) => kinds.includes(kind))
-  // A key that is made again has only made way for a change of type.
+  // A foreign key that is added again was dropped only to change a column's type.
   const remade = new Set(of("add key").map(({ name }) => name))
   const lifted = of("drop unique", "drop key").filter(({ name }) => !remade.has(name))
   const released = steps.filter(({ kind, loss }) => kind === "release column" || (loss && loss.keep.length > 0))

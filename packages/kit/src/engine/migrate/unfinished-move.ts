@@ -1,7 +1,7 @@
-/** The code of the error that the statement raises. */
+/** The error code that the statement raises. */
 export const UNFINISHED_MOVE = "KT001"
 
-/** Fails in a database that a move is still being made into: an app must not work with half of its records. */
+/** Fails in a database that is the target of an unfinished copy: an app must not run on incomplete data. */
 export const REFUSE_UNFINISHED_MOVE = `do $$ begin
   if to_regclass('_kit_move') is not null then
     if exists (select from "_kit_move" where part = 'move' and detail->>'isFinished' = 'false') then

@@ -7,16 +7,16 @@ export interface CopyContext {
   readonly source: BulkSession
   readonly target: BulkSession
   readonly journal: MoveJournal
-  /** Hears of each part that the target has for good. */
+  /** Called after each part is committed in the target. */
   onRows(table: MovedTable, progress: TableProgress): void
 }
 
-// So much of a table is lost at most when a move is cut off: 8 MB, without its long values.
+// An interrupted copy has to repeat at most this much of a table: 8 MB, not counting TOAST values.
 const BLOCKS_PER_PART = 1024
 
 const NOTHING_COPIED: TableProgress = { rows: 0, nextBlock: 0, isCopied: false }
 
-/** Copies what the target does not have yet, part by part. */
+/** Copies the rows that the target does not have yet, part by part. */
 export async function copyRows(ctx: CopyContext, table: MovedTable): Promise<void> {
   let progress = (await ctx.journal.progressOf(table.name)) ?? NOTHING_COPIED
   while (!progress.isCopied) {
@@ -25,7 +25,7 @@ export async function copyRows(ctx: CopyContext, table: MovedTable): Promise<voi
   }
 }
 
-/** Empties the table in the target, to be copied anew. */
+/** Empties the table in the target, so that it can be copied again. */
 export async function forgetRows({ target, journal }: CopyContext, table: MovedTable): Promise<void> {
   await inTransaction(target, async () => {
     await run(target, `truncate ${table.name}`)
@@ -33,7 +33,7 @@ export async function forgetRows({ target, journal }: CopyContext, table: MovedT
   })
 }
 
-// Parts are ranges of blocks: they need no key, and the source cannot change while it is held.
+// Parts are ranges of blocks: they need no key, and the source is locked, so its rows stay in their blocks.
 function copyPart(
   { source, target, journal }: CopyContext,
   { name, columns, blocks }: MovedTable,

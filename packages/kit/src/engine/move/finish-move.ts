@@ -5,7 +5,7 @@ import type { MovePlan } from "./move-plan.ts"
 import { moveSequences } from "./move-sequences.ts"
 import type { MoveStep } from "./move-step.ts"
 
-/** Builds what comes after the rows, and lets the sequences go on where they were. */
+/** Creates the objects that come after the rows, such as indexes and foreign keys, and sets the sequences. */
 export async function finishMove(ctx: CopyContext, plan: MovePlan, onStep: (title: string) => void): Promise<void> {
   const left: MoveStep[] = []
   for (const step of plan.after) if (!(await ctx.journal.hasStep(step.title))) left.push(step)
@@ -15,7 +15,7 @@ export async function finishMove(ctx: CopyContext, plan: MovePlan, onStep: (titl
   await moveSequences(ctx.source, ctx.target, plan.schemas)
 }
 
-// A view may need another one that comes later: who fails has another turn, as long as anything succeeds.
+// A view may depend on a later one. Failed steps are retried for as long as a round has at least one success.
 async function build(ctx: CopyContext, steps: readonly MoveStep[], onStep: (title: string) => void): Promise<void> {
   const failures = new Map<MoveStep, unknown>()
   for (const step of steps) {
@@ -26,9 +26,10 @@ async function build(ctx: CopyContext, steps: readonly MoveStep[], onStep: (titl
   if (first === undefined) return
   const [step, cause] = first
   if (failures.size < steps.length) return build(ctx, [...failures.keys()], onStep)
-  throw new MoveError(`The target cannot take ${step.title}: ${messageOf(cause)}. Mend that and run the move again.`, {
-    cause,
-  })
+  throw new MoveError(
+    `The target cannot take ${step.title}: ${messageOf(cause)}. Fix that and run kit db move again.`,
+    { cause },
+  )
 }
 
 async function buildStep({ target, journal }: CopyContext, { title, sql }: MoveStep): Promise<void> {
@@ -39,8 +40,8 @@ async function buildStep({ target, journal }: CopyContext, { title, sql }: MoveS
 }
 
 /**
- * Makes room for rows in a target that an earlier run has begun to finish: no key refuses to empty a table, no trigger
- * changes what is stored, and no view keeps what it has read. All of it is built again.
+ * Drops the foreign keys, triggers and views that an earlier run has already created in the target: they would block a
+ * truncate, change copied rows or keep old rows. They are created again at the end of the copy.
  */
 export async function unfinishMove({ target, journal }: CopyContext, { after }: MovePlan): Promise<void> {
   await inTransaction(target, async () => {

@@ -4,9 +4,9 @@ import { SEQUENCE_OPTIONS } from "./found-tables.ts"
 import { isNotOfExtension, JOURNAL_TABLE } from "./move-scope.ts"
 import type { MoveStep } from "./move-step.ts"
 
-/** Queries that give a title and a statement per row, and what takes it back where that matters. `$1` are the schemas. */
+/** Each query returns rows of a title, a statement and, where needed, a statement to undo it. `$1` are the schemas. */
 const BEFORE_TABLES: readonly string[] = [
-  // A role without the right to create schemas may still fill one that is there.
+  // A role without the right to create schemas may still write to an existing one.
   `select format('schema %I', n.nspname),
      format('do %L', format('begin if to_regnamespace(%L) is null then create schema %I; end if; end',
        quote_ident(n.nspname), n.nspname))
@@ -76,12 +76,12 @@ const AFTER_ROWS: readonly string[] = [
    where not g.tgisinternal and n.nspname = any($1::text[]) and ${isNotOfExtension("pg_class", "c.oid")}`,
 ]
 
-/** What the tables need to be made. */
+/** Reads the steps that must come before the tables. */
 export function readStepsBefore(session: BulkSession, schemas: readonly string[]): Promise<readonly MoveStep[]> {
   return readSteps(session, BEFORE_TABLES, schemas)
 }
 
-/** What is built once the rows are there. */
+/** Reads the steps that come after the rows. */
 export function readStepsAfter(session: BulkSession, schemas: readonly string[]): Promise<readonly MoveStep[]> {
   return readSteps(session, AFTER_ROWS, schemas)
 }

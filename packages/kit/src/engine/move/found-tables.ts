@@ -4,15 +4,15 @@ import type { MoveStep } from "./move-step.ts"
 
 /** A table whose rows are copied. */
 export interface MovedTable {
-  /** With its schema, quoted where it must be. */
+  /** Includes the schema; quoted where necessary. */
   readonly name: string
-  /** Quoted; without those that the target makes itself. */
+  /** Quoted names, without the columns that the target generates itself. */
   readonly columns: readonly string[]
   readonly blocks: number
   readonly create: MoveStep
 }
 
-/** The tables of these schemas, each as it is, without constraints and indexes. */
+/** Reads the tables of these schemas, without their constraints and indexes. */
 export async function readTables(session: BulkSession, schemas: readonly string[]): Promise<readonly MovedTable[]> {
   const columns = await readColumns(session, schemas)
   const { rows } = await session.query({
@@ -45,7 +45,7 @@ interface FoundColumn {
   readonly isCopied: boolean
 }
 
-// The number of a transaction means nothing on another server: such rows get the one of the transaction that copies them.
+// A transaction id means nothing on another server. Copied rows get the id of the transaction that copies them.
 const IS_TRANSACTION_NUMBER = `coalesce(a.atttypid = 'xid8'::regtype
   and pg_get_expr(d.adbin, d.adrelid) = 'pg_current_xact_id()', false)`
 
@@ -59,7 +59,7 @@ const DEFINITION = `concat(
       case a.attidentity when 'a' then 'always' else 'by default' end, i.nspname, i.relname, i.options) end,
   case when a.attnotnull then ' not null' end)`
 
-/** How a sequence counts, as `create sequence` and an identity column take it. */
+/** The options of a sequence, in the syntax of `create sequence` and of identity columns. */
 export const SEQUENCE_OPTIONS = `format('increment by %s minvalue %s maxvalue %s start with %s cache %s %s',
   s.seqincrement, s.seqmin, s.seqmax, s.seqstart, s.seqcache, case when s.seqcycle then 'cycle' else 'no cycle' end)`
 

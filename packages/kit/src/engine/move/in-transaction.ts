@@ -1,6 +1,6 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 
-/** Commits what `work` has done, or rolls it back when it throws. */
+/** Runs `work` in a transaction: commits, or rolls back if `work` throws. */
 export async function inTransaction<Result>(session: BulkSession, work: () => Promise<Result>): Promise<Result> {
   await run(session, "begin")
   try {
@@ -8,13 +8,13 @@ export async function inTransaction<Result>(session: BulkSession, work: () => Pr
     await run(session, "commit")
     return result
   } catch (error) {
-    // A lost connection has rolled back by itself, and its own reason is the one to tell.
+    // A lost connection has already rolled back, and the original error is the one to report.
     await run(session, "rollback").catch(() => {})
     throw error
   }
 }
 
-/** Statements without parameters. */
+/** Runs statements without parameters. */
 export async function run(session: BulkSession, text: string): Promise<void> {
   await session.query({ text, values: [] })
 }

@@ -13,7 +13,7 @@ import { holdSource, readOtherSessions } from "./source-hold.ts"
 import { compareTable, type TableComparison } from "./table-checksum.ts"
 import { checkTarget, holdTarget, readIdentity, readSorting, refuseFilled } from "./target-check.ts"
 
-/** What a move tells while it goes on. */
+/** A progress report of a running copy. */
 export type MoveEvent =
   | { readonly kind: "resumed" }
   | { readonly kind: "already finished" }
@@ -24,9 +24,9 @@ export type MoveEvent =
 export interface MoveOptions {
   readonly source: BulkSession
   readonly target: BulkSession
-  /** All of them unless there are any. */
+  /** The schemas to copy; all if empty. */
   readonly schemas: readonly string[]
-  /** Go on although others are connected to the source. */
+  /** Continue even if other sessions are connected to the source. */
   readonly allowOthers: boolean
   onEvent(event: MoveEvent): void
 }
@@ -34,15 +34,15 @@ export interface MoveOptions {
 export interface MoveReport {
   readonly tables: readonly TableComparison[]
   readonly isEqual: boolean
-  /** It was done before, and both were only compared. */
+  /** The copy was finished by an earlier run, so this run only compared both databases. */
   readonly wasFinished: boolean
-  /** What the user should know of. */
+  /** Warnings for the user. */
   readonly notes: readonly string[]
 }
 
 /**
- * Copies a database into another one, or goes on with that, and compares both. The source stays as it is.
- * A move that was finished before is only compared again.
+ * Copies a database into another one, or resumes an interrupted copy, and compares both. The source is not changed.
+ * If an earlier run finished the copy, both databases are only compared again.
  */
 export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
   const { source, target } = options
@@ -68,13 +68,13 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
   return { tables, isEqual, wasFinished: head?.isFinished === true, notes: await notesOf(options, homes) }
 }
 
-/** The schemas that new tables go to. */
+/** The current schema of each database, in which new tables are created. */
 interface Homes {
   readonly source: string
   readonly target: string
 }
 
-// Asked before the settings hide it.
+// Must run before `applySettings`, which empties the search_path.
 async function readHome(session: BulkSession): Promise<string> {
   const { rows } = await session.query({ text: "select coalesce(current_schema()::text, 'public')", values: [] })
   return String(rows[0]?.[0])
@@ -83,15 +83,15 @@ async function readHome(session: BulkSession): Promise<string> {
 function refuseOthers(sessions: readonly string[]): void {
   if (sessions.length === 0) return
   throw new MoveError(
-    `Others are connected to the database: ${sessions.join(", ")}. Stop the app: what it writes after the copy would stay ` +
-      "behind. If they only read, pass --allow-others; writes then wait until the move is over.",
+    `Other sessions are connected to the database: ${sessions.join(", ")}. Stop the app: its writes after the copy would ` +
+      "be missing in the target. If they only read, pass --allow-others; writes then wait until the copy is done.",
   )
 }
 
 async function refuseHalf(source: BulkSession): Promise<void> {
   const head = await (await MoveJournal.find(source))?.head()
   if (head === undefined || head.isFinished) return
-  throw new MoveError("The database is the target of a move that was not finished. Finish that one first.")
+  throw new MoveError("The source is itself the target of a copy that was not finished. Finish that one first.")
 }
 
 async function openJournal(
@@ -114,7 +114,7 @@ interface NewMove {
   readonly home: string
 }
 
-// The tables and the note that they are there appear together.
+// One transaction creates the tables and the journal that records them.
 async function beginMove(target: BulkSession, { plan, head, home }: NewMove): Promise<MoveJournal> {
   await refuseFilled(target, plan.schemas)
   const { before } = await rehearse(target, plan)
@@ -128,13 +128,13 @@ async function beginMove(target: BulkSession, { plan, head, home }: NewMove): Pr
 
 function refuseOtherMove(known: MoveHead, head: MoveHead): void {
   if (known.source !== head.source) {
-    throw new MoveError("The target is the one of a move from another database. Give an empty database.")
+    throw new MoveError("The target holds a copy of another database. Use an empty database.")
   }
   if (known.fingerprint === head.fingerprint) return
   throw new MoveError(
     known.isFinished
-      ? "The app's database was moved there before, and its tables have changed since. Give an empty database."
-      : "The tables of the app have changed since this move began. Start again with an empty database.",
+      ? "The app's database was copied there before, and its tables have changed since. Use an empty database."
+      : "The tables of the app have changed since this copy began. Start again with an empty database.",
   )
 }
 
@@ -144,7 +144,7 @@ async function copyAll(ctx: CopyContext, options: MoveOptions, plan: MovePlan): 
   return comparisons
 }
 
-// What an earlier run has copied may be of another moment: if it is not what the source holds now, it is copied anew.
+// The source may have changed since an earlier run copied the table. If both differ, the table is copied again.
 async function copyTable(
   ctx: CopyContext,
   options: MoveOptions,
@@ -181,7 +181,7 @@ async function notesOf({ source, target }: MoveOptions, homes: Homes): Promise<r
   const others = await readOtherSessions(source)
   const notes = [
     here !== there &&
-      `letters are compared by ${there} in the target and by ${here} in the source: order and case may differ`,
+      `text is sorted by ${there} in the target and by ${here} in the source: order and case may differ`,
     homes.source !== homes.target &&
       `the source's address leads to schema ${homes.source}, the target's to ${homes.target}: give it the same search_path`,
     others.length > 0 &&

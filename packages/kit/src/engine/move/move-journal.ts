@@ -1,15 +1,15 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { JOURNAL_TABLE } from "./move-scope.ts"
 
-/** Which move a target belongs to. */
+/** Identifies the copy that a target belongs to. */
 export interface MoveHead {
-  /** The server and the database that are copied. */
+  /** The server and the database that are copied, from `readIdentity`. */
   readonly source: string
   readonly fingerprint: string
   readonly isFinished: boolean
 }
 
-/** How much of a table the target has. */
+/** The progress of one table in the target. */
 export interface TableProgress {
   readonly rows: number
   readonly nextBlock: number
@@ -17,8 +17,8 @@ export interface TableProgress {
 }
 
 /**
- * What a move has done, noted in the target in the transaction that did it.
- * So it is never ahead of the target and never behind it, whenever the move is cut off.
+ * The journal of a copy. Each entry is written to the target in the transaction of the work that it records,
+ * so the journal matches the target exactly, even after an interruption.
  */
 export class MoveJournal {
   readonly #target: BulkSession
@@ -39,7 +39,7 @@ export class MoveJournal {
     return row && new MoveJournal(target, String(row[0]))
   }
 
-  /** `schema` is where the target's address leads to. */
+  /** `schema` is the current schema of the target's URL. */
   static async create(target: BulkSession, schema: string): Promise<MoveJournal> {
     const { rows } = await target.query({
       text: "select format('%I.%I', $1::text, $2::text)",
@@ -54,7 +54,7 @@ export class MoveJournal {
   }
 
   async head(): Promise<MoveHead | undefined> {
-    // Written by `noteHead`.
+    // Only this class writes the entry, and always as a head.
     return (await this.#read("move")) as MoveHead | undefined
   }
 
@@ -63,7 +63,7 @@ export class MoveJournal {
   }
 
   async progressOf(table: string): Promise<TableProgress | undefined> {
-    // Written by `noteProgress`.
+    // Only this class writes the entry, and always as a table's progress.
     return (await this.#read(`rows of ${table}`)) as TableProgress | undefined
   }
 

@@ -6,19 +6,19 @@ import { MoveError } from "./move-error.ts"
 import type { MoveStep } from "./move-step.ts"
 import { findUncopyable } from "./uncopyable.ts"
 
-/** All that the target gets. */
+/** Everything that is copied into the target. */
 export interface MovePlan {
   readonly schemas: readonly string[]
   readonly before: readonly MoveStep[]
   readonly tables: readonly MovedTable[]
   readonly after: readonly MoveStep[]
-  /** Equal for databases of equal shape. */
+  /** A hash of all steps: equal for databases with equal definitions. */
   readonly fingerprint: string
 }
 
 const MAX_NAMED = 10
 
-/** Reads what the source is made of; refuses what a move would lose. */
+/** Reads the definitions of the source. Throws if it has objects that a copy would lose. */
 export async function planMove(source: BulkSession, schemas: readonly string[]): Promise<MovePlan> {
   refuse(await findUncopyable(source, schemas))
   const before = await readStepsBefore(source, schemas)
@@ -29,7 +29,7 @@ export async function planMove(source: BulkSession, schemas: readonly string[]):
   return { schemas, before, tables, after, fingerprint }
 }
 
-/** A few names, and how many more there are. */
+/** Returns the first names, and the number of the others. */
 export function namesOf(found: readonly string[]): string {
   const more = found.length - MAX_NAMED
   return more > 0 ? `${found.slice(0, MAX_NAMED).join(", ")} and ${more} more` : found.join(", ")

@@ -1,16 +1,16 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { MoveError } from "./move-error.ts"
 
-/** Where a move notes how far it is; never moved itself. */
+/** The journal's table; never copied itself. */
 export const JOURNAL_TABLE = "_kit_move"
 
-/** A condition: what an extension has made comes with the extension. */
+/** An SQL condition that excludes objects of an extension; `create extension` makes them in the target. */
 export function isNotOfExtension(catalog: string, oid: string): string {
   return `not exists (select from pg_depend member where member.classid = '${catalog}'::regclass
     and member.objid = ${oid} and member.deptype = 'e')`
 }
 
-/** The schemas to move: those that were named, or all that are not the server's or an extension's own. */
+/** Returns the schemas to copy: the named ones, or all except those of the server and of extensions. */
 export async function readSchemas(session: BulkSession, named: readonly string[]): Promise<readonly string[]> {
   const { rows } = await session.query({
     text: `select n.nspname::text from pg_namespace n

@@ -1,7 +1,7 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { isNotOfExtension } from "./move-scope.ts"
 
-/** Lets every sequence of the target go on where the one of the source is; those of identity columns too. */
+/** Sets every sequence of the target to its value in the source, including those of identity columns. */
 export async function moveSequences(
   source: BulkSession,
   target: BulkSession,

@@ -1,8 +1,8 @@
-/** One thing that the target gets, with the statements that make it. */
+/** One object that is created in the target, with its statements. */
 export interface MoveStep {
-  /** `index public.posts_slug`: says to people what it is, and to a resumed move whether it has had it. */
+  /** Such as `index public.posts_slug`: shown to the user, and the key under which the journal records the step. */
   readonly title: string
   readonly sql: string
-  /** Takes it back if it is there; for what must not be there while rows are stored. */
+  /** Drops the object if it exists. Set for objects that must not exist while rows are copied. */
   readonly undo?: string
 }

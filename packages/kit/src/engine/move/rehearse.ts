@@ -6,8 +6,8 @@ import type { MovePlan } from "./move-plan.ts"
 import type { MoveStep } from "./move-step.ts"
 
 /**
- * Makes everything in the target but the rows, and takes it back. What the target cannot take shows now and not after
- * hours of copying; and the order is found in which each thing comes after what it needs.
+ * Creates everything except the rows in the target, and rolls it back. An object that the target cannot create fails
+ * now instead of after hours of copying. Returns the plan with its steps in the order of their dependencies.
  */
 export async function rehearse(target: BulkSession, plan: MovePlan): Promise<MovePlan> {
   await run(target, "begin")
@@ -38,7 +38,7 @@ interface FailedStep {
   readonly error: unknown
 }
 
-// What needs something that comes later fails, and has its turn in the next round.
+// A step that depends on a later one fails, and is tried again in the next round.
 async function makeRound(target: BulkSession, steps: readonly MoveStep[]): Promise<readonly FailedStep[]> {
   const failed: FailedStep[] = []
   for (const step of steps) {
@@ -55,7 +55,7 @@ async function makeRound(target: BulkSession, steps: readonly MoveStep[]): Promi
 const INSUFFICIENT_PRIVILEGE = "42501"
 
 function cannotMake({ step, error }: FailedStep): MoveError {
-  // What a driver throws has a code.
+  // Errors of a driver have a code.
   const { code, message } = error as Partial<DatabaseError>
   const advice =
     code === INSUFFICIENT_PRIVILEGE

@@ -1,11 +1,11 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 
 /**
- * Both servers must print and read every value in the same way, whatever is set for their databases and roles.
- * No statement has a time limit, but none waits for long for somebody else's lock.
+ * Both servers must print and parse every value in the same way, whatever is set for their databases and roles.
+ * No statement has a time limit, but none waits longer than ten seconds for a lock.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
-  // Names are printed with their schema.
+  // With an empty search_path, the server prints names with their schema.
   search_path: "",
   TimeZone: "UTC",
   DateStyle: "ISO, YMD",
@@ -17,9 +17,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   quote_all_identifiers: "off",
   standard_conforming_strings: "on",
   client_min_messages: "error",
-  // Bodies may name what is created later.
+  // Function bodies may refer to objects that are created later.
   check_function_bodies: "off",
-  // A policy that hides rows is an error instead.
+  // A row security policy that would hide rows raises an error instead.
   row_security: "off",
   default_transaction_read_only: "off",
   statement_timeout: "0",
@@ -29,7 +29,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   lock_timeout: "10s",
 }
 
-/** Older servers lack some of the settings. */
+/** Applies the settings that the server knows; older servers lack some. */
 export async function applySettings(session: BulkSession): Promise<void> {
   const names = Object.keys(SETTINGS)
   await session.query({
@@ -38,7 +38,7 @@ export async function applySettings(session: BulkSession): Promise<void> {
       where exists (select from pg_catalog.pg_settings known where lower(known.name) = lower(wanted.name))`,
     values: [names, Object.values(SETTINGS)],
   })
-  // A server that builds an index for a process that is gone should notice; not every system lets it.
+  // Lets the server notice during a long statement that this process is gone. Not every operating system supports it.
   const attend = "select set_config('client_connection_check_interval', '5s', false)"
   await session.query({ text: attend, values: [] }).catch(() => {})
 }

@@ -5,36 +5,38 @@ import { run } from "./in-transaction.ts"
 import { MoveError } from "./move-error.ts"
 import { isNotOfExtension, JOURNAL_TABLE } from "./move-scope.ts"
 
-/** As which a move shows among the sessions of a server. */
+/** The application_name of the sessions of a copy. */
 export const MOVE_NAME = "kit db move"
 
 const LOCK_CODES: ReadonlySet<string | undefined> = new Set(["55P03", "40P01"])
 
 /**
- * Keeps the source as it is until the session ends. Everybody may read it; writes wait, and so do apps that start.
- * All that is read afterwards is of one moment.
+ * Locks the source against changes until the session ends. Reads go on; writes and starting apps wait.
+ * All later reads of the session see one snapshot.
  */
 export async function holdSource(source: BulkSession, schemas: readonly string[]): Promise<void> {
   try {
     await run(source, `select pg_advisory_lock(${SCHEMA_LOCK})`)
     const tables = await readNames(source, schemas)
-    // Only the first statement after the locks decides what the transaction sees.
+    // LOCK TABLE takes no snapshot, the first query after it does: it includes all writes that preceded the locks.
     await run(source, "begin isolation level repeatable read")
     if (tables.length > 0) await run(source, `lock table ${tables.join(", ")} in share mode`)
     const held = await readNames(source, schemas)
-    if (held.join() !== tables.join()) throw new MoveError("Somebody is changing the tables right now. Try again.")
+    if (held.join() !== tables.join()) throw new MoveError("Another session is changing the tables. Try again.")
   } catch (cause) {
-    // What a driver throws has a code.
+    // Errors of a driver have a code.
     const { code, message } = cause as Partial<DatabaseError>
     if (!LOCK_CODES.has(code)) throw cause
-    throw new MoveError(`Somebody is writing to the database (${message}). Stop the app, then try again.`, { cause })
+    throw new MoveError(`Another session is writing to the database (${message}). Stop the app, then try again.`, {
+      cause,
+    })
   }
 }
 
-/** Who else uses the database: `kit (2)`, `psql`. */
+/** Returns the names of the other sessions in the database: `kit (2)`, `psql`. */
 export async function readOtherSessions(source: BulkSession): Promise<readonly string[]> {
   const { rows } = await source.query({
-    // A role without the right to see more sees neither name nor kind.
+    // A role without pg_read_all_stats sees neither name nor type of other roles' sessions.
     text: `select coalesce(nullif(application_name, ''), 'a session without a name'), count(*)::integer
       from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name is distinct from $1

@@ -3,11 +3,11 @@ import type { MovedTable } from "./found-tables.ts"
 
 export interface TableChecksum {
   readonly rows: number
-  /** Equal for equal rows, in whatever order they are stored. */
+  /** Equal for equal rows, independent of their order. */
   readonly checksum: string
 }
 
-/** A table in both databases. */
+/** The comparison of a table in both databases. */
 export interface TableComparison {
   readonly table: string
   readonly source: TableChecksum
@@ -20,7 +20,7 @@ interface BothEnds {
   readonly target: BulkSession
 }
 
-/** Has each server count its rows and sum up what is in them. */
+/** Compares the row count and the checksum that each server computes. */
 export async function compareTable({ source, target }: BothEnds, table: MovedTable): Promise<TableComparison> {
   const [there, here] = await Promise.all([checksumOf(source, table), checksumOf(target, table)])
   const isEqual = there.rows === here.rows && there.checksum === here.checksum
@@ -29,7 +29,7 @@ export async function compareTable({ source, target }: BothEnds, table: MovedTab
 
 const HALF_BITS = 64
 
-// Each row is hashed as text and the hashes are added up, so no order and no sorting is needed, and twins count twice.
+// Each row is hashed as text and the hashes are summed, so rows need no order, and duplicate rows count twice.
 async function checksumOf(session: BulkSession, { name, columns }: MovedTable): Promise<TableChecksum> {
   const values = columns.map((column) => `t.${column}`).join(", ")
   const half = (from: number) =>

@@ -10,7 +10,7 @@ const MIN_VERSION = 150_000
 const ENCODING = "UTF8"
 const LOCK_NOT_AVAILABLE = "55P03"
 
-/** Refuses a server that an app could not work on, or that is the source itself. */
+/** Throws if an app could not run on the target's server, or if the target is the source itself. */
 export async function checkTarget(source: BulkSession, target: BulkSession): Promise<void> {
   await refuseSource(source, target)
   const { version, versionNumber, encoding, isStandby } = await readServer(target)
@@ -28,23 +28,21 @@ export async function checkTarget(source: BulkSession, target: BulkSession): Pro
   )
 }
 
-/** Keeps other moves, and apps that start, away from the target until the session ends. */
+/** Locks the target against other copies and against starting apps until the session ends. */
 export async function holdTarget(target: BulkSession): Promise<void> {
   try {
     await run(target, `select pg_advisory_lock(${SCHEMA_LOCK})`)
   } catch (cause) {
-    // What a driver throws has a code.
+    // Errors of a driver have a code.
     if ((cause as Partial<DatabaseError>).code !== LOCK_NOT_AVAILABLE) throw cause
     throw new MoveError(
-      "Another kit db move, or an app that starts, is busy with the target. Try again when it is done.",
-      {
-        cause,
-      },
+      "Another kit db move or a starting app holds the lock of the target. Try again when it is done.",
+      { cause },
     )
   }
 }
 
-/** Refuses a target that has something in the schemas that are moved. */
+/** Throws if the target already has objects in the schemas that are copied. */
 export async function refuseFilled(target: BulkSession, schemas: readonly string[]): Promise<void> {
   const { rows } = await target.query({
     text: `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -59,10 +57,10 @@ export async function refuseFilled(target: BulkSession, schemas: readonly string
   })
   if (rows.length === 0) return
   const found = namesOf(rows.map(([name]) => String(name)))
-  throw new MoveError(`The target is not empty: it holds ${found}. Give a database of its own to the app.`)
+  throw new MoveError(`The target is not empty: it holds ${found}. Use an empty database.`)
 }
 
-/** The server and the database, however their address is written. */
+/** Identifies the server and the database, whichever URL leads there. */
 export async function readIdentity(session: BulkSession): Promise<string> {
   const { rows } = await session.query({
     text: "select system_identifier::text || '/' || current_database() from pg_control_system()",
@@ -71,7 +69,7 @@ export async function readIdentity(session: BulkSession): Promise<string> {
   return String(rows[0]?.[0])
 }
 
-/** What sorts text there: `C.UTF-8`. */
+/** Returns the default collation of the database: `C.UTF-8`. */
 export async function readSorting(session: BulkSession): Promise<string> {
   const { rows } = await session.query({
     text: "select case when datlocprovider = 'c' then datcollate else coalesce(to_jsonb(d)->>'datlocale', to_jsonb(d)->>'daticulocale') end from pg_database d where datname = current_database()",
@@ -80,7 +78,8 @@ export async function readSorting(session: BulkSession): Promise<string> {
   return String(rows[0]?.[0])
 }
 
-// A lock of this kind belongs to one database of one server, by whatever address it is reached.
+// An advisory lock belongs to one database of one server, whichever URL leads there. If the target cannot take the lock
+// that the source holds, both are the same database.
 async function refuseSource(source: BulkSession, target: BulkSession): Promise<void> {
   const { rows } = await source.query({
     text: "select key::text, pg_advisory_lock(key) from (select (random() * 1e15)::bigint as key) chosen",
@@ -91,7 +90,7 @@ async function refuseSource(source: BulkSession, target: BulkSession): Promise<v
   if (tried[0]?.[0] === true) return
   throw new MoveError(
     "The target is the app's own database: DATABASE_URL or db.url names it. " +
-      "To copy the embedded one into it, run this without that setting; else give another target.",
+      "To copy the embedded one into it, run this without that setting. Otherwise name another target.",
   )
 }
 

@@ -7,7 +7,7 @@ const CLASS_NAME = "format('%I.%I', n.nspname, c.relname)"
 const TYPE_NAME = "format('%I.%I', n.nspname, t.typname)"
 const NOT_OF_EXTENSION = isNotOfExtension("pg_class", "c.oid")
 
-/** What a move would lose, each with a word for it. */
+/** Queries for objects that a copy would lose; each returns a kind and a name. */
 const KINDS: readonly string[] = [
   `select 'partitioned table', ${CLASS_NAME} ${OF_CLASS} and c.relkind = 'p' and ${NOT_OF_EXTENSION}`,
   `select 'foreign table', ${CLASS_NAME} ${OF_CLASS} and c.relkind = 'f' and ${NOT_OF_EXTENSION}`,
@@ -22,7 +22,7 @@ const KINDS: readonly string[] = [
   `select 'rule', format('%I of %s', r.rulename, ${CLASS_NAME}) from pg_rewrite r join pg_class c on c.oid = r.ev_class
      join pg_namespace n on n.oid = c.relnamespace
    where n.nspname = any($1::text[]) and r.ev_type <> '1' and ${NOT_OF_EXTENSION}`,
-  `select 'constraint that does not hold yet', format('%I of %s', k.conname, ${CLASS_NAME}) from pg_constraint k
+  `select 'constraint that is not validated', format('%I of %s', k.conname, ${CLASS_NAME}) from pg_constraint k
      join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
    where n.nspname = any($1::text[]) and k.contype = 'n' and not k.convalidated`,
   `select case t.typtype when 'd' then 'domain' when 'r' then 'range type' when 'c' then 'composite type' else 'type' end,
@@ -45,11 +45,11 @@ const KINDS: readonly string[] = [
   `select 'large object', m.oid::text from pg_largeobject_metadata m`,
 ]
 
-/** What is there that a move cannot copy: `domain public.percent`. */
+/** Returns the objects that a copy would lose: `domain public.percent`. */
 export async function findUncopyable(session: BulkSession, schemas: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
   for (const text of KINDS) {
-    // The parameter has a type even where a query has no use for it.
+    // Uses `$1` in every query, because Postgres cannot infer the type of an unused parameter.
     const filtered = `select * from (${text}) found(kind, name) where $1::text[] is not null order by 1, 2`
     const { rows } = await session.query({ text: filtered, values: [schemas] })
     found.push(...rows.map(([kind, name]) => `${String(kind)} ${String(name)}`))

@@ -1,11 +1,11 @@
-// Long enough to cost nothing, short enough that a request beside it does not notice.
+// Long enough that yielding costs next to nothing, short enough that concurrent requests do not notice.
 const MAX_TURN_MS = 8
 
 const waiting: (() => void)[] = []
 
 /**
- * Work on many records that lets others go on: it asks now and then whether its turn has lasted long enough, and if so
- * waits for the next one.
+ * A time slice of the event loop. Work on many records regularly checks whether its slice is used up, and if so yields
+ * to other tasks:
  *
  * for (const row of rows) {
  *   if (turn.isOver) await turn.next()
@@ -25,7 +25,7 @@ export class EventLoopTurn {
   }
 }
 
-/** Resolves once the event loop has served everybody else; of those who wait, one goes on in each round of the loop. */
+/** Resolves after the event loop has run its other tasks. Each iteration of the loop resumes one waiting caller. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)

@@ -2,12 +2,12 @@ import { EventLoopTurn } from "./event-loop-turn.ts"
 
 type Replacer = ((key: string, value: unknown) => unknown) | undefined
 
-// What is about this long is written in one piece, which takes less than a millisecond.
+// Values up to about this length are serialized in one piece, which takes less than a millisecond.
 const PIECE_CHARACTERS = 64 * 1024
 
 /**
- * What `JSON.stringify` writes, in several turns of the event loop: a long value is taken apart into its members. The
- * replacer must not depend on the key.
+ * Returns the same text as `JSON.stringify`, but yields to the event loop in between: it serializes a long value member
+ * by member. The replacer must not depend on the key.
  */
 export async function jsonInTurns(value: unknown, replacer: Replacer): Promise<string | undefined> {
   const writing: Writing = { pieces: [], replacer, turn: new EventLoopTurn() }
@@ -21,7 +21,7 @@ interface Writing {
   readonly turn: EventLoopTurn
 }
 
-/** False for what JSON leaves out. */
+/** Appends the JSON of a value. Returns false for a value that JSON omits, such as undefined. */
 async function write(writing: Writing, value: unknown): Promise<boolean> {
   const { pieces, turn } = writing
   if (isLong(value)) {
@@ -64,7 +64,7 @@ function isPlainObject(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Whether the JSON of a value is longer than a piece, roughly; it looks no further than it has to. */
+/** True if the JSON of a value is longer than a piece, by a rough estimate. Stops as soon as the answer is certain. */
 function isLong(value: unknown): boolean {
   return charactersLeft(value, PIECE_CHARACTERS) < 0
 }

@@ -11,7 +11,7 @@ import { revisionHeader, withoutRevision } from "./revision.ts"
 
 type Moment = AfterReadContext["operation"]
 
-/** Whether some record of the selection is shown to the author's code before it is answered. */
+/** True if an `afterRead` hook runs on a record of the selection, or on a record that it hydrates. */
 export function hasReadHooks({ resource, relations }: Selection): boolean {
   return resource.hooks.afterRead.length > 0 || relations.some((relation) => hasReadHooks(relation.selection))
 }
@@ -24,14 +24,14 @@ export async function runBeforeRead(
   for (const hook of resource.hooks.beforeRead) await hook(hookContext(ctx, resource, facts))
 }
 
-/** What is asked of a record, and the selection it was read with, which may hold its revision besides. */
+/** The requested selection, and the selection that was read, which may also contain the revision. */
 interface ShownRecord {
   readonly selection: Selection
   readonly operation: Moment
   readonly read?: Selection
 }
 
-/** The record of a row as the caller sees it, after the hooks. */
+/** Makes a record of a row, runs its hooks, and returns it as the caller sees it. */
 export async function answerRecord(
   ctx: OperationContext,
   { selection, operation, read = selection }: ShownRecord,
@@ -45,7 +45,7 @@ export async function answerRecord(
   return { ...authoredAnswer(shown), ...header }
 }
 
-/** Runs `afterRead` on the records and on those they hold, the innermost first. */
+/** Runs `afterRead` on the records and on their hydrated records, innermost first. */
 export async function runAfterRead(
   ctx: OperationContext,
   { selection, operation }: { selection: Selection; operation: Moment },
@@ -99,7 +99,7 @@ async function showInTurns(
   for (const row of records) {
     if (turn.isOver) await turn.next()
     const outcome = call(row)
-    // A promise for each row is the cost of hooks that ask for it.
+    // Awaits only hooks that return a promise; the others do not pay for one per row.
     const returned = outcome instanceof Promise ? await outcome : outcome
     shown.push(returnedRecord(returned) ?? row)
   }

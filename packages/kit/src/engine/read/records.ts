@@ -8,7 +8,7 @@ import { COUNT } from "../../wire/options/query-options.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { EventLoopTurn } from "./event-loop-turn.ts"
 
-/** Makes the record of a row; its lists of related records are left to be filled. */
+/** Makes a record of a row. Appends its lists of related records, still empty, to `lists`. */
 type ReadRow = (row: RowValues, lists: RelatedList[]) => RecordData
 
 /** A list of related records that is still empty. */
@@ -18,7 +18,7 @@ interface RelatedList {
   readonly read: (json: object, lists: RelatedList[]) => RecordData
 }
 
-/** Turns rows of the selection's statement into records; many of them in several turns of the event loop. */
+/** Turns rows of the selection's statement into records. Yields to the event loop if there are many. */
 export async function toRecords(selection: Selection, rows: readonly RowValues[]): Promise<RecordData[]> {
   const read = readerOf(selection)
   const turn = new EventLoopTurn()
@@ -47,7 +47,7 @@ async function fillList(
   }
 }
 
-/** As `toRecords`, for one record without lists. */
+/** Like `toRecords`, for one record without lists. */
 export function toRecord(selection: Selection, row: RowValues): RecordData {
   return readerOf(selection)(row, [])
 }
@@ -62,7 +62,7 @@ function readerOf(selection: Selection): ReadRow {
   return read
 }
 
-// The select list holds the fields, flags, and then each relation; `start` is where this record's values begin.
+// The select list has the fields, then the flags, then each relation; this record's values begin at `start`.
 function rowReader(selection: Selection, start: number): ReadRow {
   const names = selection.fields.map((field) => field.name)
   const flags = flagsOf(selection, start + names.length)
@@ -77,7 +77,7 @@ function rowReader(selection: Selection, start: number): ReadRow {
   }
 }
 
-/** Where in a row it stands whether the row shows a field, by the names of those that some rows hide. */
+/** For each field that some rows hide: the index of the row value that is true if the field is visible in the row. */
 type Flags = ReadonlyMap<string, number>
 
 function flagsOf({ masked }: Selection, start: number): Flags {
@@ -92,14 +92,14 @@ function isShown(row: RowValues, flagAt: number | undefined): boolean {
 
 type Finish = (record: Record<string, unknown>, row: RowValues) => void
 
-// What is left to do once the values of the row are in place; for most resources nothing.
+// The steps after the values of a row are copied into the record. Most resources have none.
 function finishersOf({ fields, computed }: Selection, flags: Flags): Finish[] {
   const maps = fields.filter(isLocaleMap)
   const revivers = [
     ...fields.filter(({ type }) => type.sqlType === "jsonb" && type.fromJson).map(reviver),
     ...fields.filter(({ type }) => type.fromWider).map(narrower),
   ]
-  // What is computed must not see what is hidden, and may be hidden itself.
+  // Hidden fields are removed before computing, as functions must not see them, and after: results may be hidden too.
   const hiders = flags.size === 0 ? [] : [hider(flags)]
   return computed === undefined
     ? [...revivers, ...hiders]
@@ -124,7 +124,7 @@ function narrower({ name, type }: ResourceField): Finish {
   }
 }
 
-// The author's function works with the values of one locale, whatever the answer shows.
+// The author's function receives the values of one locale, even if the answer contains all locales.
 function computer({ fields, inputs }: ComputedPart, maps: readonly LocaleMapField[]): Finish {
   return (record) => {
     const row = { ...record }
@@ -169,15 +169,15 @@ function oneReader({ selection }: HydratedRelation, begin: number): PropertyRead
   return (row, lists) => (row[idAt] === null ? null : read(row, lists))
 }
 
-// Rows inside of JSON are objects whose properties stand in the order of their select list.
+// Rows inside JSON are objects with their properties in the order of the select list.
 function manyReader({ selection }: HydratedRelation, at: number): PropertyReader["read"] {
   const readRow = rowReader(selection, 0)
-  // What a column of JSON holds is revived where every record is made.
+  // Values of JSON columns are revived in `finishersOf`, for every record.
   const revivers = columnTypes(selection).map((type) => (type?.sqlType === "jsonb" ? undefined : type?.fromJson))
   const read: RelatedList["read"] = (json, lists) => readRow(revive(Object.values(json), revivers), lists)
   return (row, lists) => {
     const records: RecordData[] = []
-    // The statement makes a JSON list of this column.
+    // The statement aggregates the related rows into a JSON array in this column.
     lists.push({ records, rows: row[at] as readonly object[], read })
     return records
   }
@@ -199,7 +199,7 @@ function widthOf({ many, selection }: HydratedRelation): number {
   return selection.relations.reduce((width, relation) => width + widthOf(relation), own)
 }
 
-/** Which parts of a record plain JSON cannot hold, by path; it comes from the schema and costs no walk over the data. */
+/** Returns the types that plain JSON does not have, by path. Derived from the schema, without a walk over the data. */
 export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta {
   const byPrefix = metas.get(selection) ?? new Map<string, ExtendedMeta>()
   metas.set(selection, byPrefix)
@@ -211,7 +211,7 @@ export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta
   return meta
 }
 
-// A selection that serves many requests is described once, and so is its description written once.
+// A selection serves many requests; its type information is made once, and so serialized once.
 const metas = new WeakMap<Selection, Map<string, ExtendedMeta>>()
 
 function collectMeta(selection: Selection, prefix: string, meta: Record<string, ExtendedType>): void {

@@ -7,23 +7,23 @@ import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { byId } from "./by-id.ts"
 
-/** The revision that a caller believes to be the newest. */
+/** The revision that a caller expects the record to have. */
 export interface ExpectedRevision {
   readonly revision: number
-  /** The answer to one that is not: a header asks for a precondition, an option tells of a conflict. */
+  /** The error if the record has another revision: PRECONDITION_FAILED for a header, CONFLICT for an option. */
   readonly refusal: "CONFLICT" | "PRECONDITION_FAILED"
 }
 
 const DIGITS = /^[1-9]\d{0,9}$/
 const REVISION_MAX = 2_147_483_647
 
-/** Reads `expectedRevision`; one that is malformed is never taken for one that is absent. */
+/** Parses `expectedRevision`. A malformed value is an error, never treated as absent. */
 export function readExpectedRevision(resource: Resource, given: unknown): ExpectedRevision | undefined {
   if (given === undefined) return undefined
   return { revision: readNumber(resource, given, "expectedRevision"), refusal: "CONFLICT" }
 }
 
-/** Reads an `If-Match` header: a revision in quotes, or `*`, which any record satisfies. */
+/** Parses an `If-Match` header: a revision in quotes, or `*`, which matches every record. */
 export function readIfMatch(resource: Resource, header: string | null): ExpectedRevision | undefined {
   if (header === null || header.trim() === "*") return undefined
   const quoted = /^"([^"]*)"$/.exec(header.trim())?.[1]
@@ -44,14 +44,14 @@ interface ExpectingWrite {
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Refuses to go on when the locked row is not at the expected revision, or when the caller may not see at which one it is. */
+/** Throws if the locked row does not have the expected revision, or if its revision is hidden from the caller. */
 export async function checkRevision(
   ctx: OperationContext,
   { resource, id, expected }: ExpectingWrite,
   { read }: { readonly read: Access },
 ): Promise<void> {
   if (expected === undefined || !resource.revision) return
-  // Of a draft that its writer may not see, the revision would tell how often it has been changed; so would a right guess.
+  // The revision of a draft that is hidden from the caller would leak how often it changed; so would a correct guess.
   const shown = await revisionOf(ctx, resource, both(byId(resource, id), predicateOf(read)))
   if (shown === expected.revision) return
   throw staleRevision(expected, read.kind === "allow" ? (shown ?? 0) : shown)
@@ -74,14 +74,14 @@ function staleRevision({ revision: expected, refusal }: ExpectedRevision, actual
   })
 }
 
-/** The selection with the revision, for an answer that tells it beside the record. */
+/** Adds the revision to the selection, for an answer that has it in a header. */
 export function withRevision(selection: Selection): Selection {
   const { fields, computed, resource } = selection
   const { revision } = resource
   if (revision === undefined) return selection
   if (!fields.includes(revision)) return { ...selection, fields: [...fields, revision] }
   if (!computed?.inputs.includes(revision)) return selection
-  // Read for the computed fields alone, it would not stay.
+  // An input that only computed fields need would be removed from the record.
   return { ...selection, computed: { ...computed, inputs: computed.inputs.filter((field) => field !== revision) } }
 }
 
@@ -89,7 +89,7 @@ export function withoutRevision({ revision: _revision, ...record }: RecordData):
   return record
 }
 
-/** The header that tells the revision of a record. */
+/** Returns the header with the revision of a record. */
 export function revisionHeader({ revision }: Resource, record: RecordData): { headers?: Record<string, string> } {
   return revision && record[revision.name] !== undefined
     ? { headers: { "x-revision": String(record[revision.name]) } }

@@ -11,7 +11,7 @@ import { seenRows } from "../access/stage.ts"
 import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-/** Those of the ids whose records the caller may read. */
+/** Returns the ids whose records the caller may read. */
 export async function readableIds(
   ctx: OperationContext,
   target: Resource,
@@ -28,8 +28,8 @@ interface GivenWhere {
 }
 
 /**
- * The record that `connectOrCreate` names by a unique field, if there is one that the caller may read. If there is none,
- * all others who ask for it wait until the transaction is over, and then find what was made in it.
+ * Returns the id of the record that `connectOrCreate` names by a unique field, if the caller may read it. If there is
+ * none, a lock makes other transactions that look for this value wait until this one ends; they then find its record.
  */
 export async function findByUnique(
   ctx: OperationContext,
@@ -55,7 +55,7 @@ async function findNamed(
   return undefined
 }
 
-// Unique is what a locale holds itself; what it falls back to may be shown by several records.
+// Only the locale's own values are unique; several records may show the same fallback. So own values are tried first.
 function meaningsOf(field: ResourceField): readonly ResourceField[] {
   const { localized } = field
   if (localized === undefined || localized.chain.length === 1) return [field]
@@ -74,7 +74,7 @@ async function parseUnique(ctx: OperationContext, target: Resource, { where, pat
     const names = isReadable ? unique.map((candidate) => candidate.name) : []
     throw invalid(`${path}.${name}`, `There is no unique field "${name}".${didYouMean(name, names)}`)
   }
-  // What is written to a relation may be an operation; what it is found by is an id.
+  // The input of a relation may be a nested write; as an operand it is always an id.
   const parsed = field.target ? field.type.parseOperand(value) : field.type.parse(value)
   if (isProblem(parsed)) throw invalid(`${path}.${name}`, parsed.problem)
   return { field, operand: parsed.value }

@@ -9,7 +9,7 @@ import type { OperationContext } from "../context/operation-context.ts"
 import { byId, byIds } from "../read/by-id.ts"
 import { lockForWrite, resolveWriteRights } from "../write/write-rights.ts"
 
-/** A relation to many, as seen from one record. */
+/** A to-many relation of one record. */
 export interface RelationOfRow {
   readonly resource: Resource
   readonly id: string
@@ -17,7 +17,7 @@ export interface RelationOfRow {
   readonly relation: ToManyRelation
 }
 
-/** Those of the ids of which the caller may not know whether they are related, as they are worked on. */
+/** Returns the ids of records of which the caller may not know whether their drafts are related to this record. */
 export async function unknownLinks(
   ctx: OperationContext,
   from: RelationOfRow,
@@ -26,7 +26,7 @@ export async function unknownLinks(
   return ids.length === 0 ? new Set() : unmatched(ctx, from.relation.target, { ids, known: await knownRows(ctx, from) })
 }
 
-/** Those of the ids of which the rule of a field hides from the caller whether they are related. */
+/** Returns the ids of records of which a field rule hides whether they are related to this record. */
 export async function hiddenLinks(
   ctx: OperationContext,
   from: RelationOfRow,
@@ -47,25 +47,25 @@ async function unmatched(
   return new Set(ids.filter((id) => !found.has(id)))
 }
 
-// What a draft points to is part of it, and a link is part of both its ends.
+// A caller knows of a reference if they may see the draft that holds it, and of a link if they may see both drafts.
 async function knownRows(ctx: OperationContext, from: RelationOfRow): Promise<Predicate> {
   const { resource, relation } = from
   const shown = await shownRows(ctx, from)
   if (relation.kind === "hasMany") return both(predicateOf(await judgeDrafts(ctx, relation.target)), shown)
   const isSeen = await holdsFor(ctx, from, await judgeWritten(ctx, resource))
   if (!isSeen) return NEVER
-  // The links of a copy are its own.
+  // The links of a stage's copy belong to the copy alone.
   return resource.working ? shown : both(predicateOf(await judgeDrafts(ctx, relation.target)), shown)
 }
 
-// The rule of the relation itself is about the record that has it, that of `via` about those that point to it.
+// The rule of the relation is evaluated on the record that has it; the rule of `via` on the records that point to it.
 async function shownRows(ctx: OperationContext, from: RelationOfRow): Promise<Predicate> {
   const isShown = await holdsFor(ctx, from, await judgeField(ctx, from, { operation: "read" }))
   if (!isShown) return NEVER
   return from.relation.kind === "hasMany" ? rowsThatShow(ctx, from.relation) : ALWAYS
 }
 
-// As a list of them is read: a field that is hidden from everybody is meant to be seen through the relation.
+// As in a read of the relation: if `via` is hidden from all callers, the relation is the intended way to see it.
 async function rowsThatShow(
   ctx: OperationContext,
   { target, via }: Extract<ToManyRelation, { kind: "hasMany" }>,
@@ -79,7 +79,7 @@ function judgeWritten(ctx: OperationContext, resource: Resource): Access | Promi
   return copies ? judgeCopies(ctx, resource, copies.stage) : judgeDrafts(ctx, resource)
 }
 
-/** Whether the record is one of those that the caller has access to. */
+/** True if the access includes the record. */
 export async function holdsFor(
   { connection }: OperationContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
@@ -90,7 +90,7 @@ export async function holdsFor(
   return rows[0]?.[0] === 1
 }
 
-/** The records that point to this one where everybody may see it, in their public stage. */
+/** Returns the records whose public stage points to this record, if every caller may see that they do. */
 export async function shownIds(ctx: OperationContext, { id, relation }: RelationOfRow): Promise<readonly string[]> {
   if (relation.kind !== "hasMany" || !isAlways(await rowsThatShow(ctx, relation))) return []
   const { target } = relation
@@ -104,13 +104,13 @@ export async function shownIds(ctx: OperationContext, { id, relation }: Relation
 
 type RowFacts = CallFacts & { readonly id: string }
 
-/** Refuses what the rules of the record do not allow the caller, as the write itself would, before it tells anything else. */
+/** Evaluates the rules of a write to a related record and throws as the write would, before other errors leak more. */
 export async function judgeRelated(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<void> {
   const rights = await resolveWriteRights({ ...ctx, isNested: true }, target, facts)
   await lockForWrite(ctx, { resource: target, id: facts.id }, rights)
 }
 
-/** Whether `judgeRelated` lets the caller go on. */
+/** True if the rules allow the caller this write to the related record. */
 export async function mayWriteRelated(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<boolean> {
   try {
     await judgeRelated(ctx, target, facts)

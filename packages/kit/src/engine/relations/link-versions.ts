@@ -15,15 +15,15 @@ import { userOf } from "../write/stamp.ts"
 
 /** Records whose links have changed, by their ids. */
 interface Linked {
-  /** The table of these links. */
+  /** The link table. */
   readonly table: string
-  /** Written in this transaction already: their newest version is about the same change. */
+  /** Already written in this transaction, so their newest version belongs to the same change. */
   readonly written: readonly string[]
-  /** Changed in nothing but their links. */
+  /** Records of which only the links have changed. */
   readonly others: readonly string[]
 }
 
-/** Keeps the versions of records true to their links. */
+/** Brings the versions of records up to date with their changed links. */
 export async function keepLinkVersions(ctx: OperationContext, resource: Resource, linked: Linked): Promise<void> {
   if (!keepsLinks(resource)) return
   const { table, written, others } = linked
@@ -31,14 +31,14 @@ export async function keepLinkVersions(ctx: OperationContext, resource: Resource
   if (written.length > 0) await ctx.connection.query(refreshLinks(resource, written))
 }
 
-/** One end of the links of a table. */
+/** One end of a link table. */
 interface End {
   readonly resource: Resource
   readonly table: string
 }
 
-// A caller who may not update a record makes no version of it: enough of them would push out all others, beyond `max`. Nor does
-// one who may not see its links: a version would tell of them.
+// A record gets a new version only if the caller may update it and see its links. For others, the newest version is
+// updated: new versions would push out all older ones beyond `max`, or leak a hidden link.
 async function keepOthers(ctx: OperationContext, end: End, ids: readonly string[]): Promise<void> {
   const { resource } = end
   await ctx.connection.query(lockLinked(resource, ids))
@@ -53,11 +53,11 @@ async function keepOthers(ctx: OperationContext, end: End, ids: readonly string[
   await ctx.connection.query(refreshLinks(resource, refreshed))
 }
 
-/** Those of the locked records that the rules let the caller update, and see the links of, as they are now. */
+/** Returns the locked records that the caller may update and whose links the caller may see. */
 async function updatableIds(ctx: OperationContext, end: End, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { resource } = end
   const shown = await rowsWithShownLinks(ctx, end)
-  // A rule may look at the id, but most rules allow the same rows whichever it is: these take one statement.
+  // A rule may depend on the id, but most rules return the same filter for every id. Equal filters share one statement.
   const groups = new Map<string, { readonly predicate: Predicate; readonly ids: string[] }>()
   for (const id of ids) {
     const predicate = both(await updatableRows(ctx, resource, id), shown)
@@ -73,7 +73,7 @@ async function updatableIds(ctx: OperationContext, end: End, ids: readonly strin
   return updatable
 }
 
-// As for an update by id: a record that the caller may not read is not found, unless they may read none at all.
+// As in an update by id, the caller must also be allowed to read the record, unless they may not read any record.
 async function updatableRows(ctx: OperationContext, resource: Resource, id: string): Promise<Predicate> {
   const update = await judgeByRule(ctx, resource, { operation: "update", id, input: {} })
   if (update.kind === "deny") return NEVER

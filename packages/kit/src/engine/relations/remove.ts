@@ -22,37 +22,37 @@ import { type LinkEnd, type Referrer, referrersOf } from "./referrers.ts"
 import { isTold, refreshVersion, traceless } from "./untold-release.ts"
 import { writeAmongRelated } from "./write-among.ts"
 
-/** A row that is locked already. */
+/** A row that is already locked. */
 interface LockedRow {
   readonly resource: Resource
   readonly id: string
 }
 
 /**
- * Deletes a locked row and does to the records that point to it what their fields say; its links go with it.
- * The author has said so in the schema: no rule of the caller is asked about those records.
+ * Deletes a locked row with its links, and applies `onDelete` of each field to the records that point to it.
+ * The author declared that in the schema, so no access rules are evaluated for those records.
  */
 export function removeForGood(ctx: WriteContext, row: LockedRow): Promise<void> {
   return removeAllForGood(ctx, row.resource, [row.id])
 }
 
-/** As `removeForGood`, for rows that may point to each other. */
+/** Like `removeForGood`, for rows that may point to each other. */
 export async function removeAllForGood(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<void> {
   const doomed = new Set(ids.map((id) => recordKey(resource, id)))
   const removal: Removal = { doomed, leaving: new Set(), gone: new Set() }
   for (const id of ids) await removeHooked(ctx, { resource, id }, removal)
 }
 
-/** Records by their keys. */
+/** The progress of a deletion; records are identified by `recordKey`. */
 interface Removal {
-  /** Asked for: nothing holds another one back because of them. */
+  /** The records that the caller deletes. Their references do not prevent the deletion of other records. */
   readonly doomed: ReadonlySet<string>
-  /** On their way out, but not deleted yet; they may point to each other. */
+  /** Being deleted, but not deleted yet; they may point to each other. */
   readonly leaving: Set<string>
   readonly gone: Set<string>
 }
 
-// The author's code around a delete sees it, whatever led to it.
+// The delete hooks run for every deleted record, including those of a cascade.
 async function removeHooked(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
   const { resource, id } = row
   if (removal.gone.has(recordKey(resource, id))) return
@@ -90,7 +90,7 @@ interface Reference {
 
 async function release(ctx: WriteContext, reference: Reference, removal: Removal): Promise<void> {
   const { row, referrer } = reference
-  // Where one is too many, so many are enough to find one that stays.
+  // With `restrict`, one remaining reference is enough to refuse. At least one of this many rows is not being deleted.
   const limit = referrer.onDelete === "restrict" ? removal.leaving.size + removal.doomed.size + 1 : undefined
   const { rows } = await ctx.connection.query(lockReferring(referrer.resource, referrer.field, { id: row.id, limit }))
   const found = rows.map(([id]) => String(id))
@@ -100,9 +100,9 @@ async function release(ctx: WriteContext, reference: Reference, removal: Removal
     return
   }
   const keyOf = (id: string) => recordKey(referrer.resource, id)
-  // A row that points to itself needs no help.
+  // A row's reference to itself is deleted with the row.
   const ids = found.filter((id) => keyOf(id) !== recordKey(row.resource, row.id))
-  // Those that go anyway come first: they may take others with them.
+  // Records that are deleted anyway come first: their deletion may cascade to others in the list.
   for (const id of ids) {
     if (removal.leaving.has(keyOf(id))) await empty(ctx, referrer, id)
     else if (removal.doomed.has(keyOf(id))) await removeHooked(ctx, { resource: referrer.resource, id }, removal)
@@ -110,7 +110,7 @@ async function release(ctx: WriteContext, reference: Reference, removal: Removal
   for (const id of ids) if (!isGoing(removal, keyOf(id))) await releaseOne(ctx, { referrer, id }, removal)
 }
 
-// The copy of a record that goes itself goes first, and what the field says of others is done to the copy alone.
+// If the copy's record is being deleted, the copy is withdrawn first. Otherwise `onDelete` applies to the copy alone.
 function releaseCopy(
   ctx: WriteContext,
   { referrer, working, id }: { referrer: Referrer; working: Resource; id: string },
@@ -149,7 +149,7 @@ function releaseOne(
   }
 }
 
-// The record stays, so this is a change of it like any other, with the author's code around it.
+// The record stays, so this is an update of it like any other, with its hooks.
 async function letGo(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
   const { resource, field } = referrer
   if (!hasChangeHooks(resource)) return empty(ctx, referrer, id)
@@ -158,7 +158,7 @@ async function letGo(ctx: WriteContext, referrer: Referrer, id: string): Promise
   const values = await runBeforeChange(ctx, change, new Map([[field, null]]))
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  // What the author's code has changed besides is seen in any case.
+  // If hooks have changed other fields too, the update is visible in any case.
   const seen = values.size > 1 || (await isTold(ctx, { resource, field, id })) ? resource : traceless(resource)
   stampChange(ctx, seen, values)
   await writeAmongRelated(ctx, { resource, id, values, nested }, () => updateKeptRow(seen, { id, values }))

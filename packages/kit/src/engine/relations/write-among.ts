@@ -13,7 +13,7 @@ interface WrittenRow {
   readonly nested: NestedWrites | undefined
 }
 
-/** Writes a row among its related records: those that it points to come before it, those that point to it after it. */
+/** Writes a row and its related records: first those that it points to, then the row, then those that point to it. */
 export async function writeAmongRelated(
   ctx: OperationContext,
   { resource, id, values, nested }: WrittenRow,

@@ -9,16 +9,18 @@ import type { NestedWrites } from "./nested.ts"
 import { checkRelationTargets } from "./relation-targets.ts"
 import { writeRelated, writeTargets } from "./write.ts"
 
-/** The change of one of many rows, each with values of its own. */
+/** The change of one row of a bulk write, with its own values. */
 export interface RowAmong {
   readonly id: string
   readonly values: FieldInput
   readonly nested: NestedWrites | undefined
-  /** Where its data stands in the body, if the body has several. */
+  /** The path of its data in the body, if the body has data for several rows. */
   readonly path?: string | undefined
 }
 
-/** As `writeAmongRelated`, for many rows: all of them are written between their targets and what points to them. */
+/**
+ * Writes many rows and their related records: first all targets, then all rows, then all records that point to them.
+ */
 export async function writeRowsAmongRelated(
   ctx: WriteContext,
   resource: Resource,
@@ -38,7 +40,7 @@ export async function writeRowsAmongRelated(
   }
 }
 
-// A change of its related records is one of the record, even where none of its columns changes.
+// A change of its related records counts as a change of the record, even if none of its columns changes.
 function touchLinked(resource: Resource, { id, values }: RowAmong): void {
   if (values.size === 0) values.set(resource.id, id)
 }

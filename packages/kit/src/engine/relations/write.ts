@@ -21,7 +21,7 @@ import {
 import { keepLinkVersions } from "./link-versions.ts"
 import type { NestedWrites } from "./nested.ts"
 
-/** Creates the records that the written one shall point to, and fills in their ids. */
+/** Creates or finds the records that the written record will point to, and sets their ids in `values`. */
 export async function writeTargets(ctx: OperationContext, { one }: NestedWrites, values: FieldInput): Promise<void> {
   const counted = counting(ctx)
   for (const { field, input } of one) {
@@ -34,7 +34,7 @@ export async function writeTargets(ctx: OperationContext, { one }: NestedWrites,
   }
 }
 
-/** Does what a write asks of the records that are related to the written one; all under the rules of their own. */
+/** Runs the nested writes of records that are related to the written one, under the rules of their own resources. */
 export async function writeRelated(ctx: OperationContext, row: WrittenRow, { many }: NestedWrites): Promise<void> {
   const counted = counting(ctx)
   counted.related?.noted.add(recordKey(row.resource, row.id))
@@ -48,7 +48,7 @@ interface WrittenRow {
   readonly id: string
 }
 
-// One body can nest lists in lists: each is short enough, but not all of them together.
+// A body can nest lists in lists: each list may be within its limit while their total is too large.
 const MAX_RELATED = 10_000
 
 function counting(ctx: OperationContext): OperationContext {
@@ -58,7 +58,8 @@ function counting(ctx: OperationContext): OperationContext {
 function count({ related }: OperationContext, path: string, more = 1): void {
   if (related === undefined) return
   related.count += more
-  if (related.count > MAX_RELATED) throw invalid(path, `At most ${MAX_RELATED} related records may be written at once.`)
+  if (related.count > MAX_RELATED)
+    throw invalid(path, `At most ${MAX_RELATED} related records can be written in one request.`)
 }
 
 interface Written {
@@ -89,7 +90,7 @@ class RelatedWriter {
     await this.#disconnect(await this.#checkRelated(input))
     for (const id of input.delete) await this.#at("delete", id, (operations) => operations.deleteById({ id }))
     for (const [index, { id, data }] of input.update.entries()) {
-      // The field's own type has checked that it is an object.
+      // The field's type has checked that it is an object.
       const change = { id, data: data as RecordData }
       await this.#at(`update.${index}.data`, id, (operations) => operations.updateById(change))
     }
@@ -100,8 +101,8 @@ class RelatedWriter {
     }
   }
 
-  // It is about the records that the caller may read. All others stay as they are: a refusal would tell of them. Where a field
-  // hides what is related already, all are connected: a record that was left alone would tell.
+  // Replaces the related records that the caller may read. Hidden records stay related; an error would leak them. If a
+  // field rule hides which records are already related, all are connected: skipping one would leak that it was.
   async #set(ids: readonly string[]): Promise<void> {
     await this.#checkReadable(ids)
     const related = await this.#relatedIds()
@@ -116,8 +117,9 @@ class RelatedWriter {
     )
   }
 
-  // What the caller sees in the public stage alone is refused to those who may not write it, whatever its draft says. What they
-  // do not see stays, unless they may write it; and what a field hides stays in any case, for its revision would tell.
+  // Returns the records to disconnect. A record that is visible as related only in its public stage requires the right
+  // to write it, whatever its draft says. A record that is not visible as related stays, unless the caller may write
+  // it. A reference that a field rule hides always stays, because a new revision would leak it.
   async #leftOut(kept: ReadonlySet<string>, related: ReadonlySet<string>): Promise<readonly string[]> {
     const shown = new Set(await shownIds(this.#ctx, this.#from))
     const candidates = [...new Set([...shown, ...related])].filter((id) => !kept.has(id)).sort()
@@ -141,9 +143,9 @@ class RelatedWriter {
   }
 
   /**
-   * A record that is related to another one gets the answer of one that does not exist. Where the caller may not know what it is
-   * related to, the rules have the first word, and a link that is not there may be taken away. A link that the rule of a field
-   * hides leads nowhere, and stays. Returns those that are taken away.
+   * Returns the records to disconnect, and throws the error of a missing record for an unrelated one. If the caller may
+   * not know whether a record is related, its write rules are evaluated first, and disconnecting an unrelated one is
+   * not an error. A reference that a field rule hides stays: a disconnect is ignored, a delete or update throws.
    */
   async #checkRelated({ disconnect, delete: deleted, update }: NestedMany): Promise<readonly string[]> {
     const written = [...deleted, ...update.map(({ id }) => id)]
@@ -158,7 +160,7 @@ class RelatedWriter {
     )
     for (const id of deleted) if (unknown.has(id)) await this.#judge("delete", { operation: "delete", id })
     for (const [index, { id, data }] of update.entries()) {
-      // An object, as its type has checked.
+      // The field's type has checked that it is an object.
       const facts = { operation: "update", id, input: data as RecordData } as const
       if (unknown.has(id)) await this.#judge(`update.${index}.data`, facts)
     }
@@ -169,7 +171,7 @@ class RelatedWriter {
     return parted
   }
 
-  // A link of a manyToMany relation asks for no right but to read what it leads to.
+  // A link of a manyToMany relation requires only the right to read the record at its other end.
   async #judgeLinks(ids: readonly string[], { place, to }: { place: string; to: string | null }): Promise<void> {
     if (this.#relation.kind === "manyToMany") return
     for (const id of ids) {
@@ -243,7 +245,7 @@ class RelatedWriter {
     return this.#at(place, id, (operations) => this.#asOfRelation(() => operations.updateById({ id, data })))
   }
 
-  // The caller has named the relation. The field that it goes by may be one that they may not know.
+  // The caller named the relation. Its foreign key field may be hidden from them, so field errors must not name it.
   async #asOfRelation<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
@@ -297,28 +299,28 @@ class RelatedWriter {
     return this.#relation.kind === "hasMany" ? { [this.#nameOf(this.#relation.via)]: id } : {}
   }
 
-  // A refusal to write the field would tell its name.
+  // An error about a hidden field would leak its name.
   #nameOf(via: ResourceField): string {
     if (!via.hidden || this.#ctx.isSystem) return via.name
     throw invalid(this.#field.name, "This relation cannot be changed here.")
   }
 }
 
-// The record has gone since it was looked for. What its hooks do not find is for them to tell.
+// True if the record was deleted after it was found. A NOT_FOUND of another record comes from a hook and is rethrown.
 function isNotFound(error: unknown, target: Resource, id: string): boolean {
   if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") return false
   return error.context?.["collection"] === target.name && error.context["id"] === id
 }
 
 function targetOf({ name, target }: ResourceField): Resource {
-  if (target === undefined) throw new Error(`Field "${name}" is no relation.`)
+  if (target === undefined) throw new Error(`Field "${name}" is not a relation.`)
   return target
 }
 
-// The operations of the caller, on the connection that holds the transaction.
+// Returns the caller's operations, on the connection of the transaction.
 function operationsOf(ctx: OperationContext, target: Resource): CollectionOperations {
   const { collections } = ctx.handlerFor({ ...ctx, isNested: true })
-  // The generated types describe the very operations that are found here by name.
+  // The generated types describe the same operations that are found here by name.
   const operations = (collections as unknown as Readonly<Record<string, CollectionOperations>>)[target.name]
   if (operations === undefined) throw new Error(`There is no collection "${target.name}".`)
   return operations
@@ -354,7 +356,7 @@ async function findOrCreate(
   return found ?? createAt(ctx, target, { data: create, path: `${path}.create` })
 }
 
-// What is wrong with a related record is wrong at its place in the body of the whole write.
+// Prefixes the paths of field errors with the position of the related record in the body of the whole write.
 async function pathed<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -6,15 +6,15 @@ import type { WriteContext } from "../context/hook-context.ts"
 import { placedAt } from "./bulk-input.ts"
 import { matchingIds } from "./bulk-rows.ts"
 
-/** A row of a write of many, with what the rules of the fields that it is given ask of it. */
+/** A row of a bulk write, with the fields of its input whose rules depend on the row. */
 export interface RuledRow {
   readonly id: string
   readonly fields: readonly RuledField[]
-  /** Where its data stands in the body, if the body has several. */
+  /** The path of its data in the body, if the body has data for several rows. */
   readonly path?: string | undefined
 }
 
-/** Refuses the write of many rows when one of them does not let the caller write a field that it is given. */
+/** Throws if a field rule does not allow the caller to write a field of the input in one of the rows. */
 export async function checkFieldsOfRows(
   ctx: WriteContext,
   { resource, rows }: { resource: Resource; rows: readonly RuledRow[] },
@@ -30,7 +30,7 @@ export async function checkFieldsOfRows(
   }
 }
 
-// A rule is asked about each row, but mostly says the same of all of them.
+// A rule is evaluated for each row, but mostly returns the same filter for all rows. Equal filters share one statement.
 function byRuledField(rows: readonly RuledRow[]): Iterable<RuledField & { readonly rows: readonly RuledRow[] }> {
   const groups = new Map<string, RuledField & { rows: RuledRow[] }>()
   const keys = new Map<Predicate, string>()

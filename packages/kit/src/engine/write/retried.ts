@@ -8,15 +8,18 @@ const FIRST_PAUSE_MS = 20
 type Write<Result> = (ctx: OperationContext) => Promise<Result>
 
 /**
- * Runs a write again when the database has rolled it back in favour of others: it has done nothing yet. Not within a
- * transaction of the author's, and not after a hook, which may have told the world already.
+ * Retries a write that the server rolled back because of a deadlock or serialization failure. Does not retry inside a
+ * transaction of the author, nor after a hook has run, which may have had effects outside the database.
  */
 export async function retried<Result>(ctx: OperationContext, write: Write<Result>): Promise<Result> {
   if (isTransaction(ctx.connection)) return await write(ctx)
   for (let tries = 1; ; tries++) {
     const outcome = await attemptIt(ctx, write, tries === MAX_TRIES)
     if ("result" in outcome) return outcome.result
-    ctx.logger.info("A write met others on the same rows and is tried again.", { ...outcome, tries })
+    ctx.logger.info("A write was rolled back (deadlock, serialization failure or changed table) and is retried.", {
+      ...outcome,
+      tries,
+    })
     await pause(FIRST_PAUSE_MS * 2 ** tries * Math.random())
   }
 }
@@ -37,7 +40,7 @@ async function attemptIt<Result>(
   }
 }
 
-// Those who have met once must not meet again at the same moment.
+// The pauses are random, so that colliding writes do not collide again.
 function pause(durationMs: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, durationMs)

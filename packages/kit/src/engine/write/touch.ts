@@ -9,7 +9,7 @@ interface Touched {
   readonly ids: string | readonly string[] | undefined
 }
 
-/** Records that somebody has changed these records past the engine, on the connection of the context. */
+/** Appends changes for records that were written without the engine, on the connection of the context. */
 export async function touchRecords(ctx: OperationContext, { name, ids }: Touched): Promise<void> {
   const resource = findResource(ctx.schema, name)
   const given = resource.kind === "global" ? [GLOBAL_ROW_ID] : idsOf(resource, ids)
@@ -28,7 +28,9 @@ function idsOf(resource: Resource, ids: Touched["ids"]): readonly string[] {
   const stored = given.map((id) => storedId(resource, id))
   const wrong = stored.indexOf(undefined)
   if (ids === undefined || wrong >= 0) {
-    throw new Error(`touch("${resource.name}", ids) takes the ids of records; ${JSON.stringify(given[wrong])} is none.`)
+    throw new Error(
+      `touch("${resource.name}", ids) takes the ids of records; ${JSON.stringify(given[wrong])} is not an id.`,
+    )
   }
   return stored.filter((id) => id !== undefined)
 }

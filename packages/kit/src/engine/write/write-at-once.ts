@@ -3,8 +3,8 @@ import { isTransaction } from "../context/is-transaction.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
 /**
- * Runs the one statement of a write. Inside a transaction of the author's it has a savepoint: a refused statement
- * would else end all of it, and whoever catches the refusal could not go on.
+ * Runs a write that is a single statement. Inside a transaction of the author it gets a savepoint: otherwise a failed
+ * statement would abort the transaction, and code that catches the error could not continue.
  */
 export function writeAtOnce({ connection, isNested }: OperationContext, statement: Statement): Promise<QueryResult> {
   if (isNested || !isTransaction(connection)) return connection.query(statement)

@@ -5,12 +5,12 @@ import { ApiError, type FieldError, invalid } from "../../wire/errors/api-error.
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-// Whoever sends more than this is told the first ones, and costs no more than they do.
+// The response lists at most this many problems, and parsing stops there, so a bad input costs no more than that.
 const MAX_PROBLEMS = 100
 
 export type FieldInput = Map<ResourceField, unknown>
 
-/** The values of a new record: what was given, then defaults; everything wrong with it is reported at once. */
+/** Parses the input of a create and adds defaults. Reports all problems together. */
 export async function parseCreateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
   const values = parseGiven(ctx, { resource, data, isNew: true }, problems)
@@ -20,7 +20,7 @@ export async function parseCreateInput(ctx: OperationContext, resource: Resource
   return values
 }
 
-/** The values that a change gives. */
+/** Parses the input of an update. */
 export async function parseUpdateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
   const values = parseGiven(ctx, { resource, data, isNew: false }, problems)
@@ -29,7 +29,7 @@ export async function parseUpdateInput(ctx: OperationContext, resource: Resource
   return values
 }
 
-/** Refuses what no caller may give, before the author's code adds to it; rules have been asked already. */
+/** Rejects fields that no caller may write, before hooks add values. Field rules have already been evaluated. */
 export function checkGivenFields(ctx: OperationContext, given: Given): void {
   const { resource, data } = given
   if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
@@ -47,7 +47,7 @@ export function checkGivenFields(ctx: OperationContext, given: Given): void {
 interface Given {
   readonly resource: Resource
   readonly data: unknown
-  /** The record is not there yet: only then it can be given an id. */
+  /** The record does not exist yet. Only then may the input contain an id. */
   readonly isNew: boolean
 }
 
@@ -70,12 +70,12 @@ function isData(data: unknown): data is Readonly<Record<string, unknown>> {
   return typeof data === "object" && data !== null && !Array.isArray(data)
 }
 
-// Hidden fields get the answer of fields that do not exist, and are never offered.
+// A hidden field gets the message of a missing one, and is never suggested.
 function unknownField(resource: Resource, name: string): string {
   const writable = [...resource.fields.values()].filter(
     (field) => !field.system && !field.hidden && !field.readOnly && !isDerived(field.type),
   )
-  // A field whose read rule would have to be asked is not offered to anyone.
+  // A field with a read rule is never suggested, because the rule is not evaluated here.
   const offered = writable.filter((field) => (field.access.read ?? true) === true)
   return `There is no field "${name}".${didYouMean(
     name,
@@ -109,7 +109,7 @@ function parseField(
   else values.set(field, parsed.value)
 }
 
-/** Whether a change may not leave the field empty. Where a locale has no value, the default one stands in for it. */
+/** True if an update must not set the field to null. A locale without a value falls back to the default locale. */
 export function isNeeded({ required, localized }: ResourceField): boolean {
   return required && (localized === undefined || localized.locale === localized.defaultLocale)
 }

@@ -38,7 +38,7 @@ export interface ResourceOptions {
   readonly softDelete?: boolean
   /** Stores a version of the record on every write, which can be read and reverted to. */
   readonly versions?: boolean | VersionsOptions
-  /** Gives records stages: the working record is separate from the public one. `true` means draft and published. */
+  /** Gives records stages: the working copy is separate from the public one. `true` means draft and published. */
   readonly workflow?: boolean | WorkflowOptions
   /** The ids are texts that the caller of a create chooses, instead of UUIDs from the server. */
   readonly id?: "client"

@@ -40,7 +40,7 @@ export interface ChangingContext<Data, Original> extends WriteHookContext {
   readonly data: Data
   /** The whole stored row, hidden fields included; null for the first write of a global. */
   readonly original: Original
-  /** The stage whose copy is changed; `original` is then that copy. Undefined for the working record. */
+  /** The stage whose copy is changed; `original` is then that copy. Undefined for the working copy. */
   readonly stage?: string | undefined
 }
 
@@ -51,7 +51,7 @@ export interface ChangedContext<Row> extends WriteHookContext {
   /** The whole row after the write, hidden fields included. */
   readonly row: Row
   readonly original: Row | null
-  /** The stage whose copy was changed; `row` is then that copy. Undefined for the working record. */
+  /** The stage whose copy was changed; `row` is then that copy. Undefined for the working copy. */
   readonly stage?: string | undefined
 }
 

@@ -112,7 +112,7 @@ interface WholeReading extends LocaleReading {
   readonly stages: StageReading
 }
 
-// Rules are evaluated on the working record, not on the copy of a stage.
+// Rules are evaluated on the working copy, not on the copy of a stage.
 function nameWorking(drafts: readonly Draft[], { collections, globals }: AppSchema): void {
   for (const { resource, stage } of drafts) {
     if (stage !== undefined) resource.working = (resource.kind === "global" ? globals : collections).get(resource.name)

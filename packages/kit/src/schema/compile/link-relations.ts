@@ -27,7 +27,7 @@ export interface Draft {
   readonly source: SourcedDefinition
   readonly resource: Writable<Resource>
   readonly fields: Map<string, Writable<ResourceField>>
-  /** The stage whose copies it reads; undefined for working records. */
+  /** The stage whose copies it reads; undefined for working copys. */
   readonly stage: string | undefined
 }
 

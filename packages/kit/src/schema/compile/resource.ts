@@ -143,7 +143,7 @@ export interface Resource {
   readonly versions: ResourceVersions | undefined
   /** Set if records have stages. */
   readonly workflow: ResourceWorkflow | undefined
-  /** Set for the copies of a stage: the same resource with its working records, on which rules are evaluated. */
+  /** Set for the copies of a stage: the same resource with its working copys, on which rules are evaluated. */
   readonly working: Resource | undefined
   readonly title: string | undefined
   /** The fields that the `search` option searches. */
@@ -184,15 +184,15 @@ export interface Stage {
   readonly withdraws: readonly string[]
 }
 
-/** The copies of records in one stage. A transition copies the working record, which callers edit, to its stage. */
+/** The copies of records in one stage. A transition copies the working copy, which callers edit, to its stage. */
 export interface StageCopies {
   readonly resource: Resource
   readonly stage: string
-  /** The link tables of the copies (`to`), each with the link table of the working records (`from`). */
+  /** The link tables of the copies (`to`), each with the link table of the working copys (`from`). */
   readonly links: readonly { readonly from: Link; readonly to: Link }[]
 }
 
-/** The stage to read, by the name of the resource's table; other resources are read as working records. */
+/** The stage to read, by the name of the resource's table; other resources are read as working copys. */
 export type StageReading = ReadonlyMap<string, string>
 
 export const WORKING_COPIES: StageReading = new Map()

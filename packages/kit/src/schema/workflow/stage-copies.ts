@@ -3,11 +3,11 @@ import type { Link, LinkTable, Resource, ResourceField, StageCopies, StageReadin
 
 interface AllCopies {
   readonly stages: readonly StageCopies[]
-  /** The link tables of the copies; their foreign keys refer to working records. */
+  /** The link tables of the copies; their foreign keys refer to working copys. */
   readonly links: readonly LinkTable[]
 }
 
-/** Compiles the tables of all stages except the initial ones, whose records are the working records themselves. */
+/** Compiles the tables of all stages except the initial ones, whose records are the working copys themselves. */
 export function stageCopies(drafts: readonly Draft[], compile: (stages: StageReading) => readonly Draft[]): AllCopies {
   const staged = drafts.flatMap((draft) =>
     stagesOf(draft.resource).map((stage) => {
@@ -25,7 +25,7 @@ export function stageCopies(drafts: readonly Draft[], compile: (stages: StageRea
   return { stages: staged.map(({ copies }) => copies), links: staged.flatMap(({ tables }) => tables) }
 }
 
-// A copy refers to working records, also within its own collection.
+// A copy refers to working copys, also within its own collection.
 function pointingToWorking(copy: Resource, working: Resource): Resource {
   const foreignKeys = copy.foreignKeys.map((key) => (key.target === copy ? { ...key, target: working } : key))
   return Object.freeze({ ...copy, foreignKeys, working })
@@ -35,7 +35,7 @@ const writtenCopies = new WeakMap<Resource, Map<string, Resource>>()
 
 /**
  * Returns the resource through which the copies of a stage are written: the working resource with its hooks, and with
- * relations to working records, but with the table and the links of the stage.
+ * relations to working copys, but with the table and the links of the stage.
  */
 export function writtenCopy(working: Resource, { resource: { table }, links }: StageCopies): Resource {
   const known = writtenCopies.get(working) ?? new Map<string, Resource>()
@@ -45,7 +45,7 @@ export function writtenCopy(working: Resource, { resource: { table }, links }: S
   const toOf = new Map(links.map(({ from, to }) => [`${from.table} ${from.own}`, to]))
   const fields = new Map([...working.fields].map(([name, field]) => [name, withLinks(field, toOf)]))
   const { number, user } = working.versions ?? {}
-  // Version numbers belong to the working record, and are stored in its row only.
+  // Version numbers belong to the working copy, and are stored in its row only.
   const columns = working.columns.filter((field) => field !== number && field !== user)
   const copy = Object.freeze({ ...working, table, fields, columns, working })
   known.set(table, copy)
