@@ -164,13 +164,8 @@ test("a move that lost its connection and was then killed goes on where it was, 
     expect(await source.query("select count(*)::integer as count from b_large")).toEqual([{ count: 22000 }])
     proxy.cut()
     expect(await lost.exit()).toBe(1)
-<<<<<<< HEAD
-    await expect(openApp(target.url)).rejects.toThrow("A move into this database was not finished.")
-    expect(lost.output).toContain("Run it again: it continues where it stopped")
-=======
     await expect(openApp(target.url)).rejects.toThrow("A copy into this database was not finished.")
-    expect(lost.output).toContain("Run it again: it goes on where it was")
->>>>>>> s8-engine-b
+    expect(lost.output).toContain("Run it again: it continues where it stopped")
     return progress()
   })()
   const afterKill = await (async () => {
