@@ -51,7 +51,7 @@ export interface Engine {
 
 export function createEngine(parts: EngineParts): Engine {
   const { schema, tables, hasShortcuts, returnsOldRows, filterLimits, database, now, handlerFor, scheduleMove } = parts
-  const judging: readonly string[] = []
+  const evaluatingRules: readonly string[] = []
   const budgets = new AnswerBudgets(parts.maxAnswerBytes)
   // Every request creates a context. The literal lists all properties, because a spread of a shared object is slower.
   const contextOf = (session: Session | null, request?: RequestFacts): OperationContext => ({
@@ -71,7 +71,7 @@ export function createEngine(parts: EngineParts): Engine {
     answers: new AnswerBudget(budgets, request?.lifetime && request.caller),
     handlerFor,
     scheduleMove,
-    judging,
+    evaluatingRules,
     hookDepth: 0,
   })
   const contextFor = (session: Session | null, request?: RequestFacts): OperationContext => {

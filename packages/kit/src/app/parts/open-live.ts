@@ -6,7 +6,7 @@ import type { Engine } from "../../engine/engine.ts"
 import { keyOfChange, type LiveRead, planLiveRead } from "../../engine/operations/live.ts"
 import { answerText } from "../../engine/read/answer-text.ts"
 import { addressOf } from "../../features/channels/channel-address.ts"
-import { judgeSubscribe } from "../../features/channels/channel-rights.ts"
+import { evaluateSubscribe } from "../../features/channels/channel-rights.ts"
 import type { CompiledChannels } from "../../features/channels/compile-channels.ts"
 import { ChangeNotices } from "../../features/realtime/queries/change-notices.ts"
 import { LiveCalls } from "../../features/realtime/streams/live-calls.ts"
@@ -70,7 +70,7 @@ export class OpenLive {
       plan: (listener, topic) => plan(place, listener, topic),
       planChannel: (listener, { name, params }) =>
         withinLifetime(contextOf(place, listener), async (ctx) =>
-          judgeSubscribe(ctx, addressOf(place.channels, name, params)),
+          evaluateSubscribe(ctx, addressOf(place.channels, name, params)),
         ),
       run: (listener, read, onRead) =>
         withinLifetime(contextOf(place, listener), async (ctx) =>

@@ -35,7 +35,7 @@ export interface CallFacts {
 
 /** Evaluates the rule of the operation, and returns the rows that it allows. Throws if it denies the operation. */
 export async function authorize(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
-  const access = await judgeRows(ctx, resource, facts)
+  const access = await evaluateActiveAccess(ctx, resource, facts)
   // In a nested write the caller has named a relation. The name of its target may be hidden from them.
   const what = ctx.isNested ? "this related record" : resource.name
   if (access.kind === "deny") throw denied(ctx.session, `${facts.operation} ${what}`)
@@ -56,27 +56,33 @@ export function denied(session: Session | null, what: string): ApiError {
 }
 
 /** Evaluates the rule of the operation, and excludes soft-deleted records from reads. */
-export function judgeRows(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
-  const access = judgeByRule(ctx, resource, facts)
+export function evaluateActiveAccess(
+  ctx: OperationContext,
+  resource: Resource,
+  facts: CallFacts,
+): Access | Promise<Access> {
+  const access = evaluateAccess(ctx, resource, facts)
   const isReading = facts.operation === "read" || facts.operation === "serve"
   if (!isReading || resource.deletedAt === undefined) return access
-  if (!(access instanceof Promise)) return judgedActive(resource, access)
-  return access.then((judged) => judgedActive(resource, judged))
+  if (!(access instanceof Promise)) return restrictToActive(resource, access)
+  return access.then((evaluated) => restrictToActive(resource, evaluated))
 }
 
-function judgedActive(resource: Resource, access: Access): Access {
+function restrictToActive(resource: Resource, access: Access): Access {
   if (access.kind !== "where") return activeOnly(resource, access)
   return { kind: "where", predicate: rowsAmong(activeRows(resource), access.predicate) }
 }
 
 /** Evaluates the rule of the operation. A read of drafts is also restricted by the rule about drafts. */
-export function judgeByRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
+export function evaluateAccess(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
   ctx.tables.require(resource)
-  const access = judgeRule(ctx, resource, facts)
+  const access = evaluateRule(ctx, resource, facts)
   const drafts = facts.operation === "read" ? ctx.drafts?.get((resource.working ?? resource).table) : undefined
   if (drafts === undefined) return access
   const shown = aboutWorking(resource, drafts)
-  return access instanceof Promise ? access.then((judged) => restricted(judged, shown)) : restricted(access, shown)
+  return access instanceof Promise
+    ? access.then((evaluated) => restricted(evaluated, shown))
+    : restricted(access, shown)
 }
 
 function restricted(access: Access, rows: Predicate): Access {
@@ -84,11 +90,11 @@ function restricted(access: Access, rows: Predicate): Access {
 }
 
 /** Evaluates the rule of the resource. A missing rule, an error, and any result but `true` or a valid filter deny. */
-function judgeRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
+function evaluateRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
   const rule = ruleOf(resource, facts.operation)
   if (ctx.isSystem || rule === true) return ALLOW
   if (typeof rule !== "function") return DENY
-  return judgeByFunction(ctx, resource, { rule, facts, name: `${facts.operation} rule of "${resource.name}"` })
+  return evaluateRuleFunction(ctx, resource, { rule, facts, name: `${facts.operation} rule of "${resource.name}"` })
 }
 
 // The rule that decides about an operation without a rule of its own: `update` decides about `restore`, and so on.
@@ -110,7 +116,7 @@ interface AskedRule extends NamedRule {
   readonly facts: CallFacts
 }
 
-async function judgeByFunction(
+async function evaluateRuleFunction(
   ctx: OperationContext,
   resource: Resource,
   { rule, name, facts }: AskedRule,
@@ -167,7 +173,7 @@ function isWhere(verdict: unknown): boolean {
 }
 
 /** Evaluates the rule of a field, and returns the rows that it allows. Only system code may use hidden fields. */
-export function judgeField(
+export function evaluateFieldRule(
   ctx: OperationContext,
   { resource, field }: { resource: Resource; field: ResourceField },
   facts: CallFacts,
@@ -177,7 +183,7 @@ export function judgeField(
   const rule = fieldRule(field, facts.operation) ?? true
   if (typeof rule === "boolean") return rule ? ALLOW : DENY
   const name = `${facts.operation} rule of the field "${field.name}" of "${resource.name}"`
-  return judgeByFunction(ctx, resource, { rule, facts, name })
+  return evaluateRuleFunction(ctx, resource, { rule, facts, name })
 }
 
 function fieldRule(field: ResourceField, operation: AccessOperation): AccessRule | undefined {
@@ -191,10 +197,10 @@ function ruleContext(
   { name, table }: { name: string; table: string },
   facts: CallFacts,
 ): AccessContext {
-  const judged = `${table}: ${name}`
-  if (ctx.judging.includes(judged)) {
+  const ruleKey = `${table}: ${name}`
+  if (ctx.evaluatingRules.includes(ruleKey)) {
     throw new Error(`The ${name} reads the data that it protects. Decide by the session, or by another collection.`)
   }
-  const derive = () => ({ ...ctx, judging: [...ctx.judging, judged], isNested: false })
+  const derive = () => ({ ...ctx, evaluatingRules: [...ctx.evaluatingRules, ruleKey], isNested: false })
   return Object.assign(ctx.handlerFor(ctx, derive), facts)
 }

@@ -4,7 +4,7 @@ import type { Predicate } from "../../sql/filter/predicate.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { type CallFacts, judgeField } from "./authorize.ts"
+import { type CallFacts, evaluateFieldRule } from "./authorize.ts"
 
 /** A field in the input of a write, and the rows in which its rule lets the caller write it. */
 export interface RuledField {
@@ -13,7 +13,7 @@ export interface RuledField {
 }
 
 /** Evaluates the rules of the fields in the input, before the write. Throws if a field is denied in all rows. */
-export async function judgeGivenFields(
+export async function evaluateInputFields(
   ctx: OperationContext,
   resource: Resource,
   facts: CallFacts,
@@ -24,8 +24,8 @@ export async function judgeGivenFields(
   // The loop runs over the fields, which are few, and not over the input, whose size the caller chooses.
   for (const field of resource.fields.values()) {
     if (!isWritable(field) || !isGiven(input, field)) continue
-    const judged = judgeField(ctx, { resource, field }, facts)
-    const access = judged instanceof Promise ? await judged : judged
+    const evaluated = evaluateFieldRule(ctx, { resource, field }, facts)
+    const access = evaluated instanceof Promise ? await evaluated : evaluated
     if (access.kind === "deny") throw refusedField(field, `${facts.operation} this field`)
     if (access.kind === "where") ruled.push({ field, predicate: access.predicate })
   }

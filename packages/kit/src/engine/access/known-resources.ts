@@ -1,20 +1,20 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { namesLike } from "../../wire/errors/did-you-mean.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { judgeByRule, judgeField } from "./authorize.ts"
+import { evaluateAccess, evaluateFieldRule } from "./authorize.ts"
 
 /** True if an answer may name the resource: the rules let the caller read or create some of its records. */
 export async function mayKnow(ctx: OperationContext, resource: Resource): Promise<boolean> {
-  const read = await judgeByRule(ctx, resource, { operation: "read" })
+  const read = await evaluateAccess(ctx, resource, { operation: "read" })
   if (read.kind !== "deny") return true
-  return (await judgeByRule(ctx, resource, { operation: "create", input: {} })).kind !== "deny"
+  return (await evaluateAccess(ctx, resource, { operation: "create", input: {} })).kind !== "deny"
 }
 
 /** True if an answer may name the field and its resource: the rules let the caller read both in some rows. */
 export async function mayKnowField(ctx: OperationContext, resource: Resource, field: ResourceField): Promise<boolean> {
-  const rows = await judgeByRule(ctx, resource, { operation: "read" })
+  const rows = await evaluateAccess(ctx, resource, { operation: "read" })
   if (rows.kind === "deny") return false
-  return (await judgeField(ctx, { resource, field }, { operation: "read" })).kind !== "deny"
+  return (await evaluateFieldRule(ctx, { resource, field }, { operation: "read" })).kind !== "deny"
 }
 
 /** Returns a "Did you mean …?" with the most similar resource name that the caller may know, or an empty string. */

@@ -2,7 +2,7 @@ import type { Resource } from "../../schema/compile/resource.ts"
 import { activeRows, both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type GivenOptions, readIncludeDeleted } from "../context/read-options.ts"
-import { authorize, denied, judgeByRule } from "./authorize.ts"
+import { authorize, denied, evaluateAccess } from "./authorize.ts"
 
 /** Returns the rows that the caller may read; with `includeDeleted` also the soft-deleted rows that they may delete. */
 export async function readableRows(
@@ -12,7 +12,7 @@ export async function readableRows(
 ): Promise<Predicate> {
   if (!readIncludeDeleted(resource, given))
     return predicateOf(await authorize(ctx, resource, { operation: "read", id }))
-  const read = await judgeByRule(ctx, resource, { operation: "read", id })
+  const read = await evaluateAccess(ctx, resource, { operation: "read", id })
   if (read.kind === "deny") throw denied(ctx.session, `read ${resource.name}`)
   const remove = await authorize(ctx, resource, { operation: "delete", id })
   if (remove.kind === "allow") return predicateOf(read)

@@ -4,7 +4,7 @@ import { type ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { GivenOptions } from "../context/read-options.ts"
-import { denied, judgeByRule } from "./authorize.ts"
+import { denied, evaluateAccess } from "./authorize.ts"
 import { reachedResources } from "./reached-resources.ts"
 
 /** The context and the resource of a read, bound to the stages that it reads. */
@@ -52,7 +52,7 @@ export function inWrite(
   if (ctx.schema.stages.length === 0) return { ctx, resource }
   return stagedRead(ctx, { resource, options }, async (other, { initial }) => {
     if (other !== resource) return usualStage(ctx, other, undefined)
-    return { stage: initial, rows: predicateOf(await judgeDrafts(ctx, other)) }
+    return { stage: initial, rows: predicateOf(await evaluateDrafts(ctx, other)) }
   })
 }
 
@@ -66,8 +66,8 @@ export function writtenStage(resource: Resource, stage: unknown): string | undef
 }
 
 /** Evaluates which copies of a stage the caller may read, by the rule about drafts: all, if the stage is public. */
-export function judgeCopies(ctx: OperationContext, copy: Resource, stage: string): Access | Promise<Access> {
-  return stage === copy.workflow?.public ? ALLOW : judgeByRule(ctx, copy, { operation: "drafts", stage })
+export function evaluateStageCopies(ctx: OperationContext, copy: Resource, stage: string): Access | Promise<Access> {
+  return stage === copy.workflow?.public ? ALLOW : evaluateAccess(ctx, copy, { operation: "drafts", stage })
 }
 
 type ChooseStage = (resource: Resource, workflow: ResourceWorkflow) => Promise<ChosenStage>
@@ -107,7 +107,7 @@ export function readStage({ workflow, access }: Resource, stage: unknown): strin
 
 async function namedStage(ctx: OperationContext, resource: Resource, stage: string): Promise<ChosenStage> {
   if (stage === resource.workflow?.public) return { stage, rows: ALWAYS }
-  const access = await judgeByRule(ctx, resource, { operation: "drafts", stage })
+  const access = await evaluateAccess(ctx, resource, { operation: "drafts", stage })
   if (access.kind === "deny") throw denied(ctx.session, `read the stage "${stage}" of ${resource.name}`)
   return { stage, rows: predicateOf(access) }
 }
@@ -117,14 +117,14 @@ async function usualStage(ctx: OperationContext, resource: Resource, named: unkn
   const { public: shown = "", initial = "", stages } = resource.workflow ?? {}
   if (named === shown) return { stage: shown, rows: ALWAYS }
   const stage = typeof named === "string" && stages?.has(named) ? named : initial
-  const access = await judgeByRule(ctx, resource, { operation: "drafts", stage })
+  const access = await evaluateAccess(ctx, resource, { operation: "drafts", stage })
   return access.kind === "deny" ? { stage: shown, rows: ALWAYS } : { stage, rows: predicateOf(access) }
 }
 
 /** Evaluates which working copies the caller may read. */
-export function judgeDrafts(ctx: OperationContext, resource: Resource): Access | Promise<Access> {
+export function evaluateDrafts(ctx: OperationContext, resource: Resource): Access | Promise<Access> {
   const { workflow } = resource
-  return workflow ? judgeByRule(ctx, resource, { operation: "drafts", stage: workflow.initial }) : ALLOW
+  return workflow ? evaluateAccess(ctx, resource, { operation: "drafts", stage: workflow.initial }) : ALLOW
 }
 
 /**
@@ -132,7 +132,7 @@ export function judgeDrafts(ctx: OperationContext, resource: Resource): Access |
  * which they are visible.
  */
 export async function seenRows(ctx: OperationContext, resource: Resource, part = ALWAYS): Promise<Predicate> {
-  return seenBeside(ctx, resource, { drafts: await judgeDrafts(ctx, resource), part })
+  return seenBeside(ctx, resource, { drafts: await evaluateDrafts(ctx, resource), part })
 }
 
 interface SeenPart {
@@ -156,7 +156,7 @@ export function seenBeside(
 
 /** Returns the rows whose drafts the caller may read, for reads of data that was never in a stage. Throws if none. */
 export async function draftRows(ctx: OperationContext, resource: Resource): Promise<Predicate> {
-  const access = await judgeDrafts(ctx, resource)
+  const access = await evaluateDrafts(ctx, resource)
   if (access.kind === "deny") throw denied(ctx.session, `read drafts of ${resource.name}`)
   return predicateOf(access)
 }

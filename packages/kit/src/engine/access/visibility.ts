@@ -2,7 +2,7 @@ import { type Resource, type ResourceField, toManyOf } from "../../schema/compil
 import { maskedField } from "../../sql/filter/masked-field.ts"
 import { type Access, DENY, EVERYTHING, type Visibility } from "../../sql/filter/predicate.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { judgeField, judgeRows } from "./authorize.ts"
+import { evaluateActiveAccess, evaluateFieldRule } from "./authorize.ts"
 
 type FieldMap = ReadonlyMap<string, ResourceField>
 
@@ -18,7 +18,7 @@ export async function visibilityOf(
   if (ctx.isSystem) return EVERYTHING
   const fields = new Map<Resource, FieldMap>()
   const rows = new Map<Resource, Access>()
-  for (const other of reached) rows.set(other, await judgeRows(ctx, other, { operation: "read" }))
+  for (const other of reached) rows.set(other, await evaluateActiveAccess(ctx, other, { operation: "read" }))
   for (const [other, access] of rows) {
     // No field of a denied resource can be named: its fields get the same error as fields that do not exist.
     fields.set(other, access.kind === "deny" ? NO_FIELDS : await namedFields(ctx, other, rows))
@@ -43,7 +43,7 @@ async function namedFields(
   if (open.length === 0) return stored
   const named = new Map(stored)
   for (const field of open) {
-    const shown = shownField(field, await judgeField(ctx, { resource, field }, { operation: "read" }))
+    const shown = shownField(field, await evaluateFieldRule(ctx, { resource, field }, { operation: "read" }))
     if (shown) named.set(field.name, shown)
   }
   return named
@@ -65,14 +65,14 @@ function unconditionalFields(resource: Resource): FieldMap | undefined {
 }
 
 function readableFields(ctx: OperationContext, resource: Resource): FieldMap | Promise<FieldMap> {
-  return unconditionalFields(resource) ?? judgeFields(ctx, resource)
+  return unconditionalFields(resource) ?? evaluateFields(ctx, resource)
 }
 
-async function judgeFields(ctx: OperationContext, resource: Resource): Promise<FieldMap> {
+async function evaluateFields(ctx: OperationContext, resource: Resource): Promise<FieldMap> {
   const readable = new Map<string, ResourceField>()
   for (const field of resource.fields.values()) {
     if (toManyOf(field)) continue
-    const shown = shownField(field, await judgeField(ctx, { resource, field }, { operation: "read" }))
+    const shown = shownField(field, await evaluateFieldRule(ctx, { resource, field }, { operation: "read" }))
     if (shown) readable.set(field.name, shown)
   }
   return readable

@@ -36,7 +36,7 @@ export interface OperationContext {
   readonly handlerFor: HandlerContextMaker
   readonly scheduleMove: ScheduleMove
   /** The rules whose evaluation led to this operation. Detects a rule that reads the data that it protects. */
-  readonly judging: readonly string[]
+  readonly evaluatingRules: readonly string[]
   /** The number of nested hooks that led to this operation. Detects hooks that call each other forever. */
   readonly hookDepth: number
   /** By table: the drafts that the caller may read, for the tables whose drafts are read. */

@@ -4,7 +4,7 @@ import { operatorsOf } from "../../sql/filter/operators.ts"
 import { both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import { selectMatching } from "../../sql/read/select.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import { judgeRows } from "../access/authorize.ts"
+import { evaluateActiveAccess } from "../access/authorize.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { byId } from "../read/by-id.ts"
 
@@ -52,7 +52,7 @@ async function findFile(
   resource: FileResource,
   predicate: Predicate,
 ): Promise<KeptFile | undefined> {
-  const access = await judgeRows(ctx, resource, { operation: "serve" })
+  const access = await evaluateActiveAccess(ctx, resource, { operation: "serve" })
   if (access.kind === "deny") return undefined
   const { key, filename, mimeType, size, checksum, visibility } = resource.upload.fields
   const fields = [key, filename, mimeType, size, checksum, visibility]

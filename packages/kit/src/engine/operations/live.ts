@@ -26,9 +26,9 @@ export interface LiveRead {
   /** The keys of the resources whose changes may alter the result. Hooks may add more while the read runs. */
   readonly reads: ReadonlySet<string>
   /** The keys of the resources that rules and hooks queried during planning. Their changes may alter the rights. */
-  readonly judgedBy: ReadonlySet<string>
+  readonly ruleDependencies: ReadonlySet<string>
   /** True if a function of the author decides about the rights: it may decide differently the next time. */
-  readonly isJudged: boolean
+  readonly hasRuleFunction: boolean
   /** True if these changes of resources in `reads` may alter the result. `shown` is the newest result, if known. */
   isTouchedBy(changes: readonly NotedChange[], shown: ShownAnswer | undefined): boolean
   /** Runs the read. Before a hook queries another resource, `onRead` is called with the key of that resource. */
@@ -63,8 +63,8 @@ export async function planLiveRead(
   return {
     key,
     reads,
-    isJudged: ctx.schema.resources.some((other) => reads.has(resourceKey(other)) && hasJudges(other)),
-    judgedBy: tablesMentioned(ctx.schema, texts),
+    hasRuleFunction: ctx.schema.resources.some((other) => reads.has(resourceKey(other)) && hasRuleFunctions(other)),
+    ruleDependencies: tablesMentioned(ctx.schema, texts),
     isTouchedBy: (changes, shown) => {
       const searched = shown && shown.length * changes.length <= MAX_SEARCHED ? shown : undefined
       return changes.some(
@@ -117,7 +117,7 @@ async function globalRead(ctx: OperationContext, resource: Resource, given: Give
 }
 
 // True if a function of the author decides about reads. Field rules count: a hidden field may be visible the next time.
-function hasJudges({ access, fields, hooks }: Resource): boolean {
+function hasRuleFunctions({ access, fields, hooks }: Resource): boolean {
   const rules = [...Object.values(access), ...[...fields.values()].map((field) => field.access.read)]
   return hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
 }

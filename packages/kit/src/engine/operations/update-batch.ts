@@ -4,7 +4,7 @@ import { selectMatching } from "../../sql/read/select.ts"
 import { predicateKey } from "../../sql/write/write-many.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { authorize, type CallFacts, denied } from "../access/authorize.ts"
-import { judgeGivenFields, type RuledField } from "../access/field-rights.ts"
+import { evaluateInputFields, type RuledField } from "../access/field-rights.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
@@ -75,7 +75,7 @@ async function authorizeEach(
   for (const change of changes) {
     if (turn.isOver) await turn.next()
     const predicate = predicateOf(await authorize(ctx, resource, factsOf(resource, change)))
-    const fields = await judgeGivenFields(ctx, resource, factsOf(resource, change)).catch((error: unknown) => {
+    const fields = await evaluateInputFields(ctx, resource, factsOf(resource, change)).catch((error: unknown) => {
       throw placedAt(change.path, error)
     })
     updates.push({ ...change, id: findableId(resource, change.id), predicate, fields })

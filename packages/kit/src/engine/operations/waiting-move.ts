@@ -1,10 +1,10 @@
 import type { Resource, ResourceWorkflow } from "../../schema/compile/resource.ts"
 import { type Access, ALLOW, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import { forgetPendingMove, selectPendingMove } from "../../sql/stages/pending-moves.ts"
-import { judgeRow } from "../../sql/write/write.ts"
+import { evaluateRow } from "../../sql/write/write.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { WaitingMove } from "../../wire/results/operations.ts"
-import { judgeByRule } from "../access/authorize.ts"
+import { evaluateAccess } from "../access/authorize.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { findableId, toldId } from "../read/by-id.ts"
@@ -74,7 +74,7 @@ interface MoveRights extends WriteRights {
 async function resolveMoveRights(ctx: OperationContext, resource: Resource, asked: unknown): Promise<MoveRights> {
   const workflow = requireWorkflow(resource)
   const id = toldId(resource, asked)
-  const byStage = await judgeStages(ctx, { resource, workflow, id })
+  const byStage = await evaluateStages(ctx, { resource, workflow, id })
   const open = [...byStage].filter(([, access]) => access.kind !== "deny")
   const stage = open[0]?.[0] ?? workflow.initial
   const rights = await resolveWriteRights(ctx, resource, { operation: "transition", id, stage })
@@ -82,15 +82,15 @@ async function resolveMoveRights(ctx: OperationContext, resource: Resource, aske
   return { ...rights, write, byStage: new Map([...byStage].map(([name, access]) => [name, predicateOf(access)])) }
 }
 
-async function judgeStages(
+async function evaluateStages(
   ctx: OperationContext,
   { resource, workflow, id }: { readonly resource: Resource; readonly workflow: ResourceWorkflow; readonly id: string },
 ): Promise<ReadonlyMap<string, Access>> {
-  const judged = new Map<string, Access>()
+  const evaluated = new Map<string, Access>()
   for (const stage of workflow.stages.keys()) {
-    judged.set(stage, await judgeByRule(ctx, resource, { operation: "transition", id, stage }))
+    evaluated.set(stage, await evaluateAccess(ctx, resource, { operation: "transition", id, stage }))
   }
-  return judged
+  return evaluated
 }
 
 function anyOf(accesses: readonly Access[]): Access {
@@ -108,7 +108,7 @@ async function toldMove(
   const [stage, scheduledAt, userId] = rows[0] ?? []
   if (typeof stage !== "string") return null
   // If the stage is not declared any more, the transition is visible to every caller who may transition the record.
-  const verdict = await connection.query(judgeRow(resource, id, [byStage.get(stage) ?? predicateOf(write)]))
+  const verdict = await connection.query(evaluateRow(resource, id, [byStage.get(stage) ?? predicateOf(write)]))
   if (verdict.rows[0]?.[0] !== true) return null
   // These are the types of the columns.
   return { stage, scheduledAt: scheduledAt as Date, userId: userId as string | null }

@@ -15,8 +15,8 @@ export async function readingFor(ctx: OperationContext, resource: Resource, give
 }
 
 // Filters inside the author's rules and filters of system code have no cost limit.
-function filterCostOf({ isSystem, judging, filterLimits }: OperationContext): FilterCost | undefined {
-  return isSystem || judging.length > 0 ? undefined : new FilterCost(filterLimits, refuseFilter)
+function filterCostOf({ isSystem, evaluatingRules, filterLimits }: OperationContext): FilterCost | undefined {
+  return isSystem || evaluatingRules.length > 0 ? undefined : new FilterCost(filterLimits, refuseFilter)
 }
 
 function refuseFilter(path: string, message: string): never {

@@ -6,7 +6,7 @@ import { selectMatching } from "../../sql/read/select.ts"
 import { lockUniqueValue } from "../../sql/write/first-write.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import { judgeRows } from "../access/authorize.ts"
+import { evaluateActiveAccess } from "../access/authorize.ts"
 import { seenRows } from "../access/stage.ts"
 import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
@@ -70,7 +70,7 @@ async function parseUnique(ctx: OperationContext, target: Resource, { where, pat
   const unique = [...fields.values()].filter((field) => field.unique || field === target.id)
   const field = unique.find((candidate) => candidate.name === name)
   if (field === undefined) {
-    const isReadable = (await judgeRows(ctx, target, { operation: "read" })).kind !== "deny"
+    const isReadable = (await evaluateActiveAccess(ctx, target, { operation: "read" })).kind !== "deny"
     const names = isReadable ? unique.map((candidate) => candidate.name) : []
     throw invalid(`${path}.${name}`, `There is no unique field "${name}".${didYouMean(name, names)}`)
   }
@@ -89,7 +89,7 @@ function compare(field: ResourceField, { operator: name, operand }: { operator: 
 }
 
 async function selectReadable(ctx: OperationContext, target: Resource, predicate: Predicate): Promise<unknown[]> {
-  const access = await judgeRows(ctx, target, { operation: "read" })
+  const access = await evaluateActiveAccess(ctx, target, { operation: "read" })
   const seen = await seenRows(ctx, target, predicate)
   const selection = { resource: target, fields: [target.id], relations: [] }
   const { rows } = await ctx.connection.query(selectMatching(selection, both(predicateOf(access), seen)))

@@ -3,8 +3,8 @@ import { type Access, ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf
 import { countMatching, selectMatching } from "../../sql/read/select.ts"
 import { selectRelatedIds } from "../../sql/write/links.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import { type CallFacts, judgeField } from "../access/authorize.ts"
-import { judgeCopies, judgeDrafts } from "../access/stage.ts"
+import { type CallFacts, evaluateFieldRule } from "../access/authorize.ts"
+import { evaluateDrafts, evaluateStageCopies } from "../access/stage.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { byId, byIds } from "../read/by-id.ts"
 import { lockForWrite, resolveWriteRights } from "../write/write-rights.ts"
@@ -51,16 +51,16 @@ async function unmatched(
 async function knownRows(ctx: OperationContext, from: RelationOfRow): Promise<Predicate> {
   const { resource, relation } = from
   const shown = await shownRows(ctx, from)
-  if (relation.kind === "hasMany") return both(predicateOf(await judgeDrafts(ctx, relation.target)), shown)
-  const isSeen = await holdsFor(ctx, from, await judgeWritten(ctx, resource))
+  if (relation.kind === "hasMany") return both(predicateOf(await evaluateDrafts(ctx, relation.target)), shown)
+  const isSeen = await holdsFor(ctx, from, await evaluateStageAccess(ctx, resource))
   if (!isSeen) return NEVER
   // The links of a stage's copy belong to the copy alone.
-  return resource.working ? shown : both(predicateOf(await judgeDrafts(ctx, relation.target)), shown)
+  return resource.working ? shown : both(predicateOf(await evaluateDrafts(ctx, relation.target)), shown)
 }
 
 // The rule of the relation is evaluated on the record that has it; the rule of `via` on the records that point to it.
 async function shownRows(ctx: OperationContext, from: RelationOfRow): Promise<Predicate> {
-  const isShown = await holdsFor(ctx, from, await judgeField(ctx, from, { operation: "read" }))
+  const isShown = await holdsFor(ctx, from, await evaluateFieldRule(ctx, from, { operation: "read" }))
   if (!isShown) return NEVER
   return from.relation.kind === "hasMany" ? rowsThatShow(ctx, from.relation) : ALWAYS
 }
@@ -71,12 +71,12 @@ async function rowsThatShow(
   { target, via }: Extract<ToManyRelation, { kind: "hasMany" }>,
 ): Promise<Predicate> {
   if (via.hidden) return ALWAYS
-  return predicateOf(await judgeField(ctx, { resource: target, field: via }, { operation: "read" }))
+  return predicateOf(await evaluateFieldRule(ctx, { resource: target, field: via }, { operation: "read" }))
 }
 
-function judgeWritten(ctx: OperationContext, resource: Resource): Access | Promise<Access> {
+function evaluateStageAccess(ctx: OperationContext, resource: Resource): Access | Promise<Access> {
   const copies = ctx.schema.stages.find((each) => each.resource.table === resource.table)
-  return copies ? judgeCopies(ctx, resource, copies.stage) : judgeDrafts(ctx, resource)
+  return copies ? evaluateStageCopies(ctx, resource, copies.stage) : evaluateDrafts(ctx, resource)
 }
 
 /** True if the access includes the record. */
@@ -105,7 +105,7 @@ export async function shownIds(ctx: OperationContext, { id, relation }: Relation
 type RowFacts = CallFacts & { readonly id: string }
 
 /** Evaluates the rules of a write to a related record and throws as the write would, before other errors leak more. */
-export async function judgeRelated(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<void> {
+export async function checkRelatedWrite(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<void> {
   const rights = await resolveWriteRights({ ...ctx, isNested: true }, target, facts)
   await lockForWrite(ctx, { resource: target, id: facts.id }, rights)
 }
@@ -113,7 +113,7 @@ export async function judgeRelated(ctx: OperationContext, target: Resource, fact
 /** True if the rules allow the caller this write to the related record. */
 export async function mayWriteRelated(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<boolean> {
   try {
-    await judgeRelated(ctx, target, facts)
+    await checkRelatedWrite(ctx, target, facts)
     return true
   } catch (error) {
     if (error instanceof ApiError && REFUSALS.has(error.code)) return false

@@ -9,7 +9,7 @@ import {
   versionAgain,
 } from "../../sql/versions/write-versions.ts"
 import { idsMatching, predicateKey } from "../../sql/write/write-many.ts"
-import { judgeByRule, judgeField } from "../access/authorize.ts"
+import { evaluateAccess, evaluateFieldRule } from "../access/authorize.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { userOf } from "../write/stamp.ts"
 
@@ -75,9 +75,9 @@ async function updatableIds(ctx: OperationContext, end: End, ids: readonly strin
 
 // As in an update by id, the caller must also be allowed to read the record, unless they may not read any record.
 async function updatableRows(ctx: OperationContext, resource: Resource, id: string): Promise<Predicate> {
-  const update = await judgeByRule(ctx, resource, { operation: "update", id, input: {} })
+  const update = await evaluateAccess(ctx, resource, { operation: "update", id, input: {} })
   if (update.kind === "deny") return NEVER
-  const read = await judgeByRule(ctx, resource, { operation: "read", id })
+  const read = await evaluateAccess(ctx, resource, { operation: "read", id })
   return read.kind === "deny" ? predicateOf(update) : both(predicateOf(update), predicateOf(read))
 }
 
@@ -85,7 +85,7 @@ async function rowsWithShownLinks(ctx: OperationContext, { resource, table }: En
   let shown = ALWAYS
   for (const field of linkedFields(resource)) {
     if (field.relation.link.table !== table) continue
-    shown = both(shown, predicateOf(await judgeField(ctx, { resource, field }, { operation: "read" })))
+    shown = both(shown, predicateOf(await evaluateFieldRule(ctx, { resource, field }, { operation: "read" })))
   }
   return shown
 }

@@ -1,7 +1,7 @@
 import { ALWAYS, both, isAlways, predicateOf } from "../../sql/filter/predicate.ts"
 import { countMatching } from "../../sql/read/select.ts"
 import type { FieldValues } from "../../sql/write/write.ts"
-import { judgeRows } from "../access/authorize.ts"
+import { evaluateActiveAccess } from "../access/authorize.ts"
 import { seenRows } from "../access/stage.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { missingTarget } from "../database/database-errors.ts"
@@ -22,7 +22,7 @@ export async function checkRelationTargets(
   for (const [field, id] of values) {
     if (field.target === undefined || typeof id !== "string" || done.has(field)) continue
     if (recordKey(field.target, id) === ctx.parent) continue
-    const access = await judgeRows(ctx, field.target, { operation: "read" })
+    const access = await evaluateActiveAccess(ctx, field.target, { operation: "read" })
     const seen = field.target.workflow ? await seenRows(ctx, field.target) : ALWAYS
     if (access.kind === "allow" && isAlways(seen)) continue
     const targets = both(byId(field.target, id), both(predicateOf(access), seen))

@@ -1,6 +1,6 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { emptyInNewestVersion } from "../../sql/versions/write-versions.ts"
-import { judgeField } from "../access/authorize.ts"
+import { evaluateFieldRule } from "../access/authorize.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { holdsFor } from "./known-links.ts"
 
@@ -13,7 +13,7 @@ interface Release {
 
 /** True if the caller may see that the record pointed to the deleted one. */
 export async function isTold(ctx: OperationContext, release: Release): Promise<boolean> {
-  return holdsFor(ctx, release, await judgeField(ctx, release, { operation: "read" }))
+  return holdsFor(ctx, release, await evaluateFieldRule(ctx, release, { operation: "read" }))
 }
 
 /** Returns the resource without revision, update time and versions, whose change would leak the hidden reference. */

@@ -11,8 +11,8 @@ import { recordKey } from "../read/by-id.ts"
 import type { FieldInput } from "../write/write-input.ts"
 import { findByUnique, readableIds } from "./find-targets.ts"
 import {
+  checkRelatedWrite,
   hiddenLinks,
-  judgeRelated,
   mayWriteRelated,
   type RelationOfRow,
   shownIds,
@@ -107,8 +107,8 @@ class RelatedWriter {
     await this.#checkReadable(ids)
     const related = await this.#relatedIds()
     const unknown = await unknownLinks(this.#ctx, this.#from, ids)
-    const judged = ids.filter((id) => unknown.has(id))
-    await this.#judgeLinks(judged, { place: "set", to: this.#id })
+    const unknownIds = ids.filter((id) => unknown.has(id))
+    await this.#checkLinkWrites(unknownIds, { place: "set", to: this.#id })
     const hidden = await hiddenLinks(this.#ctx, this.#from, ids)
     await this.#disconnect(await this.#leftOut(new Set(ids), related), "set")
     await this.#connect(
@@ -126,8 +126,8 @@ class RelatedWriter {
     const readable = await readableIds(this.#ctx, this.#target, candidates)
     const leaving = candidates.filter((id) => readable.has(id))
     const unknown = await unknownLinks(this.#ctx, this.#from, leaving)
-    const judged = leaving.filter((id) => unknown.has(id) && shown.has(id))
-    await this.#judgeLinks(judged, { place: "set", to: null })
+    const publicIds = leaving.filter((id) => unknown.has(id) && shown.has(id))
+    await this.#checkLinkWrites(publicIds, { place: "set", to: null })
     const hidden = await hiddenLinks(this.#ctx, this.#from, leaving)
     const parted: string[] = []
     for (const id of leaving) {
@@ -154,15 +154,15 @@ class RelatedWriter {
     const related = await this.#relatedIds()
     await this.#checkReadable(ids)
     const unknown = await unknownLinks(this.#ctx, this.#from, ids)
-    await this.#judgeLinks(
+    await this.#checkLinkWrites(
       disconnect.filter((id) => unknown.has(id)),
       { place: "disconnect", to: null },
     )
-    for (const id of deleted) if (unknown.has(id)) await this.#judge("delete", { operation: "delete", id })
+    for (const id of deleted) if (unknown.has(id)) await this.#checkWrite("delete", { operation: "delete", id })
     for (const [index, { id, data }] of update.entries()) {
       // The field's type has checked that it is an object.
       const facts = { operation: "update", id, input: data as RecordData } as const
-      if (unknown.has(id)) await this.#judge(`update.${index}.data`, facts)
+      if (unknown.has(id)) await this.#checkWrite(`update.${index}.data`, facts)
     }
     const hidden = await hiddenLinks(this.#ctx, this.#from, ids)
     const parted = disconnect.filter((id) => !hidden.has(id) && (related.has(id) || !unknown.has(id)))
@@ -172,11 +172,11 @@ class RelatedWriter {
   }
 
   // A link of a manyToMany relation requires only the right to read the record at its other end.
-  async #judgeLinks(ids: readonly string[], { place, to }: { place: string; to: string | null }): Promise<void> {
+  async #checkLinkWrites(ids: readonly string[], { place, to }: { place: string; to: string | null }): Promise<void> {
     if (this.#relation.kind === "manyToMany") return
     for (const id of ids) {
       const facts = { operation: "update", id, input: this.#pointing(to) } as const
-      const judge = () => judgeRelated(this.#ctx, this.#target, facts)
+      const judge = () => checkRelatedWrite(this.#ctx, this.#target, facts)
       await this.#placed(`${this.#field.name}.${place}`, id, () => this.#asOfRelation(judge))
     }
   }
@@ -187,8 +187,10 @@ class RelatedWriter {
     return await mayWriteRelated(this.#ctx, this.#target, { ...facts, input: this.#pointing(null) })
   }
 
-  #judge(place: string, facts: CallFacts & { readonly id: string }): Promise<void> {
-    return this.#placed(`${this.#field.name}.${place}`, facts.id, () => judgeRelated(this.#ctx, this.#target, facts))
+  #checkWrite(place: string, facts: CallFacts & { readonly id: string }): Promise<void> {
+    return this.#placed(`${this.#field.name}.${place}`, facts.id, () =>
+      checkRelatedWrite(this.#ctx, this.#target, facts),
+    )
   }
 
   async #checkReadable(ids: readonly string[]): Promise<void> {

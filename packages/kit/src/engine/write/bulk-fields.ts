@@ -20,10 +20,10 @@ export async function checkFieldsOfRows(
   { resource, rows }: { resource: Resource; rows: readonly RuledRow[] },
   what: string,
 ): Promise<void> {
-  for (const { field, predicate, rows: judged } of byRuledField(rows)) {
-    const ids = judged.map(({ id }) => id)
+  for (const { field, predicate, rows: rowsOfRule } of byRuledField(rows)) {
+    const ids = rowsOfRule.map(({ id }) => id)
     const allowed = new Set(await matchingIds(ctx, { resource, ids }, predicate))
-    const refused = judged.find(({ id }) => !allowed.has(id))
+    const refused = rowsOfRule.find(({ id }) => !allowed.has(id))
     if (refused === undefined) continue
     const refusal = refusedField(field, what)
     throw refused.path === undefined ? refusal : placedAt(refused.path, refusal)

@@ -13,11 +13,11 @@ import { wholeSelection } from "../../sql/parse/parse-selection.ts"
 import { typedReading } from "../../sql/parse/reading.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
 import { selectMatching } from "../../sql/read/select.ts"
-import { judgeRow, lockKeptRow, lockRow } from "../../sql/write/write.ts"
+import { evaluateRow, lockKeptRow, lockRow } from "../../sql/write/write.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
-import { authorize, type CallFacts, denied, judgeByRule } from "../access/authorize.ts"
-import { judgeGivenFields, type RuledField, refuseFields } from "../access/field-rights.ts"
-import { judgeCopies, judgeDrafts, seenBeside } from "../access/stage.ts"
+import { authorize, type CallFacts, denied, evaluateAccess } from "../access/authorize.ts"
+import { evaluateInputFields, type RuledField, refuseFields } from "../access/field-rights.ts"
+import { evaluateDrafts, evaluateStageCopies, seenBeside } from "../access/stage.ts"
 import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, answer } from "../read/answer.ts"
@@ -52,7 +52,7 @@ export async function resolveWriteRights(
   facts: CallFacts,
 ): Promise<WriteRights> {
   const rights = await resolveRowRights(ctx, resource, facts)
-  const fields = await judgeGivenFields(ctx, resource, facts)
+  const fields = await evaluateInputFields(ctx, resource, facts)
   return fields.length === 0 ? rights : { ...rights, fields, areUnconditional: false }
 }
 
@@ -63,9 +63,9 @@ export async function resolveRowRights(
   facts: CallFacts,
 ): Promise<WriteRights> {
   const write = await authorize(ctx, resource, facts)
-  const known = await judgeByRule(ctx, resource, { operation: "read", id: facts.id })
-  const judged = judgeDrafts(ctx, resource)
-  const drafts = judged instanceof Promise ? await judged : judged
+  const known = await evaluateAccess(ctx, resource, { operation: "read", id: facts.id })
+  const draftAccess = evaluateDrafts(ctx, resource)
+  const drafts = draftAccess instanceof Promise ? await draftAccess : draftAccess
   const read = bothAllow(known, drafts)
   const visibility = await visibilityOf(ctx, resource, NOTHING_REACHED)
   const selection = wholeSelection(resource, typedReading(visibility))
@@ -84,7 +84,7 @@ async function rowsWithDeleted(
   resource: Resource,
   { write, id }: { readonly write: Access; readonly id: string | undefined },
 ): Promise<Predicate> {
-  const deletable = await judgeByRule(ctx, resource, { operation: "delete", id })
+  const deletable = await evaluateAccess(ctx, resource, { operation: "delete", id })
   if (write.kind === "allow" || deletable.kind === "allow") return ALWAYS
   return { kind: "any", parts: [activeRows(resource), predicateOf(deletable), predicateOf(write)] }
 }
@@ -102,8 +102,8 @@ export async function rightsOnCopy(
   { rights, stage }: { readonly rights: WriteRights; readonly stage: string },
 ): Promise<WriteRights> {
   const { write, fields } = rights
-  const known = await judgeByRule(ctx, copy, { operation: "read" })
-  const read = bothAllow(known, await judgeCopies(ctx, copy, stage))
+  const known = await evaluateAccess(ctx, copy, { operation: "read" })
+  const read = bothAllow(known, await evaluateStageCopies(ctx, copy, stage))
   const visibility = await visibilityOf(ctx, copy, NOTHING_REACHED)
   return {
     ...rights,
@@ -123,7 +123,7 @@ export async function lockForWrite(
   // A transition copies the record's links, whose foreign keys lock the records at the other end. With the weaker lock,
   // concurrent transitions of linked records do not block each other.
   const lock = rights.operation === "transition" ? lockKeptRow : lockRow
-  await refuseByRow(ctx, { resource, id, judge: lock }, rights)
+  await refuseByRow(ctx, { resource, id, statement: lock }, rights)
 }
 
 /** Like `lockForWrite`, without a lock: for reads of data that only callers who may write the record may see. */
@@ -132,16 +132,16 @@ export function checkWritable(
   { resource, id }: { resource: Resource; id: string },
   rights: WriteRights,
 ): Promise<void> {
-  return refuseByRow(ctx, { resource, id, judge: judgeRow }, rights)
+  return refuseByRow(ctx, { resource, id, statement: evaluateRow }, rights)
 }
 
 async function refuseByRow(
   ctx: OperationContext,
-  { resource, id, judge }: { resource: Resource; id: string; judge: typeof judgeRow },
+  { resource, id, statement }: { resource: Resource; id: string; statement: typeof evaluateRow },
   rights: WriteRights,
 ): Promise<void> {
   const predicates = [findableRows(rights, predicateOf(rights.write)), ...writable(rights)]
-  const { rows } = await ctx.connection.query(judge(resource, id, predicates))
+  const { rows } = await ctx.connection.query(statement(resource, id, predicates))
   const [isFindable, isWritable, ...fields] = rows[0] ?? [false, false]
   if (!isFindable) throw recordNotFound(resource, id)
   if (!isWritable) throw denied(ctx.session, `${rights.operation} this record`)

@@ -12,37 +12,37 @@ export interface ChannelRead {
   /** Identifies the room; equal for all its subscribers. */
   readonly key: string
   /** The keys of the resources that the rules queried. A change to one of them may change the permission. */
-  readonly judgedBy: ReadonlySet<string>
+  readonly ruleDependencies: ReadonlySet<string>
   /** True if the rule is a function of the author, which may decide differently the next time. */
-  readonly isJudged: boolean
+  readonly hasRuleFunction: boolean
   /** The caller's presence data, which other members see; undefined if the channel has no presence. */
   readonly shown: WrittenData | undefined
 }
 
 /** Evaluates the `subscribe` rule. Throws if the caller may not follow the room. */
-export async function judgeSubscribe(outer: OperationContext, address: ChannelAddress): Promise<ChannelRead> {
+export async function evaluateSubscribe(outer: OperationContext, address: ChannelAddress): Promise<ChannelRead> {
   const { definition, place } = address
   const texts: string[] = []
   const ctx = { ...outer, connection: overheard(outer.connection, (text) => texts.push(text)) }
   const { subscribe } = definition.access
   const context = contextOf(ctx, address)
-  const isAllowed = await judge(subscribe, context, `subscribe of channel ${definition.name}`)
+  const isAllowed = await evaluateRule(subscribe, context, `subscribe of channel ${definition.name}`)
   if (!isAllowed) throw denied(ctx.session, `follow the channel "${definition.name}"`)
   // The queries of `presence` are dependencies too: when their tables change, it runs again.
   const shown = definition.presence && writeData(await definition.presence(context))
   return {
     key: place,
-    judgedBy: tablesMentioned(ctx.schema, texts),
-    isJudged: typeof subscribe === "function",
+    ruleDependencies: tablesMentioned(ctx.schema, texts),
+    hasRuleFunction: typeof subscribe === "function",
     shown,
   }
 }
 
 /** Evaluates the `publish` rule. Throws if the caller may not publish. */
-export async function judgePublish(ctx: OperationContext, address: ChannelAddress, event: string): Promise<void> {
+export async function evaluatePublish(ctx: OperationContext, address: ChannelAddress, event: string): Promise<void> {
   const { definition } = address
   const context: ChannelPublishContext = Object.assign(contextOf(ctx, address), { event })
-  const isAllowed = await judge(definition.access.publish, context, `publish of channel ${definition.name}`)
+  const isAllowed = await evaluateRule(definition.access.publish, context, `publish of channel ${definition.name}`)
   if (!isAllowed) throw denied(ctx.session, `publish in the channel "${definition.name}"`)
 }
 
@@ -52,7 +52,7 @@ function contextOf(ctx: OperationContext, { params }: ChannelAddress): ChannelCo
 }
 
 /** Evaluates a rule. Only `true` allows; a rule that throws denies. */
-async function judge<Context extends ChannelContext>(
+async function evaluateRule<Context extends ChannelContext>(
   rule: ChannelRule<Context> | undefined,
   context: Context,
   title: string,

@@ -63,6 +63,6 @@ function isSamePlace(left: OperationContext, right: OperationContext): boolean {
     left.isSystem === right.isSystem &&
     left.session === right.session &&
     left.hookDepth === right.hookDepth &&
-    left.judging.join() === right.judging.join()
+    left.evaluatingRules.join() === right.evaluatingRules.join()
   )
 }

@@ -1,4 +1,4 @@
-import { judgeGivenFields } from "../../engine/access/field-rights.ts"
+import { evaluateInputFields } from "../../engine/access/field-rights.ts"
 import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { storeRecord } from "../../engine/operations/create.ts"
 import type { FileResource } from "../../engine/operations/file.ts"
@@ -33,7 +33,7 @@ async function withFieldRights(
   rights: WriteRights,
   { resource, form }: { resource: FileResource; form: UploadForm },
 ): Promise<WriteRights> {
-  const fields = await judgeGivenFields(ctx, resource, { operation: "create", input: form.data })
+  const fields = await evaluateInputFields(ctx, resource, { operation: "create", input: form.data })
   return fields.length === 0 ? rights : { ...rights, fields, areUnconditional: false }
 }
 

@@ -6,10 +6,10 @@ export function verdictOf(isTrue: boolean): Verdict {
 }
 
 /** Yes if all are yes; a single no decides, even if others are unknown. */
-export function everyVerdict<Item>(items: Iterable<Item>, judge: (item: Item) => Verdict): Verdict {
+export function everyVerdict<Item>(items: Iterable<Item>, evaluate: (item: Item) => Verdict): Verdict {
   let verdict: Verdict = "yes"
   for (const item of items) {
-    const next = judge(item)
+    const next = evaluate(item)
     if (next === "no") return "no"
     if (next === "unknown") verdict = "unknown"
   }
@@ -17,10 +17,10 @@ export function everyVerdict<Item>(items: Iterable<Item>, judge: (item: Item) =>
 }
 
 /** Yes if one is yes, even if others are unknown. */
-export function someVerdict<Item>(items: Iterable<Item>, judge: (item: Item) => Verdict): Verdict {
+export function someVerdict<Item>(items: Iterable<Item>, evaluate: (item: Item) => Verdict): Verdict {
   let verdict: Verdict = "no"
   for (const item of items) {
-    const next = judge(item)
+    const next = evaluate(item)
     if (next === "yes") return "yes"
     if (next === "unknown") verdict = "unknown"
   }

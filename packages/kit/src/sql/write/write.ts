@@ -166,7 +166,7 @@ export function lockKeptRow(resource: Resource, id: string, predicates: readonly
 }
 
 /** Like `lockRow`, without a lock. */
-export function judgeRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
+export function evaluateRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
   return lockedRow({ resource, id }, predicates)
 }
 

@@ -36,8 +36,8 @@ function readOf(resource: string): LiveRead {
   return {
     key: resource,
     reads: new Set([`collection ${resource}`]),
-    judgedBy: new Set(),
-    isJudged: false,
+    ruleDependencies: new Set(),
+    hasRuleFunction: false,
     isTouchedBy: () => true,
     run: () => Promise.reject(new Error("The queries of this test are run by what they are begun with.")),
   }

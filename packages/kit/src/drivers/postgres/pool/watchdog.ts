@@ -141,7 +141,7 @@ export class PostgresWatchdog {
     this.#nextCleanupTick = this.#tick + BUSY_TICKS
     if (answer.kind === "answered") this.#abandoned = this.#abandoned.filter((backend) => !abandoned.includes(backend))
     const stillSilent = suspects.filter(([connection, silence]) => this.#isStillSilent(connection, silence))
-    for (const [connection, silence] of stillSilent) this.#judge(silence, findingOf(connection, answer))
+    for (const [connection, silence] of stillSilent) this.#applyFinding(silence, findingOf(connection, answer))
     this.#giveUp(stillSilent.filter(([, silence]) => silence.strikes >= maxStrikes(silence, answer)))
   }
 
@@ -149,7 +149,7 @@ export class PostgresWatchdog {
     return this.#silences.get(connection) === silence && !hasMoved(silence.traffic, connection.traffic)
   }
 
-  #judge(silence: Silence, finding: Finding): void {
+  #applyFinding(silence: Silence, finding: Finding): void {
     silence.isBusy = finding === "busy"
     silence.strikes = finding === "silent" ? silence.strikes + 1 : 0
     silence.nextProbeTick = this.#tick + (finding === "silent" ? 1 : BUSY_TICKS)

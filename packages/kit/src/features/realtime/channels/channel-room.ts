@@ -4,7 +4,7 @@ import type { Turns } from "../topics/turns.ts"
 
 /** A subscriber of a room. */
 export interface RoomListener {
-  readonly isJudged: boolean
+  readonly hasRuleFunction: boolean
   /** Evaluates the rules again if their last result is too old, and leaves the room if they deny. */
   renew(): Promise<void>
   /** Receives published events, in order. The subscriber may already have some of them. */
@@ -92,7 +92,7 @@ export class ChannelRoom {
   }
 
   async #renewAll(): Promise<void> {
-    const judged = [...this.#listeners].filter(({ isJudged }) => isJudged)
+    const judged = [...this.#listeners].filter(({ hasRuleFunction }) => hasRuleFunction)
     for (let start = 0; start < judged.length; start += RENEWED_AT_ONCE) {
       await Promise.all(judged.slice(start, start + RENEWED_AT_ONCE).map((listener) => listener.renew()))
       if (start + RENEWED_AT_ONCE < judged.length) await breathe()

@@ -1,13 +1,13 @@
 import { type ChannelEvent, type ChannelPage, EVENTS_AT_ONCE } from "../../../sql/internal/channel-events.ts"
-import { JudgedTopic, type Judgement } from "../topics/judged-topic.ts"
+import { AuthorizedTopic, type TopicAuthorization } from "../topics/judged-topic.ts"
 import type { AskedChannel } from "../topics/read-topics.ts"
 import type { Membership } from "./channel-members.ts"
 import type { RoomListener } from "./channel-room.ts"
 
 /** The client's permission to follow a room: the result of evaluating the rules of its channel. */
-export interface ChannelRead extends Judgement {
+export interface ChannelRead extends TopicAuthorization {
   /** True if the rule is a function of the author, which may decide differently the next time. */
-  readonly isJudged: boolean
+  readonly hasRuleFunction: boolean
   /** The client's presence data, which other members see; undefined if the channel has no presence. */
   readonly shown: Shown | undefined
 }
@@ -44,7 +44,7 @@ const RETRY_MS = 1_000
  * A channel of one stream. The room passes published events to it. It reads by itself the events that it missed: before
  * it subscribed, while its rights were unknown, or while its client was slow. Its position shows which events are new.
  */
-export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListener {
+export class ChannelTopic extends AuthorizedTopic<ChannelRead> implements RoomListener {
   readonly asked: AskedChannel
   readonly #place: ChannelPlace
   #position: number | undefined
@@ -62,8 +62,8 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
     this.#place = place
   }
 
-  get isJudged(): boolean {
-    return this.#joined?.isJudged ?? false
+  get hasRuleFunction(): boolean {
+    return this.#joined?.hasRuleFunction ?? false
   }
 
   receive(events: readonly ChannelEvent[]): void {

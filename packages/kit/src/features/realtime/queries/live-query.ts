@@ -153,7 +153,7 @@ export class LiveQuery {
   async #run(): Promise<void> {
     this.#isRunning = true
     try {
-      if (this.#parts.read.isJudged) await this.#renewAll()
+      if (this.#parts.read.hasRuleFunction) await this.#renewAll()
       if (!this.isEmpty) await this.#parts.turns.run(this.#callers.keys(), () => this.#readInTurn())
       this.#failures = 0
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { LiveRead } from "../../../engine/operations/live.ts"
-import { JudgedTopic } from "../topics/judged-topic.ts"
+import { AuthorizedTopic } from "../topics/judged-topic.ts"
 import type { AskedTopic } from "../topics/read-topics.ts"
 import type { Subscription } from "./live-queries.ts"
 import type { LiveSubscriber } from "./live-query.ts"
@@ -27,7 +27,7 @@ export interface TopicPlace {
 }
 
 /** A live query of one stream: a subscription to the query that the client's current rights allow. */
-export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
+export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscriber {
   readonly asked: AskedTopic
   readonly #place: TopicPlace
   #seq = 0

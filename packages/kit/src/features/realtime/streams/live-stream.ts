@@ -119,7 +119,7 @@ export class LiveStream {
   }
 
   /** Evaluates the rules again of all topics whose rules queried one of these resources. */
-  judgeAgain(resources: ReadonlySet<string>): void {
+  reevaluateRules(resources: ReadonlySet<string>): void {
     for (const topic of this.#topics.values()) topic.followRights(resources)
   }
 
@@ -273,7 +273,7 @@ export class LiveStream {
     const isSame = isDeepStrictEqual(session, this.#listener.session)
     this.#listener = { ...this.#listener, session }
     this.#watchExpiry()
-    for (const topic of this.#topics.values()) if (!isSame || topic.isPaused) void topic.judgeAgain()
+    for (const topic of this.#topics.values()) if (!isSame || topic.isPaused) void topic.reevaluateRules()
   }
 
   // A session may be renewed before it ends, so it is read again at its end. A session without an end, or whose changes

@@ -22,7 +22,7 @@ import { UnsentSnapshots } from "./unsent-snapshots.ts"
 const MAX_BLOCKED_MS = 60_000
 const RETURN_MS = 500
 // For all streams together: the queries of the author's rules must leave room for requests in the connection queue.
-const JUDGED_AT_ONCE = { total: 20, perCaller: 10 }
+const EVALUATION_SLOTS = { total: 20, perCaller: 10 }
 
 /** All streams of this process: opens them, passes changes to them, and ends them. */
 export class LiveStreams {
@@ -36,7 +36,7 @@ export class LiveStreams {
   readonly #views: MembersViews
   readonly #feed: ChangeFeed
   readonly #unsent: UnsentSnapshots
-  readonly #judging = new FairSemaphore(JUDGED_AT_ONCE)
+  readonly #evaluations = new FairSemaphore(EVALUATION_SLOTS)
   readonly #place: Omit<StreamPlace, "onClosed">
   #pinging: NodeJS.Timeout | undefined
   #isStopping = false
@@ -59,9 +59,9 @@ export class LiveStreams {
       onError: (error) => parts.onError(error),
     })
     this.#place = {
-      plan: (listener, topic) => this.#judge(listener, () => parts.plan(listener, topic)),
+      plan: (listener, topic) => this.#evaluate(listener, () => parts.plan(listener, topic)),
       join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
-      planChannel: (listener, channel) => this.#judge(listener, () => parts.planChannel(listener, channel)),
+      planChannel: (listener, channel) => this.#evaluate(listener, () => parts.planChannel(listener, channel)),
       hold: (stream, snapshot) => this.#unsent.hold({ caller: stream.caller, snapshot, cut: () => stream.cut() }),
       enter: ({ key }, listener) => this.#rooms.join(key, listener),
       appear: (presence) => this.#members.enter(presence),
@@ -156,9 +156,9 @@ export class LiveStreams {
   }
 
   // The evaluation sees every change committed before it, and the feed reports every later one.
-  async #judge<Read>({ caller }: Listener, plan: () => Promise<Read>): Promise<Read> {
+  async #evaluate<Read>({ caller }: Listener, plan: () => Promise<Read>): Promise<Read> {
     await this.#feed.catchUp()
-    return this.#judging.run([caller.key], plan)
+    return this.#evaluations.run([caller.key], plan)
   }
 
   async #readChannel(place: string, position: number | undefined): Promise<ChannelPage> {
@@ -170,7 +170,7 @@ export class LiveStreams {
   async #readSession({ session, headers, caller }: Listener): Promise<Session | null> {
     await this.#feed.catchUp()
     if (session) this.#parts.forgetSessions(new Set([session.user.id]))
-    return this.#judging.run([caller.key], () => this.#parts.readSession(headers))
+    return this.#evaluations.run([caller.key], () => this.#parts.readSession(headers))
   }
 
   #join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): Subscription {
@@ -186,7 +186,7 @@ export class LiveStreams {
     if (users.size > 0) this.#parts.forgetSessions(users)
     for (const stream of this.#streams.values()) {
       if (stream.userId !== undefined && users.has(stream.userId)) stream.doubtSession()
-      else stream.judgeAgain(resources)
+      else stream.reevaluateRules(resources)
     }
     this.#rooms.follow(changes)
     this.#views.follow(changes)

@@ -1,9 +1,9 @@
 /** The result of evaluating the rules for a topic. */
-export interface Judgement {
+export interface TopicAuthorization {
   /** Equal for clients whose rights lead to the same data. */
   readonly key: string
   /** The keys of the resources that the rules queried. */
-  readonly judgedBy: ReadonlySet<string>
+  readonly ruleDependencies: ReadonlySet<string>
 }
 
 const RETRY_MS = 1_000
@@ -14,7 +14,7 @@ const TRUSTED_MS = 4_000
 const PATIENCE_MS = 1_000
 
 /** One topic of one stream. It is subscribed only while the rules are known to allow it. */
-export abstract class JudgedTopic<Read extends Judgement> {
+export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
   #read: Read | undefined
   #leave: (() => void) | undefined
   #plannedAt = Number.NEGATIVE_INFINITY
@@ -62,7 +62,7 @@ export abstract class JudgedTopic<Read extends Judgement> {
   }
 
   /** Pauses the topic and evaluates the rules again: the client's rights may have changed. */
-  judgeAgain(): Promise<void> {
+  reevaluateRules(): Promise<void> {
     this.pause()
     return this.plan()
   }
@@ -72,9 +72,9 @@ export abstract class JudgedTopic<Read extends Judgement> {
    */
   followRights(resources: ReadonlySet<string>): void {
     if (this.#planning) for (const resource of resources) this.#changedMeanwhile.add(resource)
-    if (!this.#read || !meet(resources, this.#read.judgedBy)) return
+    if (!this.#read || !meet(resources, this.#read.ruleDependencies)) return
     if (this.#isCrowded) this.#retry ??= this.#planIn(PATIENCE_MS)
-    else void this.judgeAgain()
+    else void this.reevaluateRules()
   }
 
   /** Evaluates the rules again if their last result is too old. */
@@ -107,7 +107,7 @@ export abstract class JudgedTopic<Read extends Judgement> {
     this.#changedMeanwhile.clear()
     try {
       const read = await this.planNow()
-      const isOvertaken = meet(this.#changedMeanwhile, read.judgedBy)
+      const isOvertaken = meet(this.#changedMeanwhile, read.ruleDependencies)
       this.#unsettledSince = isOvertaken ? (this.#unsettledSince ?? plannedAt) : undefined
       if (isOvertaken && !this.#isCrowded) this.#isOutdated = true
       // A change during the evaluation may have changed the rights.
