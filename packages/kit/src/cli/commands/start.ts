@@ -8,7 +8,7 @@ import { type NodeServer, startNodeServer } from "../../drivers/node/server.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { seedApp } from "../database/seed-app.ts"
 import { type Address, listenRefusal } from "../project/listen-refusal.ts"
-import { isOfDev, tellDev } from "../project/tell-dev.ts"
+import { isOfDev, reportToDev } from "../project/tell-dev.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../sources/load-app.ts"
 import { sourceModules } from "../sources/source-modules.ts"
 import { type CommandArguments, CommandFailure, readHost, readPort } from "../terminal/arguments.ts"
@@ -69,7 +69,7 @@ function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: S
   if (isJson) printJson({ url: urlOf(app, port), port, database: app.databaseNote, isBuilt, readySeconds })
   const summary = summaryOf(app, { ...started, isDevelopment })
   const ready = `ready in ${readySeconds.toFixed(2)} s`
-  if (isDevelopment && isOfDev()) return void tellDev({ summary, ready, isEmbedded })
+  if (isDevelopment && isOfDev()) return void reportToDev({ summary, ready, isEmbedded })
   for (const { text } of summary) showProgress(text)
   showProgress(ready)
 }
@@ -110,7 +110,10 @@ interface OpenedApp {
 /** Loads and opens the app, while its database starts in parallel. */
 export async function openApp(root: string, { logger: usual, ...options }: OpenOptions = {}): Promise<OpenedApp> {
   Error.stackTraceLimit = STACK_FRAMES
-  const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root, tellInputs) : undefined)
+  const settings = await loadConfig(
+    root,
+    options.mode === "development" ? sourceModules(root, reportInputs) : undefined,
+  )
   const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
   // Fails if there is no app here, before a database would be created.
   if ((await settings.from.files()).length === 0) await loadApp(root, settings)
@@ -128,8 +131,8 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
 }
 
 // `kit dev` watches these files, even if the app cannot start.
-function tellInputs(inputs: readonly string[]): void {
-  tellDev({ inputs })
+function reportInputs(inputs: readonly string[]): void {
+  reportToDev({ inputs })
 }
 
 // Mistakes in the files are reported first; the next start reports a database that has failed too.

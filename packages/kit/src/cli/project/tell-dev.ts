@@ -25,7 +25,7 @@ export function isOfDev(): boolean {
   return process.send !== undefined
 }
 
-export function tellDev(report: Report): void {
+export function reportToDev(report: Report): void {
   // `kit dev` may end at any moment; a report that cannot be delivered does not matter.
   if (process.connected) process.send?.(report, undefined, undefined, () => {})
 }

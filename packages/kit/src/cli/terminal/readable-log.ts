@@ -33,9 +33,9 @@ function errorLines(error: unknown): readonly string[] {
   if (error === undefined) return []
   if (!isObject(error) || !("stack" in error)) return [textOf(error)]
   const { type: _type, message: _message, stack, cause, ...facts } = error as Readonly<Record<string, unknown>>
-  const told = Object.keys(facts).length > 0 ? [JSON.stringify(facts)] : []
+  const details = Object.keys(facts).length > 0 ? [JSON.stringify(facts)] : []
   const reasons = errorLines(cause).map((text, index) => (index === 0 ? `because of ${text}` : text))
-  return [...ownFrames(String(stack).split("\n")), ...told, ...reasons]
+  return [...ownFrames(String(stack).split("\n")), ...details, ...reasons]
 }
 
 // Frames of kit and Node do not help an author, unless there are no others.

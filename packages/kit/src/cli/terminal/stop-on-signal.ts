@@ -1,4 +1,4 @@
-import { isOfDev, tellDev } from "../project/tell-dev.ts"
+import { isOfDev, reportToDev } from "../project/tell-dev.ts"
 
 // SIGHUP is sent when a terminal is closed.
 export const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const
@@ -11,14 +11,14 @@ export type EndProcess = (code: number) => void
 /** Stops this process gracefully at the first signal, immediately at a later one; returns a function that stops it. */
 export function stopOnSignal(stop: () => Promise<void>): EndProcess {
   let exitCode = 0
-  let toldAt: number | undefined
+  let firstSignalAt: number | undefined
   let isEnding = false
   let hungUp = false
   const end: EndProcess = (code) => {
     exitCode = Math.max(exitCode, code)
     if (isEnding) return
     isEnding = true
-    tellDev({ isStopping: true })
+    reportToDev({ isStopping: true })
     stop().then(
       () => (hungUp ? endHungUp() : process.exit(exitCode)),
       (error) => {
@@ -28,8 +28,8 @@ export function stopOnSignal(stop: () => Promise<void>): EndProcess {
     )
   }
   const hear = () => {
-    toldAt ??= performance.now()
-    if (performance.now() - toldAt > ONE_CALL_MS) process.exit(1)
+    firstSignalAt ??= performance.now()
+    if (performance.now() - firstSignalAt > ONE_CALL_MS) process.exit(1)
     end(0)
   }
   for (const signal of STOP_SIGNALS) process.on(signal, hear)

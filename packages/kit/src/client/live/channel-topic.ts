@@ -3,7 +3,7 @@ import type { LiveEvents } from "../../wire/realtime/live-events.ts"
 import type { WireChannel } from "../../wire/realtime/topic.ts"
 import { FollowedTopic } from "./followed-topic.ts"
 import type { Subscription } from "./subscription.ts"
-import { tell } from "./tell.ts"
+import { callSafely } from "./tell.ts"
 import type { NamedChannel } from "./topic-of.ts"
 
 /** A channel on the stream and its subscribers, who get its events or its members. */
@@ -28,7 +28,7 @@ export class ChannelTopic extends FollowedTopic {
   watch(subscription: Subscription): void {
     this.#watchers.add(subscription)
     this.add(subscription)
-    if (this.#members) tell(subscription.onSnapshot, this.#members)
+    if (this.#members) callSafely(subscription.onSnapshot, this.#members)
   }
 
   override remove(subscription: Subscription): void {
@@ -43,7 +43,7 @@ export class ChannelTopic extends FollowedTopic {
 
   skipTo(eventId: string): void {
     this.#lastEventId = eventId
-    for (const { onGap } of this) tell(onGap)
+    for (const { onGap } of this) callSafely(onGap)
   }
 
   deliver({ event, eventId }: LiveEvents["channel"], data: unknown): void {
@@ -51,12 +51,12 @@ export class ChannelTopic extends FollowedTopic {
     if (Number(eventId) <= Number(this.#lastEventId ?? 0)) return
     this.#lastEventId = eventId
     for (const subscription of this) {
-      if (!this.#watchers.has(subscription)) tell(subscription.onSnapshot, { event, eventId, data })
+      if (!this.#watchers.has(subscription)) callSafely(subscription.onSnapshot, { event, eventId, data })
     }
   }
 
   show(members: readonly ChannelMember[]): void {
     this.#members = members
-    for (const subscription of this) if (this.#watchers.has(subscription)) tell(subscription.onSnapshot, members)
+    for (const subscription of this) if (this.#watchers.has(subscription)) callSafely(subscription.onSnapshot, members)
   }
 }

@@ -51,7 +51,7 @@ export class Connection {
   readonly #controller = new AbortController()
   #session: LiveEvents["session"] | undefined
   #ids: readonly string[] = []
-  #isTelling = false
+  #isUpdating = false
   #hasServed = false
   #watchdog: ReturnType<typeof setTimeout> | undefined
 
@@ -78,9 +78,9 @@ export class Connection {
   }
 
   /** True if the server can accept other topics now, and does not have exactly these. */
-  canTell(topics: Carried): boolean {
+  canUpdate(topics: Carried): boolean {
     const isSame = topics.length === this.#ids.length && topics.every(({ id }) => this.knows(id))
-    return this.#session !== undefined && !this.#isTelling && !isSame
+    return this.#session !== undefined && !this.#isUpdating && !isSame
   }
 
   /** True if the server has the topic. */
@@ -94,10 +94,10 @@ export class Connection {
   }
 
   /** Makes the server serve exactly these topics; returns the error if it does not. */
-  async tell(topics: Carried): Promise<Error | undefined> {
-    this.#isTelling = true
+  async updateTopics(topics: Carried): Promise<Error | undefined> {
+    this.#isUpdating = true
     const error = await this.#change({ ...this.#session, ...bodyOf(topics) })
-    this.#isTelling = false
+    this.#isUpdating = false
     if (!error) this.#ids = topics.map(({ id }) => id)
     return error
   }

@@ -1,6 +1,6 @@
 import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
 import type { Subscription } from "./subscription.ts"
-import { tell } from "./tell.ts"
+import { callSafely } from "./tell.ts"
 
 /** A live query or a channel on the stream, and its subscribers. */
 export abstract class FollowedTopic {
@@ -29,7 +29,7 @@ export abstract class FollowedTopic {
   }
 
   fail(error: Error, isFinal: boolean): void {
-    for (const { onError } of this) tell(onError, error, isFinal)
+    for (const { onError } of this) callSafely(onError, error, isFinal)
   }
 
   /** Iterates over a copy, and skips subscriptions that an earlier callback has ended. */

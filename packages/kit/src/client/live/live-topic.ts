@@ -1,7 +1,7 @@
 import type { TopicConfig, WireTopic } from "../../wire/realtime/topic.ts"
 import { FollowedTopic } from "./followed-topic.ts"
 import type { Subscription } from "./subscription.ts"
-import { tell } from "./tell.ts"
+import { callSafely } from "./tell.ts"
 
 /** A live query on the stream, and its subscribers. */
 export class LiveTopic extends FollowedTopic {
@@ -24,7 +24,7 @@ export class LiveTopic extends FollowedTopic {
   /** A later subscriber gets the newest snapshot immediately. */
   override add(subscription: Subscription): void {
     super.add(subscription)
-    if (this.#newest) tell(subscription.onSnapshot, this.#newest.data)
+    if (this.#newest) callSafely(subscription.onSnapshot, this.#newest.data)
   }
 
   /** Returns true, and remembers the event, if it is newer than all earlier ones of its stream. */
@@ -37,6 +37,6 @@ export class LiveTopic extends FollowedTopic {
 
   deliver(hash: string, data: unknown): void {
     this.#newest = { data, hash }
-    for (const { onSnapshot } of this) tell(onSnapshot, data)
+    for (const { onSnapshot } of this) callSafely(onSnapshot, data)
   }
 }

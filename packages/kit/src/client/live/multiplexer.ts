@@ -92,7 +92,7 @@ export class Multiplexer {
     const topics = this.#subscriptions.prune()
     if (topics.length === 0) this.#tab.unwatch()
     if (topics.length === 0 || this.#tab.isLeft) this.#close()
-    else if (this.#connection) void this.#tell(this.#connection, topics)
+    else if (this.#connection) void this.#updateTopics(this.#connection, topics)
     else if (!this.#isRefused) void this.#connect(topics)
   }
 
@@ -134,19 +134,19 @@ export class Multiplexer {
     if ("error" in ending) this.#subscriptions.fail(ending.error, isRefused)
   }
 
-  async #tell(connection: Connection, topics: readonly (WireTopic | WireChannel)[]): Promise<void> {
-    if (!connection.canTell(topics)) return
-    const error = await connection.tell(topics)
+  async #updateTopics(connection: Connection, topics: readonly (WireTopic | WireChannel)[]): Promise<void> {
+    if (!connection.canUpdate(topics)) return
+    const error = await connection.updateTopics(topics)
     if (this.#connection !== connection) return
     if (!error) return this.#act()
-    if (isRefusal(error)) return this.#endUntold(connection, topics, error)
+    if (isRefusal(error)) return this.#endNewTopics(connection, topics, error)
     if (!isGone(error)) return this.#actAfter(this.#reconnect.nextMs())
     this.#close()
     this.#act()
   }
 
   // The accepted topics cannot be the reason for a rejected change, only the new ones.
-  #endUntold(connection: Connection, topics: readonly (WireTopic | WireChannel)[], error: Error): void {
+  #endNewTopics(connection: Connection, topics: readonly (WireTopic | WireChannel)[], error: Error): void {
     for (const { id } of topics) if (!connection.knows(id)) this.#endTopic(id, error)
   }
 

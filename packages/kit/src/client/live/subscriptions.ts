@@ -4,7 +4,7 @@ import { ChannelTopic } from "./channel-topic.ts"
 import type { FollowedTopic } from "./followed-topic.ts"
 import { LiveTopic } from "./live-topic.ts"
 import type { Subscription } from "./subscription.ts"
-import { tell } from "./tell.ts"
+import { callSafely } from "./tell.ts"
 import { type NamedChannel, type NamedTopic, topicOf } from "./topic-of.ts"
 
 // The limit of the server.
@@ -54,13 +54,13 @@ export class Subscriptions {
     this.#followings.delete(subscription)
     following?.topic.remove(subscription)
     following?.stopListening()
-    tell(subscription.onEnd)
+    callSafely(subscription.onEnd)
     return following !== undefined
   }
 
   /** Ends a subscription that is not valid. */
   refuse(subscription: Subscription, error: Error): void {
-    tell(subscription.onError, error, true)
+    callSafely(subscription.onError, error, true)
     this.remove(subscription)
   }
 

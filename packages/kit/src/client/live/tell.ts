@@ -2,7 +2,10 @@
 declare const reportError: ((error: unknown) => void) | undefined
 
 /** Calls a callback. An error that it throws is reported as uncaught, and does not affect other callbacks. */
-export function tell<Args extends unknown[]>(listener: ((...args: Args) => void) | undefined, ...args: Args): void {
+export function callSafely<Args extends unknown[]>(
+  listener: ((...args: Args) => void) | undefined,
+  ...args: Args
+): void {
   try {
     listener?.(...args)
   } catch (error) {

@@ -28,7 +28,7 @@ export class BusSubscribers {
   }
 
   /** Notifies all subscribers that there may be changes without a message. */
-  tellOfSilence(): void {
+  notifyOfMissedWrites(): void {
     const all = [...this.#byChannel.values()].flatMap((subscribers) => [...subscribers])
     for (const subscriber of all) subscriber.onSilence?.()
   }

@@ -120,7 +120,7 @@ class PostgresDatabase implements Database {
   async transactionFor<Result>(borrower: Borrower, work: Work<Result>): Promise<Result> {
     borrower.noteWrite()
     const { result, listeners } = await this.#commit(borrower, work)
-    for (const listener of listeners) this.#tell(listener)
+    for (const listener of listeners) this.#runCallback(listener)
     return result
   }
 
@@ -164,11 +164,11 @@ class PostgresDatabase implements Database {
   #giveBack(connection: PostgresConnection): void {
     const isAwaited = connection.takeWatched()
     this.#pool.giveBack(connection)
-    if (isAwaited && this.#watch) this.#tell(this.#watch.onCommit)
+    if (isAwaited && this.#watch) this.#runCallback(this.#watch.onCommit)
   }
 
   // The type of a callback also admits async functions, so a rejection of their promise is handled here.
-  #tell(listener: CommitListener): void {
+  #runCallback(listener: CommitListener): void {
     try {
       const outcome: unknown = listener()
       if (outcome instanceof Promise) outcome.catch((error) => this.#onError(toError(error)))

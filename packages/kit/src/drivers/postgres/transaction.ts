@@ -34,7 +34,7 @@ export async function runTransaction<Result>(setup: TransactionSetup, work: Work
     await rollBack(connection)
     throw error
   } finally {
-    transaction.tellEnd()
+    transaction.notifyEnd()
   }
 }
 
@@ -125,7 +125,7 @@ class PostgresTransaction implements Transaction {
     this.#endListeners.push(listener)
   }
 
-  tellEnd(): void {
+  notifyEnd(): void {
     for (const listener of this.#endListeners ?? []) listener()
   }
 
@@ -157,7 +157,7 @@ class PostgresTransaction implements Transaction {
       await this.#rollBackTo(name)
       throw error
     } finally {
-      nested.tellEnd()
+      nested.notifyEnd()
     }
   }
 

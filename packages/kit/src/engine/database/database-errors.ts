@@ -95,7 +95,7 @@ export class CallerLeftError extends ApiError {
 function uniqueViolation(schema: AppSchema, error: DatabaseError): unknown {
   const fields = indexedFields(schema, error.constraint) ?? takenId(schema, error)
   const message = "Another record has this value already."
-  const fieldErrors = fields?.filter(isTold).map((field) => ({ path: field.name, message }))
+  const fieldErrors = fields?.filter(mayNameInError).map((field) => ({ path: field.name, message }))
   if (fieldErrors && fieldErrors.length > 0) return new ApiError("CONFLICT", { fieldErrors, cause: error })
   const isTaken = fields !== undefined || isOfResource(schema, error)
   return isTaken ? new ApiError("CONFLICT", { message, cause: error }) : error
@@ -114,14 +114,14 @@ function takenId({ resources }: AppSchema, { table, constraint = "" }: DatabaseE
 // An index entry has room for about 2,700 bytes. If a value is far longer, Postgres does not name the index.
 function tooLongForIndex(schema: AppSchema, error: DatabaseError): ApiError {
   const message = "Is too long for a field that is unique or indexed."
-  const fields = indexedFields(schema, error.constraint)?.filter(isTold) ?? []
+  const fields = indexedFields(schema, error.constraint)?.filter(mayNameInError) ?? []
   const fieldErrors = fields.map((field) => ({ path: field.name, message }))
   if (fieldErrors.length > 0) return new ApiError("VALIDATION_ERROR", { fieldErrors, cause: error })
   return new ApiError("VALIDATION_ERROR", { message: "An indexed value is too long.", cause: error })
 }
 
 // A multi-column index may hold a field that the caller neither writes nor may read. An error must not name that field.
-function isTold({ hidden, readOnly, access }: ResourceField): boolean {
+function mayNameInError({ hidden, readOnly, access }: ResourceField): boolean {
   if (hidden) return false
   const isWritten = !readOnly && (access.create !== false || access.update !== false)
   return isWritten || (access.read ?? true) === true

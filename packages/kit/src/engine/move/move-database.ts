@@ -57,7 +57,12 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
   await refuseHalf(source)
   const plan = await planMove(source, schemas)
   const journal = await openJournal(options, plan, homes.target)
-  const ctx: CopyContext = { source, target, journal, onRows: (table, progress) => tellRows(options, table, progress) }
+  const ctx: CopyContext = {
+    source,
+    target,
+    journal,
+    onRows: (table, progress) => reportRows(options, table, progress),
+  }
   const head = await journal.head()
   const tables = head?.isFinished ? await compareAll(options, plan) : await copyAll(ctx, options, plan)
   const isEqual = tables.every((table) => table.isEqual)
@@ -171,7 +176,7 @@ function compare(options: MoveOptions, table: MovedTable): Promise<TableComparis
   return compareTable(options, table)
 }
 
-function tellRows({ onEvent }: MoveOptions, table: MovedTable, progress: { rows: number; nextBlock: number }): void {
+function reportRows({ onEvent }: MoveOptions, table: MovedTable, progress: { rows: number; nextBlock: number }): void {
   const share = table.blocks === 0 ? 1 : Math.min(1, progress.nextBlock / table.blocks)
   onEvent({ kind: "rows", table: table.name, rows: progress.rows, share })
 }

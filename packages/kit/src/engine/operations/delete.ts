@@ -7,7 +7,7 @@ import type { DeleteResult } from "../../wire/results/results.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { findableId, recordNotFound, toldId } from "../read/by-id.ts"
+import { canonicalId, findableId, recordNotFound } from "../read/by-id.ts"
 import { answerRecord } from "../read/read-hooks.ts"
 import type { extendedMeta } from "../read/records.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
@@ -39,7 +39,7 @@ async function deleteOnce(
   resource: Resource,
   target: Target,
 ): Promise<Answer<DeleteResult<RecordData>>> {
-  const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: toldId(resource, target.id) })
+  const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: canonicalId(resource, target.id) })
   const id = findableId(resource, target.id)
   const isPlain = rights.areUnconditional && target.expected === undefined && !hasWriteHooks(resource)
   if (ctx.hasShortcuts && isPlain && isAlone(ctx, resource)) return deleteAtOnce(ctx, { resource, id }, rights)

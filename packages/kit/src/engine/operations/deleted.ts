@@ -7,7 +7,7 @@ import type { PurgeResult } from "../../wire/results/results.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, plainAnswer } from "../read/answer.ts"
-import { byId, findableId, toldId } from "../read/by-id.ts"
+import { byId, canonicalId, findableId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { removeForGood } from "../relations/remove.ts"
@@ -40,7 +40,7 @@ async function restoreOnce(
   { id: given, expected }: Target,
 ): Promise<Answer<RecordData>> {
   requireSoftDelete(resource, "restore")
-  const rights = await resolveWriteRights(ctx, resource, { operation: "restore", id: toldId(resource, given) })
+  const rights = await resolveWriteRights(ctx, resource, { operation: "restore", id: canonicalId(resource, given) })
   const id = findableId(resource, given)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
@@ -62,7 +62,7 @@ async function purgeOnce(
   { id: given, expected }: Target,
 ): Promise<Answer<PurgeResult>> {
   requireSoftDelete(resource, "purge")
-  const rights = await resolveWriteRights(ctx, resource, { operation: "purge", id: toldId(resource, given) })
+  const rights = await resolveWriteRights(ctx, resource, { operation: "purge", id: canonicalId(resource, given) })
   const id = findableId(resource, given)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }

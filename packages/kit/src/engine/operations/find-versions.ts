@@ -15,7 +15,7 @@ import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { checkOptions, type GivenOptions, readWindow } from "../context/read-options.ts"
 import { type Answer, answer, authoredAnswer } from "../read/answer.ts"
-import { byId, findableId, recordNotFound, toldId } from "../read/by-id.ts"
+import { byId, canonicalId, findableId, recordNotFound } from "../read/by-id.ts"
 import { readForAnswer } from "../read/read-for-answer.ts"
 import { hasReadHooks, runAfterRead, runBeforeRead } from "../read/read-hooks.ts"
 import { toRecords } from "../read/records.ts"
@@ -48,10 +48,10 @@ async function readableRow(
   resource: Resource,
   { id: asked, given }: { readonly id: string; readonly given: GivenOptions },
 ) {
-  const told = toldId(resource, asked)
-  const readable = await readableRows(ctx, resource, { given, id: told })
-  const versions = await authorize(ctx, resource, { operation: "versions", id: told })
-  await runBeforeRead(ctx, resource, { operation: "versions", id: told })
+  const idForRules = canonicalId(resource, asked)
+  const readable = await readableRows(ctx, resource, { given, id: idForRules })
+  const versions = await authorize(ctx, resource, { operation: "versions", id: idForRules })
+  await runBeforeRead(ctx, resource, { operation: "versions", id: idForRules })
   const id = findableId(resource, asked)
   // Versions are drafts, so the caller needs the right to read drafts too.
   const drafts = await draftRows(ctx, resource)
@@ -97,5 +97,5 @@ function shownFields(
 }
 
 function withVersion(selection: Selection): Selection {
-  return { ...selection, fields: [...selection.fields, ...(selection.resource.versions?.told ?? [])] }
+  return { ...selection, fields: [...selection.fields, ...(selection.resource.versions?.answerFields ?? [])] }
 }

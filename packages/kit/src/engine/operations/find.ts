@@ -22,7 +22,7 @@ import { inStage } from "../access/stage.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { checkOptions, type GivenOptions, readSearch, readTotal, readWindow } from "../context/read-options.ts"
 import { type Answer, answer, authoredAnswer, plainAnswer } from "../read/answer.ts"
-import { byId, recordNotFound, storedId, toldId } from "../read/by-id.ts"
+import { byId, canonicalId, recordNotFound, storedId } from "../read/by-id.ts"
 import { readForAnswer } from "../read/read-for-answer.ts"
 import { answerRecord, hasReadHooks, runAfterRead, runBeforeRead } from "../read/read-hooks.ts"
 import { readingFor } from "../read/reading-for.ts"
@@ -127,9 +127,9 @@ export async function planRecord(
   checkOptions(outer, "record", given)
   const staged = inStage(outer, asked, given)
   const { ctx, resource } = staged instanceof Promise ? await staged : staged
-  const told = toldId(resource, id)
-  const readable = await readableRows(ctx, resource, { given, id: told })
-  await runBeforeRead(ctx, resource, { operation: "get", id: told })
+  const idForRules = canonicalId(resource, id)
+  const readable = await readableRows(ctx, resource, { given, id: idForRules })
+  await runBeforeRead(ctx, resource, { operation: "get", id: idForRules })
   const reading = await readingFor(ctx, resource, given)
   const selection = parseSelection(resource, given.options, reading)
   checkCost(selection, 1)

@@ -14,7 +14,7 @@ import type { WriteContext } from "../context/hook-context.ts"
 import { resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { byId, findableId, toldId } from "../read/by-id.ts"
+import { byId, canonicalId, findableId } from "../read/by-id.ts"
 import { toRecord } from "../read/records.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { readableIds } from "../relations/find-targets.ts"
@@ -47,10 +47,10 @@ async function revertOnce(
 ): Promise<Answer<RecordData>> {
   requireVersions(resource)
   const choice = readChoice(given)
-  const told = toldId(resource, asked)
-  const versions = await authorize(ctx, resource, { operation: "versions", id: told })
+  const idForRules = canonicalId(resource, asked)
+  const versions = await authorize(ctx, resource, { operation: "versions", id: idForRules })
   const drafts = await draftRows(ctx, resource)
-  const rights = await resolveWriteRights(ctx, resource, { operation: "update", id: told })
+  const rights = await resolveWriteRights(ctx, resource, { operation: "update", id: idForRules })
   const seen = { ...rights, rows: [rights.rows, predicateOf(versions), drafts].reduce(both) }
   const id = findableId(resource, asked)
   return ctx.connection.transaction(async (connection) => {
@@ -58,7 +58,7 @@ async function revertOnce(
     await lockForWrite(inner, { resource, id }, seen)
     await checkRevision(inner, { resource, id, expected }, rights)
     const version = await readVersion(inner, resource, { id, choice })
-    const facts = { operation: "update", id: told, input: version.data } as const
+    const facts = { operation: "update", id: idForRules, input: version.data } as const
     const fieldRights = await resolveWriteRights(inner, resource, facts)
     await lockForWrite(inner, { resource, id }, fieldRights)
     await writeVersion(inner, { resource, id, version })

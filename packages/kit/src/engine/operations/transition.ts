@@ -13,7 +13,7 @@ import { readStage } from "../access/stage.ts"
 import { type WriteContext, writeHookContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { byId, findableId, toldId } from "../read/by-id.ts"
+import { byId, canonicalId, findableId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { retried } from "../write/retried.ts"
 import { showInStage, withdraw } from "../write/stage-copies.ts"
@@ -47,7 +47,7 @@ async function transitionOnce(
 ): Promise<Answer<RecordData>> {
   const workflow = requireWorkflow(resource)
   const { stage, at } = readTarget(ctx, resource, given)
-  const facts = { operation: "transition", id: toldId(resource, asked), stage } as const
+  const facts = { operation: "transition", id: canonicalId(resource, asked), stage } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
   const id = findableId(resource, asked)
   return ctx.connection.transaction(async (connection) => {

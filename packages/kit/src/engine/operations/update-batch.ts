@@ -8,7 +8,7 @@ import { evaluateInputFields, type RuledField } from "../access/field-rights.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { byIds, findableId, recordNotFound, toldId } from "../read/by-id.ts"
+import { byIds, canonicalId, findableId, recordNotFound } from "../read/by-id.ts"
 import { EventLoopTurn } from "../read/event-loop-turn.ts"
 import { checkRevision } from "../read/revision.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
@@ -62,7 +62,7 @@ async function updateBatchOnce(
 
 function factsOf(resource: Resource, change: BatchedChange | undefined): CallFacts {
   if (change === undefined) return { operation: "update" }
-  return { operation: "update", id: toldId(resource, change.id), input: dataOf(change.data) }
+  return { operation: "update", id: canonicalId(resource, change.id), input: dataOf(change.data) }
 }
 
 async function authorizeEach(

@@ -6,7 +6,7 @@ import { authorize } from "../access/authorize.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { findableId, toldId } from "../read/by-id.ts"
+import { canonicalId, findableId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { writeAmongRelated } from "../relations/write-among.ts"
@@ -73,7 +73,7 @@ async function resolveCopyRights(
   resource: Resource,
   { id: asked, data, stage }: CopyChange,
 ): Promise<WriteRights> {
-  const id = toldId(resource, asked)
+  const id = canonicalId(resource, asked)
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", id, input: dataOf(data), stage })
   const transition = await authorize(ctx, resource, { operation: "transition", id, stage })
   return { ...rights, write: bothAllow(rights.write, transition) }

@@ -6,7 +6,7 @@ import { writtenStage } from "../access/stage.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { findableId, recordNotFound, toldId } from "../read/by-id.ts"
+import { canonicalId, findableId, recordNotFound } from "../read/by-id.ts"
 import { answerRecord } from "../read/read-hooks.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
@@ -54,7 +54,7 @@ interface GivenChange {
 }
 
 async function updateOnce(ctx: OperationContext, resource: Resource, change: GivenChange): Promise<Answer<RecordData>> {
-  const facts = { operation: "update", id: toldId(resource, change.id), input: dataOf(change.data) } as const
+  const facts = { operation: "update", id: canonicalId(resource, change.id), input: dataOf(change.data) } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
   const id = findableId(resource, change.id)
   if (hasChangeHooks(resource)) {

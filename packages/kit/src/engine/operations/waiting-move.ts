@@ -7,7 +7,7 @@ import type { WaitingMove } from "../../wire/results/operations.ts"
 import { evaluateAccess } from "../access/authorize.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { findableId, toldId } from "../read/by-id.ts"
+import { canonicalId, findableId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { retried } from "../write/retried.ts"
 import { checkWritable, lockForWrite, resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
@@ -28,7 +28,7 @@ export async function findWaitingMove(
     if (resource.kind === "global" && error instanceof ApiError && error.code === "NOT_FOUND") return answerMove(null)
     throw error
   }
-  return answerMove(await toldMove(ctx, { resource, id }, rights))
+  return answerMove(await visibleTransition(ctx, { resource, id }, rights))
 }
 
 interface Cancellation {
@@ -56,7 +56,7 @@ async function cancelOnce(
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
     await checkRevision(inner, { resource, id, expected }, rights)
-    const move = await toldMove(inner, { resource, id }, rights)
+    const move = await visibleTransition(inner, { resource, id }, rights)
     if (move === null) throw new ApiError("CONFLICT", { message: NOTHING_WAITS })
     await connection.query(forgetPendingMove(resource, id))
     return answerMove(move)
@@ -73,7 +73,7 @@ interface MoveRights extends WriteRights {
 /** Resolves the rights to transition a record to each stage. Throws if the caller may not transition it to any. */
 async function resolveMoveRights(ctx: OperationContext, resource: Resource, asked: unknown): Promise<MoveRights> {
   const workflow = requireWorkflow(resource)
-  const id = toldId(resource, asked)
+  const id = canonicalId(resource, asked)
   const byStage = await evaluateStages(ctx, { resource, workflow, id })
   const open = [...byStage].filter(([, access]) => access.kind !== "deny")
   const stage = open[0]?.[0] ?? workflow.initial
@@ -99,7 +99,7 @@ function anyOf(accesses: readonly Access[]): Access {
 }
 
 // Returns null for a pending transition to a stage that the caller may not transition to, so that it stays hidden.
-async function toldMove(
+async function visibleTransition(
   { connection }: OperationContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
   { byStage, write }: MoveRights,

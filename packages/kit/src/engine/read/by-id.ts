@@ -32,7 +32,7 @@ export function findableId(resource: Resource, id: unknown): string {
 }
 
 /** Returns the id that rules and hooks receive, in its stored form: a caller may spell an id in several ways. */
-export function toldId(resource: Resource, id: unknown): string {
+export function canonicalId(resource: Resource, id: unknown): string {
   return storedId(resource, id) ?? String(id)
 }
 
@@ -42,12 +42,12 @@ export function recordKey({ table }: Resource, id: string): string {
 }
 
 // The maximum length of an id.
-const MAX_TOLD = 200
+const MAX_ID_LENGTH = 200
 
 export function recordNotFound(resource: Resource, id: unknown): ApiError {
   if (resource.kind === "global") {
     const message = `The global "${resource.name}" has not been written yet. Update it first.`
     return new ApiError("NOT_FOUND", { message, context: { global: resource.name } })
   }
-  return new ApiError("NOT_FOUND", { context: { collection: resource.name, id: String(id).slice(0, MAX_TOLD) } })
+  return new ApiError("NOT_FOUND", { context: { collection: resource.name, id: String(id).slice(0, MAX_ID_LENGTH) } })
 }

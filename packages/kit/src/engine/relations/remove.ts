@@ -19,7 +19,7 @@ import {
 import { keepLinkVersions } from "./link-versions.ts"
 import { takeNestedWrites } from "./nested.ts"
 import { type LinkEnd, type Referrer, referrersOf } from "./referrers.ts"
-import { isTold, refreshVersion, traceless } from "./untold-release.ts"
+import { isReferenceVisible, refreshVersion, traceless } from "./untold-release.ts"
 import { writeAmongRelated } from "./write-among.ts"
 
 /** A row that is already locked. */
@@ -123,7 +123,7 @@ function releaseCopy(
 }
 
 async function letGoInCopy(ctx: WriteContext, { resource, field }: Referrer, id: string): Promise<void> {
-  if (await isTold(ctx, { resource, field, id })) return emptyInCopy(ctx, resource, { id, field })
+  if (await isReferenceVisible(ctx, { resource, field, id })) return emptyInCopy(ctx, resource, { id, field })
   await emptyInCopy(ctx, traceless(resource), { id, field })
   await refreshVersion(ctx, { resource, field, id })
 }
@@ -159,7 +159,8 @@ async function letGo(ctx: WriteContext, referrer: Referrer, id: string): Promise
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
   // If hooks have changed other fields too, the update is visible in any case.
-  const seen = values.size > 1 || (await isTold(ctx, { resource, field, id })) ? resource : traceless(resource)
+  const seen =
+    values.size > 1 || (await isReferenceVisible(ctx, { resource, field, id })) ? resource : traceless(resource)
   stampChange(ctx, seen, values)
   await writeAmongRelated(ctx, { resource, id, values, nested }, () => updateKeptRow(seen, { id, values }))
   if (seen !== resource) await refreshVersion(ctx, { resource, field, id })
@@ -170,7 +171,7 @@ async function empty(ctx: WriteContext, referrer: Referrer, id: string): Promise
   const { resource, field } = referrer
   if (field.required) return refuse(ctx, referrer)
   const values = new Map<typeof field, unknown>([[field, null]])
-  const seen = (await isTold(ctx, { resource, field, id })) ? resource : traceless(resource)
+  const seen = (await isReferenceVisible(ctx, { resource, field, id })) ? resource : traceless(resource)
   stampChange(ctx, seen, values)
   await ctx.connection.query(updateKeptRow(seen, { id, values }))
   if (seen !== resource) await refreshVersion(ctx, { resource, field, id })

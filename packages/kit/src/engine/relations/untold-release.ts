@@ -12,7 +12,7 @@ interface Release {
 }
 
 /** True if the caller may see that the record pointed to the deleted one. */
-export async function isTold(ctx: OperationContext, release: Release): Promise<boolean> {
+export async function isReferenceVisible(ctx: OperationContext, release: Release): Promise<boolean> {
   return holdsFor(ctx, release, await evaluateFieldRule(ctx, release, { operation: "read" }))
 }
 

@@ -159,8 +159,8 @@ function writable({ write, fields }: WriteRights): Predicate[] {
  */
 export function findableRows({ known, seen, rows }: WriteRights, write: Predicate): Predicate {
   if (known.kind === "deny") return both(rows, write)
-  const isTold: Predicate = isAlways(seen) || isAlways(write) ? ALWAYS : { kind: "any", parts: [seen, write] }
-  return both(rows, both(predicateOf(known), isTold))
+  const isDisclosed: Predicate = isAlways(seen) || isAlways(write) ? ALWAYS : { kind: "any", parts: [seen, write] }
+  return both(rows, both(predicateOf(known), isDisclosed))
 }
 
 /** Evaluates the rules again, on the written row: a write must not leave a record in a state that the rules deny. */

@@ -164,7 +164,7 @@ export interface ResourceVersions {
   /** The user who wrote the newest version. */
   readonly user: ResourceField
   /** The fields that an answer contains about a version, besides the fields of the record. */
-  readonly told: readonly ResourceField[]
+  readonly answerFields: readonly ResourceField[]
 }
 
 /** The stages of a record, from a draft to the public record. */

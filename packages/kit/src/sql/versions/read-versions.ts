@@ -44,10 +44,11 @@ function selectThen(selection: Selection, which: string, values: readonly unknow
   return { text: `with _then as materialized (${rowsThen(resource)} and ${which}) ${text}`, values }
 }
 
-const TOLD = ["id", "number", "operation", "user_id", "created_at", `data->>'${STAGE_KEY}'`]
+const VERSION_PROPERTIES = ["id", "number", "operation", "user_id", "created_at", `data->>'${STAGE_KEY}'`]
 
 function rowsThen({ table, versions }: Resource): string {
-  const told = versions?.told.map(({ name }, index) => `_version.${TOLD[index]} as ${quote(name)}`) ?? []
+  const told =
+    versions?.answerFields.map(({ name }, index) => `_version.${VERSION_PROPERTIES[index]} as ${quote(name)}`) ?? []
   return `select ${["_row.*", ...told].join(", ")} ${fromVersions(table)} where ${isOf(table)}`
 }
 

@@ -5,7 +5,12 @@ import type { ChannelEvent, ChannelPage } from "../../../src/sql/internal/channe
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const READ: ChannelRead = { key: "room", ruleDependencies: new Set(["collection members"]), hasRuleFunction: false, shown: undefined }
+const READ: ChannelRead = {
+  key: "room",
+  ruleDependencies: new Set(["collection members"]),
+  hasRuleFunction: false,
+  shown: undefined,
+}
 const eventOf = (id: number): ChannelEvent => ({ id, event: "message", data: `${id}`, extended: undefined })
 
 /** A channel that holds these events, and all that its client is told. */

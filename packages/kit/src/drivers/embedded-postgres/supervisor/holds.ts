@@ -35,7 +35,7 @@ export class Holds {
   /** Sends a message to all holders, and to each later holder until the next message replaces it. */
   announce(news: SupervisorMessage): void {
     this.#news = news
-    for (const holder of this.#holders) this.#tellNews(holder)
+    for (const holder of this.#holders) this.#sendLastMessage(holder)
   }
 
   /** Resolves once a process holds the server, or the time to wait for the first holder is over. */
@@ -71,7 +71,7 @@ export class Holds {
     clearTimeout(this.#idleTimer)
     this.#isIdle = false
     this.#holders.add(socket)
-    this.#tellNews(socket)
+    this.#sendLastMessage(socket)
     this.#onHeld()
     // The server keeps running for the new holder, so processes that have left need not wait for its end.
     this.sayGoodbye()
@@ -98,7 +98,7 @@ export class Holds {
     this.#onHeld()
   }
 
-  #tellNews(socket: Socket): void {
+  #sendLastMessage(socket: Socket): void {
     if (this.#news === undefined) return
     sendMessage(socket, this.#news)
     // Only the first holder that gets the message has started the server; for all later ones it was already running.

@@ -19,7 +19,7 @@ export interface RoomParts {
   onError(error: unknown): void
 }
 
-const TOLD_AT_ONCE = 200
+const SUBSCRIBERS_PER_SLICE = 200
 const RENEWED_AT_ONCE = 50
 const RETRY_MS = 1_000
 
@@ -77,17 +77,17 @@ export class ChannelRoom {
     this.#position = isKnown ? (events.at(-1)?.id ?? this.#position) : last
     if (!isKnown) return this.#leaveToAll()
     if (events.length === EVENTS_AT_ONCE) this.#isStale = true
-    await this.#tell(events)
+    await this.#sendToAll(events)
   }
 
   // Yields to the event loop after each batch of subscribers.
-  async #tell(events: readonly ChannelEvent[]): Promise<void> {
-    let told = 0
+  async #sendToAll(events: readonly ChannelEvent[]): Promise<void> {
+    let sent = 0
     for (const listener of [...this.#listeners]) {
       if (!this.#listeners.has(listener)) continue
       listener.receive(events)
-      told++
-      if (told % TOLD_AT_ONCE === 0) await breathe()
+      sent++
+      if (sent % SUBSCRIBERS_PER_SLICE === 0) await breathe()
     }
   }
 

@@ -21,7 +21,7 @@ interface ViewParts {
 // Joins and leaves within this time are sent together. The time grows with the amount of data to send.
 const REST_MS = 250
 const MAX_REST_MS = 5_000
-const TOLD_IN_MS = 200
+const ENTRIES_PER_MS = 200
 const RETRY_MS = 1_000
 
 /** The rooms whose member lists have subscribers in this process. */
@@ -113,7 +113,7 @@ class MembersView {
     this.#readAt = performance.now()
     try {
       const { rows } = await this.#parts.connection.query(channelMembers(this.#place))
-      this.#restMs = Math.min(MAX_REST_MS, REST_MS + (rows.length * this.#watchers.size) / TOLD_IN_MS)
+      this.#restMs = Math.min(MAX_REST_MS, REST_MS + (rows.length * this.#watchers.size) / ENTRIES_PER_MS)
       this.#show({ plain: membersText(rows, false), extended: membersText(rows, true) })
     } catch (error) {
       this.#isStale = true

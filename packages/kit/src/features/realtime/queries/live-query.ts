@@ -40,7 +40,7 @@ const MAX_REST_MS = 500
 const RETRY_MIN_MS = 250
 const RETRY_MAX_MS = 10_000
 // The number of subscribers that are sent a snapshot without yielding to the event loop: 250 take about 5 ms.
-const TOLD_AT_ONCE = 250
+const SUBSCRIBERS_PER_SLICE = 250
 const RENEWED_AT_ONCE = 50
 
 /**
@@ -199,19 +199,19 @@ export class LiveQuery {
     this.#hash = snapshot.hash
     const [caller] = this.#callers.keys()
     this.#parts.snapshots.set(this, snapshot, this.#callers.size === 1 ? caller : undefined)
-    await this.#tell(isNew ? this.#subscribers : this.#newcomers, snapshot)
+    await this.#sendToAll(isNew ? this.#subscribers : this.#newcomers, snapshot)
     snapshot.events.length = 0
   }
 
   // Yields to the event loop after each batch of subscribers.
-  async #tell(subscribers: Iterable<LiveSubscriber>, snapshot: Snapshot): Promise<void> {
-    let told = 0
+  async #sendToAll(subscribers: Iterable<LiveSubscriber>, snapshot: Snapshot): Promise<void> {
+    let sent = 0
     for (const subscriber of [...subscribers]) {
       if (!this.#subscribers.has(subscriber) || this.#mayKnowMore(subscriber)) continue
       this.#newcomers.delete(subscriber)
       subscriber.receive(snapshot)
-      told++
-      if (told % TOLD_AT_ONCE === 0) await breathe()
+      sent++
+      if (sent % SUBSCRIBERS_PER_SLICE === 0) await breathe()
     }
   }
 
