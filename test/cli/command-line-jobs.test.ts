@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest"
 import { getJob } from "../../packages/kit/src/features/jobs/job-admin.ts"
-import type { JobNotice } from "../../packages/kit/src/features/jobs/job-queue.ts"
+import type { JobNotification } from "../../packages/kit/src/features/jobs/job-queue.ts"
 import type { JobRun } from "../../packages/kit/src/features/jobs/running-job.ts"
 import { job } from "../../packages/kit/src/schema/builders/job.ts"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
@@ -148,7 +148,7 @@ describe("kit jobs retry", () => {
     await using world = await jobWorld()
     const id = await failedJob(world, new Error("Once."))
     const instance = world.instance()
-    const notices: JobNotice[] = []
+    const notices: JobNotification[] = []
     const stopListening = instance.queue.listen((notice) => void notices.push(notice))
     await vi.waitFor(() => expect(notices).toContainEqual({ kind: "due" }), WAIT)
 

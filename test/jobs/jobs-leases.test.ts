@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest"
 import { cancelJob, getJob, listJobs, retryJobNow } from "../../packages/kit/src/features/jobs/job-admin.ts"
-import type { JobNotice } from "../../packages/kit/src/features/jobs/job-queue.ts"
+import type { JobNotification } from "../../packages/kit/src/features/jobs/job-queue.ts"
 import { Job, job } from "../../packages/kit/src/schema/builders/job.ts"
 import { type DatabaseProxy, startDatabaseProxy } from "../support/processes/database-proxy.ts"
 import { type JobWorld, jobWorld, schemaOf } from "../support/worlds/job-world.ts"
@@ -27,8 +27,8 @@ async function loseWorker(world: JobWorld, task: Job): Promise<void> {
 }
 
 /** What another process hears of jobs from now on. */
-async function listenElsewhere(world: JobWorld): Promise<JobNotice[]> {
-  const notices: JobNotice[] = []
+async function listenElsewhere(world: JobWorld): Promise<JobNotification[]> {
+  const notices: JobNotification[] = []
   world.instance().queue.listen((notice) => void notices.push(notice))
   // Said by the bus itself, once it listens.
   await vi.waitFor(() => expect(notices).toContainEqual({ kind: "due" }), WAIT)

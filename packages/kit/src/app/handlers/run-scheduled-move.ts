@@ -62,11 +62,15 @@ async function moveOnce(host: MoveHost, { move, session }: DueMove, connection: 
     // A temporary failure is not a refusal: the job is retried.
     if (!(error instanceof ApiError) || error.code === "SERVICE_UNAVAILABLE") throw error
     logger.warn("A pending transition was refused.", { ...move, error })
-    await noteRefusal(ctx, resource, move)
+    await storeRefusedVersion(ctx, resource, move)
   }
 }
 
-async function noteRefusal(ctx: OperationContext, resource: Resource, { id, userId }: ScheduledMove): Promise<void> {
+async function storeRefusedVersion(
+  ctx: OperationContext,
+  resource: Resource,
+  { id, userId }: ScheduledMove,
+): Promise<void> {
   if (resource.versions === undefined) return
   await ctx.connection.query(versionAgain(resource, { ids: [id], user: userId, at: ctx.now(), kind: "refused" }))
 }

@@ -8,7 +8,7 @@ import { answerText } from "../../engine/read/answer-text.ts"
 import { addressOf } from "../../features/channels/channel-address.ts"
 import { evaluateSubscribe } from "../../features/channels/channel-rights.ts"
 import type { CompiledChannels } from "../../features/channels/compile-channels.ts"
-import { ChangeNotices } from "../../features/realtime/queries/change-notices.ts"
+import { ChangeNotifier } from "../../features/realtime/queries/change-notices.ts"
 import { LiveCalls } from "../../features/realtime/streams/live-calls.ts"
 import type { Listener } from "../../features/realtime/streams/live-stream.ts"
 import { LiveStreams } from "../../features/realtime/streams/live-streams.ts"
@@ -51,13 +51,19 @@ export class OpenLive {
   readonly calls: LiveCalls
   readonly #streams: LiveStreams
   readonly #relay: TopicRelay
-  readonly #notices: ChangeNotices
+  readonly #notices: ChangeNotifier
 
   constructor(place: LivePlace) {
     const { config = {}, database, postgres, bus, logger, sessions, forgetSessions } = place
     const instance = crypto.randomUUID()
     const onError = (error: unknown) => logger.warn("An error occurred in live queries; they continue.", { error })
-    this.#notices = new ChangeNotices({ instance, database, bus, onError, onNotice: () => this.#streams.wake() })
+    this.#notices = new ChangeNotifier({
+      instance,
+      database,
+      bus,
+      onError,
+      onChangesAvailable: () => this.#streams.wake(),
+    })
     this.#streams = new LiveStreams({
       connection: database,
       instance,

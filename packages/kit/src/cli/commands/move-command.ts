@@ -60,7 +60,7 @@ function differs({ tables, wasFinished }: MoveReport): MoveError {
   return new MoveError(`The target differs from the source: ${names.join(", ")}. ${advice}`)
 }
 
-function reportLines({ tables, isEqual, notes }: MoveReport): readonly string[] {
+function reportLines({ tables, isEqual, warnings }: MoveReport): readonly string[] {
   const rows = tables.map(({ table, source, target, isEqual }) => [
     table,
     String(source.rows),
@@ -70,7 +70,7 @@ function reportLines({ tables, isEqual, notes }: MoveReport): readonly string[] 
   ])
   return [
     ...textTable([["table", "rows", "in the target", "checksum", ""], ...rows]),
-    ...notes.map((text) => `note: ${text}`),
+    ...warnings.map((text) => `note: ${text}`),
     ...(isEqual ? ["the target holds the same: set DATABASE_URL to its address and start the app", UNCHANGED] : []),
   ]
 }

@@ -36,7 +36,7 @@ export class SourceWatch {
     for (const folder of [...this.#watchers.keys()]) this.#forget(folder)
   }
 
-  #note(path: string, event: WatchEventType): void {
+  #onEvent(path: string, event: WatchEventType): void {
     // A renamed folder, and all folders in it, need new watchers.
     const replaced = event === "rename" ? [...this.#watchers.keys()].filter((folder) => isWithin(path, folder)) : []
     for (const folder of replaced) this.#forget(folder)
@@ -62,7 +62,7 @@ export class SourceWatch {
 
   #watch(folder: string): boolean {
     try {
-      const watcher = watch(folder, (event, name) => this.#note(join(folder, name ?? ""), event))
+      const watcher = watch(folder, (event, name) => this.#onEvent(join(folder, name ?? ""), event))
       watcher.on("error", () => this.#forget(folder))
       this.#watchers.set(folder, watcher)
       return true

@@ -2,7 +2,7 @@ import { createAdapterFactory } from "better-auth/adapters"
 import { APIError } from "better-auth/api"
 import type { BetterAuthOptions, DBAdapter, Where } from "better-auth/types"
 import type { IdentityCondition, IdentityModel, IdentityRow, IdentityStore } from "../../ports/identity.ts"
-import { noteFailure } from "./call-notes.ts"
+import { setFailure } from "./call-notes.ts"
 
 type MakeAdapter = (options: BetterAuthOptions) => DBAdapter<BetterAuthOptions>
 
@@ -84,7 +84,7 @@ async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work()
   } catch (cause) {
     if (cause instanceof APIError) throw cause
-    noteFailure(cause)
+    setFailure(cause)
     // The library swallows errors of other types. An APIError ends the request.
     throw new APIError("INTERNAL_SERVER_ERROR", { message: STORE_FAILED, cause })
   }

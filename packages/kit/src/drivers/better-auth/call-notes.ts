@@ -14,22 +14,22 @@ interface CallNotes {
 
 const current = new AsyncLocalStorage<CallNotes>()
 
-export function noteFailure(cause: unknown): void {
+export function setFailure(cause: unknown): void {
   const notes = current.getStore()
   if (notes) notes.failure ??= cause
 }
 
-export function noteReset(email: string): void {
+export function setReset(email: string): void {
   const notes = current.getStore()
   if (notes) notes.resetOf = email
 }
 
 /** Returns the state of the current call; an empty one outside of a call. */
 export function currentNotes(): Readonly<CallNotes> {
-  return current.getStore() ?? NO_NOTES
+  return current.getStore() ?? NO_CALL
 }
 
-const NO_NOTES: CallNotes = Object.freeze({})
+const NO_CALL: CallNotes = Object.freeze({})
 
 /** Runs a call of the library. Returns its result together with the state that it recorded. */
 export async function watched<Result>(

@@ -6,7 +6,7 @@ import type { BetterAuthOptions } from "better-auth/types"
 import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader, Session } from "../../ports/session-provider.ts"
 import { storeAdapter } from "./adapter.ts"
-import { currentNotes, noteFailure, noteReset, watched } from "./call-notes.ts"
+import { currentNotes, setFailure, setReset, watched } from "./call-notes.ts"
 import type { IdentitySettings } from "./settings.ts"
 
 const DAY_S = 24 * 60 * 60
@@ -101,7 +101,7 @@ function passwordsOf({ passwords }: IdentitySettings) {
 
 // Records the error, because the library would replace it with an error of its own.
 function passOn(error: unknown): never {
-  noteFailure(error)
+  setFailure(error)
   throw error
 }
 
@@ -111,7 +111,7 @@ async function hashed({ passwords }: IdentitySettings, { caller, password }: { c
 
 // The reset link was sent by mail, so using it verifies the address.
 async function afterReset({ store }: IdentitySettings, { id, email, emailVerified }: ResetUser): Promise<void> {
-  noteReset(email)
+  setReset(email)
   const where = [{ field: "id", operator: "eq", value: id, connector: "AND" }] as const
   if (!emailVerified) await store.update("user", where, { emailVerified: true })
 }

@@ -93,7 +93,7 @@ class Connections {
     socket.once("close", () => this.#open.delete(socket))
   }
 
-  note(exchange: NodeExchange): void {
+  setRequest(exchange: NodeExchange): void {
     const { socket } = exchange.request
     // Node may still parse a request from data that a closed connection had sent.
     if (this.#open.has(socket)) this.#open.set(socket, exchange)
@@ -120,7 +120,7 @@ class Connections {
 // Passes a request to the handler, but rejects one without exactly one host.
 function serve(handle: CallHandler, exchange: NodeExchange, connections: Connections): void {
   const { request } = exchange
-  connections.note(exchange)
+  connections.setRequest(exchange)
   if (!hasOneHost(request)) return void refuse(request.socket, UNKNOWN_HOST)
   answerNodeRequest(handle, exchange)
 }

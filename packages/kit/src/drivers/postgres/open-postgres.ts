@@ -104,7 +104,7 @@ class PostgresDatabase implements Database {
   async queryFor(borrower: Borrower, statement: Statement): Promise<QueryResult> {
     const shape = this.#shapes.shapeOf(statement)
     const purpose = purposeOf(statement, shape)
-    if (purpose !== "read") borrower.noteWrite()
+    if (purpose !== "read") borrower.onWrite()
     const connection = await this.#pool.acquire({ borrower, purpose, text: statement.text, isSlow: false })
     try {
       return await connection.run(statement, shape)
@@ -118,7 +118,7 @@ class PostgresDatabase implements Database {
   }
 
   async transactionFor<Result>(borrower: Borrower, work: Work<Result>): Promise<Result> {
-    borrower.noteWrite()
+    borrower.onWrite()
     const { result, listeners } = await this.#commit(borrower, work)
     for (const listener of listeners) this.#runCallback(listener)
     return result
@@ -211,7 +211,7 @@ class RequestConnection implements CallerConnection, Borrower {
     return this.#database.queryFor(this, statement)
   }
 
-  noteWrite(): void {
+  onWrite(): void {
     this.#hasWritten = true
   }
 
@@ -237,8 +237,8 @@ class UnlimitedBorrower implements Borrower {
     return this.#caller.hasLeft
   }
 
-  noteWrite(): void {
-    this.#caller.noteWrite()
+  onWrite(): void {
+    this.#caller.onWrite()
   }
 }
 

@@ -55,7 +55,7 @@ export interface OperationContext {
 export interface RelatedWrites {
   count: number
   /** The keys of the records for which a change has already been appended. */
-  readonly noted: Set<string>
+  readonly appendedKeys: Set<string>
 }
 
 /**

@@ -110,7 +110,7 @@ export class SchemaWatch {
   }
 
   async #examineOnce(): Promise<void> {
-    this.#note(await this.#findMisfits())
+    this.#update(await this.#findMisfits())
   }
 
   async #readMarker(): Promise<string> {
@@ -134,7 +134,7 @@ export class SchemaWatch {
     })
   }
 
-  #note(misfits: readonly Misfit[]): void {
+  #update(misfits: readonly Misfit[]): void {
     const { logger, schema } = this.#parts
     const wasFit = this.isFit
     const changes = misfits.map(({ change }) => change)

@@ -68,11 +68,11 @@ export class StorageWatch {
         () => true,
         () => false,
       )
-      if (hasRoom) this.#noteRoom(place)
+      if (hasRoom) this.#markWritable(place)
     }
   }
 
-  #noteRoom(place: StoragePlace): void {
+  #markWritable(place: StoragePlace): void {
     this.#full.delete(place)
     this.#parts.logger.info(`There is room on the disk of ${TITLES[place]} again.`)
   }

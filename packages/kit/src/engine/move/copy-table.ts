@@ -29,7 +29,7 @@ export async function copyRows(ctx: CopyContext, table: MovedTable): Promise<voi
 export async function forgetRows({ target, journal }: CopyContext, table: MovedTable): Promise<void> {
   await inTransaction(target, async () => {
     await run(target, `truncate ${table.name}`)
-    await journal.noteProgress(table.name, NOTHING_COPIED)
+    await journal.saveProgress(table.name, NOTHING_COPIED)
   })
 }
 
@@ -47,7 +47,7 @@ function copyPart(
     const pieces = source.copyOut(`copy (select ${list} from only ${name} where ${range}) to stdout`)
     const copied = await target.copyIn(`copy ${name} (${list}) from stdin`, pieces)
     const progress = { rows: rows + copied, nextBlock: end, isCopied: isLast }
-    await journal.noteProgress(name, progress)
+    await journal.saveProgress(name, progress)
     return progress
   })
 }

@@ -35,7 +35,7 @@ async function build(ctx: CopyContext, steps: readonly MoveStep[], onStep: (titl
 async function buildStep({ target, journal }: CopyContext, { title, sql }: MoveStep): Promise<void> {
   await inTransaction(target, async () => {
     await run(target, sql)
-    await journal.noteStep(title)
+    await journal.saveStep(title)
   })
 }
 

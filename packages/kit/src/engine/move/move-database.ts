@@ -37,7 +37,7 @@ export interface MoveReport {
   /** The copy was finished by an earlier run, so this run only compared both databases. */
   readonly wasFinished: boolean
   /** Warnings for the user. */
-  readonly notes: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -68,9 +68,9 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
   const isEqual = tables.every((table) => table.isEqual)
   if (isEqual && head?.isFinished === false) {
     await finishMove(ctx, plan, (title) => options.onEvent({ kind: "building", title }))
-    await journal.noteHead({ ...head, isFinished: true })
+    await journal.saveHead({ ...head, isFinished: true })
   }
-  return { tables, isEqual, wasFinished: head?.isFinished === true, notes: await notesOf(options, homes) }
+  return { tables, isEqual, wasFinished: head?.isFinished === true, warnings: await notesOf(options, homes) }
 }
 
 /** The current schema of each database, in which new tables are created. */
@@ -126,7 +126,7 @@ async function beginMove(target: BulkSession, { plan, head, home }: NewMove): Pr
   return inTransaction(target, async () => {
     for (const step of before) await run(target, step.sql)
     const journal = await MoveJournal.create(target, home)
-    await journal.noteHead(head)
+    await journal.saveHead(head)
     return journal
   })
 }

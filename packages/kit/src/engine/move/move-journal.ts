@@ -58,8 +58,8 @@ export class MoveJournal {
     return (await this.#read("move")) as MoveHead | undefined
   }
 
-  noteHead(head: MoveHead): Promise<void> {
-    return this.#note("move", head)
+  saveHead(head: MoveHead): Promise<void> {
+    return this.#save("move", head)
   }
 
   async progressOf(table: string): Promise<TableProgress | undefined> {
@@ -67,16 +67,16 @@ export class MoveJournal {
     return (await this.#read(`rows of ${table}`)) as TableProgress | undefined
   }
 
-  noteProgress(table: string, progress: TableProgress): Promise<void> {
-    return this.#note(`rows of ${table}`, progress)
+  saveProgress(table: string, progress: TableProgress): Promise<void> {
+    return this.#save(`rows of ${table}`, progress)
   }
 
   async hasStep(title: string): Promise<boolean> {
     return (await this.#read(title)) !== undefined
   }
 
-  noteStep(title: string): Promise<void> {
-    return this.#note(title, {})
+  saveStep(title: string): Promise<void> {
+    return this.#save(title, {})
   }
 
   async forgetStep(title: string): Promise<void> {
@@ -91,7 +91,7 @@ export class MoveJournal {
     return rows[0]?.[0]
   }
 
-  async #note(part: string, detail: object): Promise<void> {
+  async #save(part: string, detail: object): Promise<void> {
     await this.#target.query({
       text: `insert into ${this.#table} (part, detail) values ($1, $2)
         on conflict (part) do update set detail = excluded.detail, noted_at = now()`,

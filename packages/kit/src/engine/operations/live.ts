@@ -74,7 +74,7 @@ export async function planLiveRead(
       )
     },
     run: (later, onRead) => {
-      const note = (key: string) => {
+      const addDependency = (key: string) => {
         byAuthor.add(key)
         reads.add(key)
         onRead(key)
@@ -84,7 +84,7 @@ export async function planLiveRead(
       const hear = (text: string) => {
         const isOwn = text === statement.text && !hasRead
         hasRead ||= isOwn
-        if (!isOwn) tablesMentioned(ctx.schema, [text]).forEach(note)
+        if (!isOwn) tablesMentioned(ctx.schema, [text]).forEach(addDependency)
       }
       const connection = hasHooks ? overheard(later.connection, hear) : later.connection
       return run({ ...later, connection, locale: ctx.locale, schema: ctx.schema })

@@ -37,7 +37,7 @@ export async function writeTargets(ctx: OperationContext, { one }: NestedWrites,
 /** Runs the nested writes of records that are related to the written one, under the rules of their own resources. */
 export async function writeRelated(ctx: OperationContext, row: WrittenRow, { many }: NestedWrites): Promise<void> {
   const counted = counting(ctx)
-  counted.related?.noted.add(recordKey(row.resource, row.id))
+  counted.related?.appendedKeys.add(recordKey(row.resource, row.id))
   for (const { field, relation, input } of many) {
     await new RelatedWriter(counted, { row, field, relation }).write(input)
   }
@@ -52,7 +52,7 @@ interface WrittenRow {
 const MAX_RELATED = 10_000
 
 function counting(ctx: OperationContext): OperationContext {
-  return ctx.related ? ctx : { ...ctx, related: { count: 0, noted: new Set() } }
+  return ctx.related ? ctx : { ...ctx, related: { count: 0, appendedKeys: new Set() } }
 }
 
 function count({ related }: OperationContext, path: string, more = 1): void {
@@ -222,14 +222,14 @@ class RelatedWriter {
     relation: ManyToMany,
     others: readonly string[],
   ): Promise<void> {
-    const known = this.#ctx.related?.noted ?? new Set()
-    const noted = others.filter((id) => known.has(recordKey(this.#target, id)))
-    const { rows } = await this.#ctx.connection.query(statement(relation, { id: this.#id, others, noted }))
+    const known = this.#ctx.related?.appendedKeys ?? new Set()
+    const alreadyAppended = others.filter((id) => known.has(recordKey(this.#target, id)))
+    const { rows } = await this.#ctx.connection.query(statement(relation, { id: this.#id, others, alreadyAppended }))
     const changed = rows.map(([id]) => String(id))
     for (const id of changed) known.add(recordKey(this.#target, id))
     const { table } = relation.link
     await keepLinkVersions(this.#ctx, this.#resource, { table, written: [this.#id], others: [] })
-    await keepLinkVersions(this.#ctx, this.#target, { table, written: noted, others: changed })
+    await keepLinkVersions(this.#ctx, this.#target, { table, written: alreadyAppended, others: changed })
   }
 
   async #disconnect(ids: readonly string[], place = "disconnect"): Promise<void> {
@@ -338,7 +338,7 @@ async function createAt(ctx: OperationContext, target: Resource, { data, path }:
   count(ctx, path)
   const record = await pathed(path, () => operationsOf(ctx, target).create(given))
   const id = String(record["id"])
-  ctx.related?.noted.add(recordKey(target, id))
+  ctx.related?.appendedKeys.add(recordKey(target, id))
   return id
 }
 

@@ -1,5 +1,5 @@
 import { type AppSchema, GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
-import { noteTouched } from "../../sql/changes/changes.ts"
+import { appendTouchedRecords } from "../../sql/changes/changes.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { storedId } from "../read/by-id.ts"
@@ -13,7 +13,7 @@ interface Touched {
 export async function touchRecords(ctx: OperationContext, { name, ids }: Touched): Promise<void> {
   const resource = findResource(ctx.schema, name)
   const given = resource.kind === "global" ? [GLOBAL_ROW_ID] : idsOf(resource, ids)
-  if (given.length > 0) await ctx.connection.query(noteTouched(resource, given))
+  if (given.length > 0) await ctx.connection.query(appendTouchedRecords(resource, given))
 }
 
 function findResource({ collections, globals }: AppSchema, name: string): Resource {

@@ -16,12 +16,12 @@ export interface Publication {
 }
 
 /** A notification for workers. "due": jobs of this name, or of any, can run. "later": a scheduled time may be new. */
-export interface JobNotice {
+export interface JobNotification {
   readonly kind: "due" | "later"
   readonly name?: string
 }
 
-type NoticeListener = (notice: JobNotice) => void
+type JobNotificationCallback = (notice: JobNotification) => void
 
 interface QueueSetup {
   readonly bus: MessageBus
@@ -35,7 +35,7 @@ const MAX_DELAY_MS = 100 * 365 * 86_400_000
 /** Stores jobs and notifies the workers of all processes. */
 export class JobQueue {
   readonly #setup: QueueSetup
-  readonly #listeners = new Set<NoticeListener>()
+  readonly #listeners = new Set<JobNotificationCallback>()
   /** Marks our own messages on the bus, which this process ignores. */
   readonly #origin = crypto.randomUUID()
 
@@ -64,7 +64,7 @@ export class JobQueue {
   }
 
   /** Notifies all workers, in this process and in others. */
-  announce(notice: JobNotice): void {
+  announce(notice: JobNotification): void {
     for (const listener of this.#listeners) listener(notice)
     this.#setup.bus.publish(CHANNEL, `${this.#origin} ${notice.kind} ${notice.name ?? ""}`)
   }
@@ -72,7 +72,7 @@ export class JobQueue {
   /**
    * Calls the listener for jobs of this process directly, of others through the bus. Returns a function that ends it.
    */
-  listen(listener: NoticeListener): () => void {
+  listen(listener: JobNotificationCallback): () => void {
     this.#listeners.add(listener)
     const unsubscribe = this.#setup.bus.subscribe(CHANNEL, {
       onMessage: (text) => this.#hear(text, listener),
@@ -88,12 +88,12 @@ export class JobQueue {
     }
   }
 
-  #announceOnceStored(connection: Connection, notice: JobNotice): void {
+  #announceOnceStored(connection: Connection, notice: JobNotification): void {
     if (isTransaction(connection)) connection.afterCommit(() => this.announce(notice))
     else this.announce(notice)
   }
 
-  #hear(text: string, listener: NoticeListener): void {
+  #hear(text: string, listener: JobNotificationCallback): void {
     const [origin, kind, name] = text.split(" ", 3)
     if (origin === this.#origin) return
     listener({ kind: kind === "later" ? "later" : "due", ...(name && { name }) })

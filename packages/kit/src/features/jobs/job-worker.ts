@@ -4,7 +4,7 @@ import type { JobDefinition } from "../../schema/builders/job.ts"
 import { CronSchedule } from "./cron-schedule.ts"
 import { FinishedJobs } from "./finished-jobs.ts"
 import { Housekeeping } from "./housekeeping.ts"
-import type { JobNotice, JobQueue } from "./job-queue.ts"
+import type { JobNotification, JobQueue } from "./job-queue.ts"
 import { type ClaimedJob, claimJobs, giveBackJobs, hasDueJobs, type Room } from "./job-rows.ts"
 import { LostClaims } from "./lost-claims.ts"
 import { Recurring } from "./recurring.ts"
@@ -54,7 +54,7 @@ export class JobWorker {
   /** False if a job may be waiting for which there was no capacity. */
   #isDrained = false
   #pollPauseMs = POLL_MIN_MS
-  #noteIdle = () => {}
+  #onIdle = () => {}
 
   constructor(setup: WorkerSetup) {
     const { bookkeeping, logger } = setup
@@ -107,7 +107,7 @@ export class JobWorker {
     return [...this.#running.keys()]
   }
 
-  #hear({ kind, name }: JobNotice): void {
+  #hear({ kind, name }: JobNotification): void {
     if (kind === "later") this.#housekeeping.lookForDue()
     else if (name === undefined || this.#jobs.has(name)) this.#look()
   }
@@ -140,7 +140,7 @@ export class JobWorker {
     try {
       return await claimJobs(bookkeeping, { rooms, limit, lease, worker, now: now() })
     } catch (error) {
-      this.#lostClaims.note(lease)
+      this.#lostClaims.add(lease)
       throw error
     }
   }
@@ -175,17 +175,17 @@ export class JobWorker {
     this.#running.delete(running)
     if (retryAt) this.#housekeeping.lookForDue()
     if (!this.#isDrained) this.#claiming.runNow()
-    if (this.#running.size === 0) this.#noteIdle()
+    if (this.#running.size === 0) this.#onIdle()
   }
 
   #idleWithin(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, timeoutMs)
-      this.#noteIdle = () => {
+      this.#onIdle = () => {
         clearTimeout(timer)
         resolve()
       }
-      if (this.#running.size === 0) this.#noteIdle()
+      if (this.#running.size === 0) this.#onIdle()
     })
   }
 

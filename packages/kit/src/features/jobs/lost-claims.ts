@@ -10,7 +10,7 @@ export class LostClaims {
   /** For each lease, the `performance.now()` time at which it is forgotten. */
   readonly #forgetAt = new Map<string, number>()
 
-  note(lease: string): void {
+  add(lease: string): void {
     this.#forgetAt.set(lease, performance.now() + DEFAULT_LEASE_MS)
   }
 

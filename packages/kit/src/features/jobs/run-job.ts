@@ -41,14 +41,14 @@ async function attempt(ctx: RunContext, running: RunningJob): Promise<Outcome> {
 }
 
 async function settle(ctx: RunContext, running: RunningJob, outcome: Outcome): Promise<Date | undefined> {
-  if (running.isCommitted) return noteLateError(ctx, running, outcome)
+  if (running.isCommitted) return logLateError(ctx, running, outcome)
   if (outcome.kind === "done") {
     await store(ctx, running, () => remove(ctx, running))
     return undefined
   }
   // After an abort, its reason is the cause of the failure, not the error that the handler threw because of it.
   const reason: unknown = running.signal.aborted ? running.signal.reason : outcome.error
-  if (reason instanceof RunAborted && reason.reason !== "timeout") return noteAborted(ctx, running, reason)
+  if (reason instanceof RunAborted && reason.reason !== "timeout") return logAborted(ctx, running, reason)
   return storeFailure(ctx, running, reason)
 }
 
@@ -57,12 +57,12 @@ async function remove({ finished, logger }: RunContext, running: RunningJob): Pr
   if (!wasOurs) logger.warn("A job finished after it was cancelled or taken over by another worker.", factsOf(running))
 }
 
-function noteLateError({ logger }: RunContext, running: RunningJob, outcome: Outcome): undefined {
+function logLateError({ logger }: RunContext, running: RunningJob, outcome: Outcome): undefined {
   if (outcome.kind === "done") return
   logger.warn("A job threw after its transaction had committed.", { ...factsOf(running), error: outcome.error })
 }
 
-function noteAborted({ logger }: RunContext, running: RunningJob, reason: RunAborted): undefined {
+function logAborted({ logger }: RunContext, running: RunningJob, reason: RunAborted): undefined {
   logger.warn("A job was aborted and will run again.", { ...factsOf(running), error: reason })
 }
 

@@ -5,10 +5,10 @@ import type { KeptFiles } from "./kept-files.ts"
 
 /** The part of `db` that this file uses. */
 interface Notes {
-  insertInto(table: string): { values(row: { key: string; noted_at: Date }): Note }
+  insertInto(table: string): { values(row: { key: string; noted_at: Date }): LooseFileInsert }
 }
 
-interface Note {
+interface LooseFileInsert {
   onConflict(rule: (conflict: { doNothing(): unknown }) => unknown): { execute(): Promise<unknown> }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from "../../ports/database.ts"
 import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
-import { findFileOwner, forgetLooseFile, listLooseFiles, noteLooseFile } from "../../sql/internal/loose-files.ts"
+import { findFileOwner, forgetLooseFile, insertLooseFile, listLooseFiles } from "../../sql/internal/loose-files.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 export interface KeptFilesParts {
@@ -40,7 +40,7 @@ export class KeptFiles {
   async keepWith<Result>(file: { incoming: IncomingFile; key: string }, work: () => Promise<Result>): Promise<Result> {
     const { incoming, key } = file
     try {
-      await this.#parts.database.query(noteLooseFile(key, this.now()))
+      await this.#parts.database.query(insertLooseFile(key, this.now()))
       await incoming.commit(key)
     } catch (error) {
       await incoming.discard()

@@ -62,7 +62,7 @@ interface NotedWrite {
 }
 
 /** Returns the statement that writes, appends a change for each written row, and returns the fields. */
-export function notedWrite(
+export function writeWithChanges(
   { resource, kind, rows, written, first }: NotedWrite,
   returning: readonly ResourceField[],
 ): string {
@@ -85,7 +85,7 @@ function returnedSql(field: ResourceField): string {
 }
 
 /** Appends an update for rows of which only the links have changed. `ids` is a query that returns their ids. */
-export function notedLinks(resource: Resource, ids: string): string {
+export function appendLinkChanges(resource: Resource, ids: string): string {
   const table = quote(resource.table)
   const id = column(table, resource.id.name)
   const rows = `select ${id} as id, ${rowImage(imageFields(resource), table)} as image from ${table} where ${id} in (${ids})`
@@ -95,18 +95,18 @@ export function notedLinks(resource: Resource, ids: string): string {
 }
 
 /** Appends a change of records that were written by other means, so that their previous values are unknown. */
-export function noteTouched(resource: Resource, ids: readonly string[]): Statement {
-  return { text: touchedNote(resource, "select id from unnest($1::text[]) id"), values: [ids] }
+export function appendTouchedRecords(resource: Resource, ids: readonly string[]): Statement {
+  return { text: touchedRecordsSql(resource, "select id from unnest($1::text[]) id"), values: [ids] }
 }
 
-/** Like `noteTouched`, for the records whose ids a query returns. */
-export function touchedNote({ kind, name }: Pick<Resource, "kind" | "name">, ids: string): string {
+/** Like `appendTouchedRecords`, for the records whose ids a query returns. */
+export function touchedRecordsSql({ kind, name }: Pick<Resource, "kind" | "name">, ids: string): string {
   const values = `'${kind}', '${name}', _touched.id, 'update', null, null`
   return `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) select ${values} from (${ids}) _touched`
 }
 
 /** Appends a request to another process to the changes, which every process reads. */
-export function noteRelayed({ holder, id, body }: { holder: string; id: string; body: object }): Statement {
+export function appendRelayedRequest({ holder, id, body }: { holder: string; id: string; body: object }): Statement {
   return {
     text: `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) values ('${RELAYED}', $1, $2, 'ask', null, $3)`,
     values: [holder, id, JSON.stringify(body)],
@@ -140,7 +140,7 @@ function isKeptByServer({ revision, deletedAt }: Resource, field: ResourceField)
   return field === revision || field === deletedAt
 }
 
-/** The column that an update returns to `notedWrite`, besides the requested fields. */
+/** The column that an update returns to `writeWithChanges`, besides the requested fields. */
 export const BEFORE_IMAGE = "_old.image as _before"
 
 /** Like `BEFORE_IMAGE`, for servers whose RETURNING can read the old row: Postgres 18 and later. */
@@ -148,7 +148,7 @@ export function returnedImage(resource: Resource, changed: Iterable<ResourceFiel
   return `${rowImage(changedFields(resource, changed), "_old")} as _before`
 }
 
-/** The columns that `notedWrite` needs from a write, without duplicates. */
+/** The columns that `writeWithChanges` needs from a write, without duplicates. */
 export function writtenColumns(
   resource: Resource,
   returning: readonly ResourceField[],

@@ -22,7 +22,7 @@ export const MOST_MEMBERS = 1_000
 // After this time without a heartbeat, a process counts as dead and the members connected to it as gone.
 const SILENCE_MS = 10_000
 
-const noted = (places: string) => `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after)
+const appendMemberChanges = (places: string) => `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after)
   select distinct '${MEMBERS_CHANGE}', place, '', 'presence', null::jsonb, null::jsonb from (${places}) _places`
 
 /**
@@ -42,7 +42,7 @@ export function saveMembers(instance: string, come: readonly ChannelPresence[], 
         insert into ${CHANNEL_MEMBERS_TABLE} (place, id, instance, member, data, extended)
         select place, id, $1, member, data, extended from _new where number <= ${MOST_MEMBERS}
         on conflict (place, id) do update set data = excluded.data, extended = excluded.extended returning place, id
-      ), _noted as (${noted("select place from _gone union select place from _come")})
+      ), _noted as (${appendMemberChanges("select place from _gone union select place from _come")})
       select id from _come`,
     values: [
       instance,
@@ -75,7 +75,7 @@ export const FORGET_DEAD: Statement = {
     ), _gone as (
       delete from ${CHANNEL_MEMBERS_TABLE} where instance in (select instance from _dead) returning place
     )
-    ${noted("select place from _gone")}`,
+    ${appendMemberChanges("select place from _gone")}`,
   values: [],
 }
 

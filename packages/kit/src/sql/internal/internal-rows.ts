@@ -1,6 +1,6 @@
 import type { Statement } from "../../ports/database.ts"
 import type { InternalColumn, InternalTable } from "../../schema/compile/internal-table.ts"
-import { touchedNote } from "../changes/changes.ts"
+import { touchedRecordsSql } from "../changes/changes.ts"
 import { Parameters, quote } from "../text/fragment.ts"
 
 export type InternalRow = Readonly<Record<string, unknown>>
@@ -67,15 +67,15 @@ export function deleteInternal(table: InternalTable, where: readonly InternalCon
   const list = columnList(table)
   const removal = `delete from ${quote(table.name)}${whereSql(table, where, parameters)} returning ${list}`
   const owned = table.columns.find(({ owner }) => owner !== undefined)
-  const note = owned && ownersNote(owned)
+  const note = owned && ownerChangesSql(owned)
   return {
     text: note ? `with _gone as (${removal}), _noted as (${note}) select ${list} from _gone` : removal,
     values: parameters.values,
   }
 }
 
-function ownersNote({ name, owner = "" }: InternalColumn): string {
-  return touchedNote({ kind: "collection", name: owner }, `select distinct ${quote(name)}::text as id from _gone`)
+function ownerChangesSql({ name, owner = "" }: InternalColumn): string {
+  return touchedRecordsSql({ kind: "collection", name: owner }, `select distinct ${quote(name)}::text as id from _gone`)
 }
 
 /** Returns the row as an object with the names of its columns. */

@@ -7,7 +7,7 @@ export const LOOSE_FILES = "_kit_files"
 
 const TABLE = quote(LOOSE_FILES)
 
-export function noteLooseFile(key: string, now: Date): Statement {
+export function insertLooseFile(key: string, now: Date): Statement {
   return { text: `insert into ${TABLE} (key, noted_at) values ($1, $2) on conflict do nothing`, values: [key, now] }
 }
 

@@ -7,37 +7,41 @@ import type {
   ResourceField,
   ToManyRelation,
 } from "../../schema/compile/resource.ts"
-import { notedLinks } from "../changes/changes.ts"
+import { appendLinkChanges } from "../changes/changes.ts"
 import { idList, quote } from "../text/fragment.ts"
 
 /** A record, the records to link it with, and those of them whose change this transaction has already appended. */
 interface LinkedRecords {
   readonly id: string
   readonly others: readonly string[]
-  readonly noted: readonly string[]
+  readonly alreadyAppended: readonly string[]
 }
 
 /** Links a record with others; existing links stay. Returns the ids for which it appended a change. */
-export function insertLinks(relation: ManyToMany, { id, others, noted }: LinkedRecords): Statement {
+export function insertLinks(relation: ManyToMany, { id, others, alreadyAppended }: LinkedRecords): Statement {
   const { table, own, other } = relation.link
   const columns = `${quote(own)}, ${quote(other)}`
   const insert = `insert into ${quote(table)} (${columns}) select $1, unnest(${idList(relation.target, "$2")}) on conflict do nothing`
-  return notedAtOtherEnd(relation, { text: insert, values: [id, others] }, noted)
+  return withOtherEndChanges(relation, { text: insert, values: [id, others] }, alreadyAppended)
 }
 
 /** Unlinks a record from others. Returns the ids for which it appended a change. */
-export function deleteLinks(relation: ManyToMany, { id, others, noted }: LinkedRecords): Statement {
+export function deleteLinks(relation: ManyToMany, { id, others, alreadyAppended }: LinkedRecords): Statement {
   const { table, own, other } = relation.link
   const where = `${quote(own)} = $1 and ${quote(other)} = any(${idList(relation.target, "$2")})`
-  return notedAtOtherEnd(relation, { text: `delete from ${quote(table)} where ${where}`, values: [id, others] }, noted)
+  return withOtherEndChanges(
+    relation,
+    { text: `delete from ${quote(table)} where ${where}`, values: [id, others] },
+    alreadyAppended,
+  )
 }
 
-function notedAtOtherEnd({ target, link }: ManyToMany, write: Statement, noted: readonly string[]): Statement {
+function withOtherEndChanges({ target, link }: ManyToMany, write: Statement, noted: readonly string[]): Statement {
   const { text, values } = write
   if (!showsLinks(target, link.table, link.other)) return write
   const written = `with _written as (${text} returning ${quote(link.other)} as id)`
   const isNew = `id <> all(${idList(target, `$${values.length + 1}`)})`
-  const note = notedLinks(target, `select id from _written where ${isNew}`)
+  const note = appendLinkChanges(target, `select id from _written where ${isNew}`)
   return { text: `${written} ${note}`, values: [...values, noted] }
 }
 
@@ -75,7 +79,7 @@ export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: 
   const written = `with _written as (${removal} returning ${quote(other.name)} as id)`
   // The write of the record itself already appends its change.
   const isOther = own.target === other.target ? " where id <> $1" : ""
-  return { text: `${written} ${notedLinks(other.target, `select id from _written${isOther}`)}`, values: [id] }
+  return { text: `${written} ${appendLinkChanges(other.target, `select id from _written${isOther}`)}`, values: [id] }
 }
 
 /** Locks the records that point to a record in this field, in the order of their ids. */

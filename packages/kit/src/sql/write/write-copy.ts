@@ -1,6 +1,6 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { notedWrite } from "../changes/changes.ts"
+import { writeWithChanges } from "../changes/changes.ts"
 import { column, quote } from "../text/fragment.ts"
 import { KnownTexts } from "../text/known-texts.ts"
 import { assignment, type FieldValues, serverChanges, storedValues } from "./write.ts"
@@ -33,7 +33,7 @@ function copyUpdate(copy: Resource, fields: readonly ResourceField[]): string {
   const from = first === undefined ? "" : " from _counted"
   const where = `${column(table, copy.id.name)} = ${id}`
   const written = `update ${table} set ${set.join(", ")}${from} where ${where} returning ${writtenColumns(copy)}`
-  return notedWrite({ resource: copy, kind: "update", rows: "touched", written, ...(first && { first }) }, [])
+  return writeWithChanges({ resource: copy, kind: "update", rows: "touched", written, ...(first && { first }) }, [])
 }
 
 function countOn(

@@ -1,20 +1,20 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { toJsonText } from "../../schema/fields/json.ts"
-import { BEFORE_IMAGE, notedWrite, oldRow, writtenColumns } from "../changes/changes.ts"
+import { BEFORE_IMAGE, oldRow, writeWithChanges, writtenColumns } from "../changes/changes.ts"
 import { isAlways, type Predicate } from "../filter/predicate.ts"
 import { whereSql } from "../filter/where.ts"
 import { column, idList, Parameters, quote } from "../text/fragment.ts"
 import {
   assignment,
   assignments,
+  deleteWithChanges,
   type FieldValues,
   kindOfUpdate,
-  notedDelete,
-  notedUpdate,
   serverChanges,
   storedValue,
   storedValues,
+  updateWithChanges,
 } from "./write.ts"
 
 /** Locks the rows that satisfy the predicate, at most `limit` of them, in the order of their ids. */
@@ -58,7 +58,7 @@ export function updateRows(resource: Resource, ids: readonly string[], values: F
   const set = assignments(resource, [...values.keys()])
   const where = `${quote(resource.id.name)} = any(${idList(resource, `$${values.size + 1}`)})`
   const update = { set, where, kind: kindOfUpdate(resource, values), changed: values.keys() }
-  return { text: notedUpdate(resource, update, []), values: [...storedValues(values), ids] }
+  return { text: updateWithChanges(resource, update, []), values: [...storedValues(values), ids] }
 }
 
 /** The update of one row among many. */
@@ -85,7 +85,7 @@ export function updateEachRow(
   const written = `${update} returning ${writtenColumns(resource, [])}, ${BEFORE_IMAGE}`
   const first = oldRow(resource, `${quote(resource.id.name)} = any(${idList(resource, "$2")})`, fields)
   return {
-    text: notedWrite({ resource, kind: "update", rows: "changed", first, written }, []),
+    text: writeWithChanges({ resource, kind: "update", rows: "changed", first, written }, []),
     values: [toJsonText(members), changes.map(({ id }) => id)],
   }
 }
@@ -104,7 +104,7 @@ function memberOf(id: string, fields: readonly ResourceField[], values: FieldVal
 /** Deletes the rows permanently. */
 export function deleteRows(resource: Resource, ids: readonly string[]): Statement {
   return {
-    text: notedDelete(resource, `${quote(resource.id.name)} = any(${idList(resource, "$1")})`, []),
+    text: deleteWithChanges(resource, `${quote(resource.id.name)} = any(${idList(resource, "$1")})`, []),
     values: [ids],
   }
 }

@@ -3,7 +3,7 @@ import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { quote } from "../text/fragment.ts"
 import { changedLocaleMap } from "../text/localized-sql.ts"
 import { chosenRow } from "../versions/read-versions.ts"
-import { type FieldValues, notedUpdate, serverChanges, storedValues } from "./write.ts"
+import { type FieldValues, serverChanges, storedValues, updateWithChanges } from "./write.ts"
 
 interface RowRevert {
   readonly id: string
@@ -25,7 +25,7 @@ export function revertRow(resource: Resource, { id, versionId, copied, values }:
   const also = chosenRow(resource.table, `$${values.size + 2}`)
   const changed = [...values.keys(), ...copied]
   return {
-    text: notedUpdate(resource, { set, where, also, kind: "revert", changed }, []),
+    text: updateWithChanges(resource, { set, where, also, kind: "revert", changed }, []),
     values: [...storedValues(values), id, versionId],
   }
 }

@@ -1,6 +1,6 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { BEFORE_IMAGE, notedWrite, oldRow, returnedImage, writtenColumns } from "../changes/changes.ts"
+import { BEFORE_IMAGE, oldRow, returnedImage, writeWithChanges, writtenColumns } from "../changes/changes.ts"
 import { isAlways, type Predicate } from "../filter/predicate.ts"
 import { whereSql } from "../filter/where.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
@@ -37,7 +37,7 @@ function insertion(resource: Resource, fields: readonly ResourceField[], returni
   const bound = fields.map((_field, index) => `$${index + 1}`).join(", ")
   const into = `insert into ${quote(resource.table)} (${columns}) values (${bound})`
   const written = `${into} returning ${writtenColumns(resource, returning)}`
-  return notedWrite({ resource, kind: "create", rows: "created", written }, returning)
+  return writeWithChanges({ resource, kind: "create", rows: "created", written }, returning)
 }
 
 interface RowUpdate {
@@ -53,7 +53,7 @@ export function updateRow(
 ): Statement {
   const text = knownTexts.get(partOf(resource, returning), `update ${namesOf(values)}`, () => {
     const where = ownRow(resource, values)
-    return notedUpdate(
+    return updateWithChanges(
       resource,
       { ...updateOf(resource, values), where, kind: kindOfUpdate(resource, values) },
       returning,
@@ -73,7 +73,7 @@ export function updateRowAtOnce(
     const update = `update ${quote(resource.table)} set ${set.join(", ")} where ${ownRow(resource, values)}`
     const columns = `${writtenColumns(resource, returning)}, ${returnedImage(resource, changed)}`
     const written = `${update} returning with (old as _old) ${columns}`
-    return notedWrite({ resource, kind: kindOfUpdate(resource, values), rows: "changed", written }, returning)
+    return writeWithChanges({ resource, kind: kindOfUpdate(resource, values), rows: "changed", written }, returning)
   })
   return { text, values: [...storedValues(values), id] }
 }
@@ -90,14 +90,14 @@ function active({ deletedAt }: Resource): string {
 /** Updates a row, active or soft-deleted. */
 export function updateKeptRow(resource: Resource, { id, values }: RowUpdate): Statement {
   const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "update" } as const
-  return { text: notedUpdate(resource, update, []), values: [...storedValues(values), id] }
+  return { text: updateWithChanges(resource, update, []), values: [...storedValues(values), id] }
 }
 
 /** Restores a soft-deleted row and sets the values. */
 export function restoreRow(resource: Resource, { id, values }: RowUpdate): Statement {
   const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "restore" } as const
   if (resource.deletedAt) update.set.push(`${quote(resource.deletedAt.name)} = null`)
-  return { text: notedUpdate(resource, update, []), values: [...storedValues(values), id] }
+  return { text: updateWithChanges(resource, update, []), values: [...storedValues(values), id] }
 }
 
 function updateOf(resource: Resource, values: FieldValues): { set: string[]; changed: Iterable<ResourceField> } {
@@ -126,7 +126,7 @@ interface NotedUpdate {
 }
 
 /** Returns the SQL that updates the rows that satisfy `where` and appends the changes. */
-export function notedUpdate(
+export function updateWithChanges(
   resource: Resource,
   { set, where, kind, changed, also }: NotedUpdate,
   returning: readonly ResourceField[],
@@ -136,20 +136,20 @@ export function notedUpdate(
   const written = `${update} returning ${writtenColumns(resource, returning)}, ${BEFORE_IMAGE}`
   const old = oldRow(resource, where, changed)
   const first = also === undefined ? old : `${also}, ${old}`
-  return notedWrite({ resource, kind, rows: "changed", first, written }, returning)
+  return writeWithChanges({ resource, kind, rows: "changed", first, written }, returning)
 }
 
 /** Deletes a row permanently. */
 export function deleteRow(resource: Resource, id: string, returning: readonly ResourceField[]): Statement {
-  return { text: notedDelete(resource, `${quote(resource.id.name)} = $1`, returning), values: [id] }
+  return { text: deleteWithChanges(resource, `${quote(resource.id.name)} = $1`, returning), values: [id] }
 }
 
 /** Returns the SQL that deletes the rows that satisfy `where` and appends the changes. */
-export function notedDelete(resource: Resource, where: string, returning: readonly ResourceField[]): string {
+export function deleteWithChanges(resource: Resource, where: string, returning: readonly ResourceField[]): string {
   const removal = `delete from ${quote(resource.table)} where ${where}`
   const written = `${removal} returning ${writtenColumns(resource, returning)}`
   const kind = resource.deletedAt ? "purge" : "delete"
-  return notedWrite({ resource, kind, rows: "removed", written }, returning)
+  return writeWithChanges({ resource, kind, rows: "removed", written }, returning)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { ChangeNotices } from "../../../src/features/realtime/queries/change-notices.ts"
+import { ChangeNotifier } from "../../../src/features/realtime/queries/change-notices.ts"
 import type { Database } from "../../../src/ports/database.ts"
 import type { MessageBus } from "../../../src/ports/message-bus.ts"
 import { FORGET_READ_CHANGES } from "../../../src/sql/changes/read-changes.ts"
@@ -13,11 +13,11 @@ test("changes are forgotten twice after the last commit: the second time finds t
     asked.push(statement)
     return Promise.resolve({ rows: [] })
   }
-  const notices = new ChangeNotices({
+  const notices = new ChangeNotifier({
     instance: "one",
     database: { query } as unknown as Database,
     bus: { publish: () => {} } as Partial<MessageBus> as MessageBus,
-    onNotice: () => {},
+    onChangesAvailable: () => {},
     onError: () => {},
   })
 

@@ -16,12 +16,12 @@ import { hasErrorCode } from "./error-code.ts"
 
 /** The directory for files that the server's account could not reach elsewhere. Only root uses it. */
 export const SYSTEM_DIRECTORY = "/var/lib/kit"
-const NOTE_NAME = "moved-to.txt"
+const LOCATION_FILE = "moved-to.txt"
 const ORIGIN_NAME = "moved-from.txt"
 
 /** Returns the home that the file `moved-to.txt` in the app's own directory names, if that file exists. */
 export function movedHome(own: string): string | undefined {
-  const notePath = join(own, NOTE_NAME)
+  const notePath = join(own, LOCATION_FILE)
   if (!existsSync(notePath)) return undefined
   const home = readFileSync(notePath, "utf8").split("\n", 1)[0] ?? ""
   if (dirname(home) === SYSTEM_DIRECTORY && existsSync(home)) return home
@@ -37,7 +37,7 @@ export function moveHome(own: string): string {
   // The name is new each time, so deleting the app's directory leads to an empty database and never to an old one.
   const home = join(SYSTEM_DIRECTORY, randomBytes(8).toString("hex"))
   makeReachable(home, own)
-  if (writeNote(own, home)) return home
+  if (writeLocationFile(own, home)) return home
   // Another process that started at the same time has written the file first.
   rmSync(home, { recursive: true })
   return movedHome(own) ?? moveHome(own)
@@ -69,15 +69,15 @@ function makeReachable(home: string, own: string): void {
   }
 }
 
-function writeNote(own: string, home: string): boolean {
-  const draft = join(own, `${NOTE_NAME}.${process.pid}`)
+function writeLocationFile(own: string, home: string): boolean {
+  const draft = join(own, `${LOCATION_FILE}.${process.pid}`)
   writeFileSync(
     draft,
     `${home}\n\nThe database of this app is there: PostgreSQL refuses to run as root,\nand the ` +
       "account it runs under instead cannot enter this directory.\n",
   )
   try {
-    linkSync(draft, join(own, NOTE_NAME))
+    linkSync(draft, join(own, LOCATION_FILE))
     return true
   } catch (error) {
     if (hasErrorCode(error, "EEXIST")) return false

@@ -7,11 +7,11 @@ export interface Borrower {
   /** True once the client has disconnected: its reads may be cancelled, because no response will be sent. */
   readonly hasLeft: boolean
   /** Called before the first statement that may write. From then on `hasLeft` stays false. */
-  noteWrite(): void
+  onWrite(): void
 }
 
 /** The app itself: jobs, migrations, seeds, and all other work that no caller requested. */
-export const SYSTEM: Borrower = Object.freeze({ key: undefined, isLimited: false, hasLeft: false, noteWrite: () => {} })
+export const SYSTEM: Borrower = Object.freeze({ key: undefined, isLimited: false, hasLeft: false, onWrite: () => {} })
 
 /**
  * The use of a loan: a read of the framework, which may be cancelled and run again; SQL of the author that looks like a

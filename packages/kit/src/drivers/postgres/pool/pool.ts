@@ -70,7 +70,7 @@ export class PostgresPool {
       maxSlow: () => Math.max(1, Math.min(maxOfCaller, maxConnections - this.#slots.writes) - 1),
       statementMs: options.callerStatementMs,
       onRoom: () => this.#serveWaiters(),
-      onOldestUncancelled: (ms) => this.#slots.noteOldest(ms),
+      onOldestUncancelled: (ms) => this.#slots.onOldestLoan(ms),
     })
     this.#slots = new UncancelledSlots({
       maxWrites: maxConnections - Math.min(1, spare),
@@ -85,7 +85,7 @@ export class PostgresPool {
       connections: this.#connections,
       statementTimeoutMs: options.statementTimeoutMs,
       tickMs: options.watchdogTickMs,
-      onSilence: (error) => this.#noteSilence(error),
+      onSilence: (error) => this.#onSilence(error),
     })
   }
 
@@ -130,7 +130,7 @@ export class PostgresPool {
       this.#finishClosing = resolve
     })
     for (const connection of this.#idle.splice(0)) this.#retire(connection)
-    this.#noteProgress()
+    this.#serveOrFinishClosing()
     return this.#closing
   }
 
@@ -188,14 +188,14 @@ export class PostgresPool {
   #open(): void {
     this.#opening++
     const startedAt = performance.now()
-    const settings = { ...this.#options.connection, onLost: (lost: PostgresConnection) => this.#noteLoss(lost) }
+    const settings = { ...this.#options.connection, onLost: (lost: PostgresConnection) => this.#onLost(lost) }
     openConnection(settings).then(
-      (connection) => this.#noteOpened(connection),
-      (error) => this.#noteOpenFailed(error, startedAt),
+      (connection) => this.#onOpened(connection),
+      (error) => this.#onOpenFailed(error, startedAt),
     )
   }
 
-  #noteOpened(connection: PostgresConnection): void {
+  #onOpened(connection: PostgresConnection): void {
     this.#opening--
     this.#connections.add(connection)
     this.#watchdog.start()
@@ -203,14 +203,14 @@ export class PostgresPool {
   }
 
   // Only a waiter that was there when the attempt began gets the error: for a later one, a new attempt may succeed.
-  #noteOpenFailed(error: Error, startedAt: number): void {
+  #onOpenFailed(error: Error, startedAt: number): void {
     this.#opening--
     const { first } = this.#line
     if (first && first.since <= startedAt) {
       this.#line.remove(first)
       this.#refuse(first, error)
     } else this.#options.onError(error)
-    this.#noteProgress()
+    this.#serveOrFinishClosing()
   }
 
   #ask(connection: PostgresConnection): void {
@@ -242,7 +242,7 @@ export class PostgresPool {
     void connection.close().then(() => this.#drop(connection))
   }
 
-  #noteLoss(connection: PostgresConnection): void {
+  #onLost(connection: PostgresConnection): void {
     const at = this.#idle.indexOf(connection)
     if (at === -1) return
     this.#idle.splice(at, 1)
@@ -250,7 +250,7 @@ export class PostgresPool {
     if (connection.loss) this.#options.onError(connection.loss)
   }
 
-  #noteSilence(error: Error): void {
+  #onSilence(error: Error): void {
     this.#dropSilent(this.#idle.splice(0))
     this.#options.onError(error)
   }
@@ -264,10 +264,10 @@ export class PostgresPool {
   #drop(connection: PostgresConnection): void {
     this.#connections.delete(connection)
     connection.destroy()
-    this.#noteProgress()
+    this.#serveOrFinishClosing()
   }
 
-  #noteProgress(): void {
+  #serveOrFinishClosing(): void {
     this.#serveWaiters()
     if (!this.#closing || this.#size > 0 || this.#line.length > 0 || this.#slots.waiting > 0) return
     this.#watchdog.stop()
@@ -278,7 +278,7 @@ export class PostgresPool {
   #refuse(waiter: ConnectionWaiter, error: Error): void {
     this.#slots.release(waiter)
     waiter.reject(error)
-    this.#noteProgress()
+    this.#serveOrFinishClosing()
   }
 
   #late(): Error {

@@ -54,7 +54,7 @@ export class UncancelledSlots {
   }
 
   /** Called at each tick with the age of the oldest loan that cannot be cancelled; undefined if there is none. */
-  noteOldest(ms: number | undefined): void {
+  onOldestLoan(ms: number | undefined): void {
     this.#isFlowing = ms !== undefined && ms < STUCK_MS && this.#released >= this.#options.maxOfCaller
     this.#released = 0
   }

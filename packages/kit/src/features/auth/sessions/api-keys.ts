@@ -36,7 +36,7 @@ export interface ApiKeyInfo {
 const KEY_BYTES = 32
 const SHOWN_CHARACTERS = KEY_PREFIX.length + 6
 const MAX_KEYS = 100
-const USE_NOTED_MS = 60_000
+const LAST_USE_INTERVAL_MS = 60_000
 
 /** Keys that act as the user who created them, with the user's current rights. */
 export class ApiKeys {
@@ -82,12 +82,12 @@ export class ApiKeys {
     if (found === undefined) return null
     const [id, expiresAt, lastUsedAt] = found.values
     if (expiresAt instanceof Date && expiresAt <= now) return null
-    this.#noteUse(String(id), { lastUsedAt, now })
+    this.#storeLastUse(String(id), { lastUsedAt, now })
     return { user: found.user }
   }
 
-  #noteUse(id: string, { lastUsedAt, now }: { lastUsedAt: unknown; now: Date }): void {
-    const isRecent = lastUsedAt instanceof Date && now.getTime() - lastUsedAt.getTime() < USE_NOTED_MS
+  #storeLastUse(id: string, { lastUsedAt, now }: { lastUsedAt: unknown; now: Date }): void {
+    const isRecent = lastUsedAt instanceof Date && now.getTime() - lastUsedAt.getTime() < LAST_USE_INTERVAL_MS
     if (isRecent) return
     const where = [{ column: "id", operator: "eq", value: id }]
     const { connection, background } = this.#parts

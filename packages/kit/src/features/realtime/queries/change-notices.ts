@@ -2,13 +2,13 @@ import type { Database } from "../../../ports/database.ts"
 import type { MessageBus } from "../../../ports/message-bus.ts"
 import { CHANGES_KEPT_MS, FORGET_READ_CHANGES } from "../../../sql/changes/read-changes.ts"
 
-interface NoticeParts {
+interface NotifierDependencies {
   /** The id of this process among those of the app. */
   readonly instance: string
   readonly database: Database
   readonly bus: MessageBus
   /** Called when there are changes to read. */
-  onNotice(): void
+  onChangesAvailable(): void
   onError(error: unknown): void
 }
 
@@ -24,39 +24,39 @@ const FORGET_ROUNDS = 2
  * Notifies the other processes that this one has committed changes, and this one of theirs. Deletes the changes that
  * all have read.
  */
-export class ChangeNotices {
-  readonly #parts: NoticeParts
+export class ChangeNotifier {
+  readonly #parts: NotifierDependencies
   #timer: NodeJS.Timeout | undefined
   #forgetting: NodeJS.Timeout | undefined
   /** The number of deletion rounds still to run if nothing more is committed. */
   #roundsLeft = 0
   #noticedAt = Number.NEGATIVE_INFINITY
-  #hasNoticed = false
+  #hasConnected = false
   #unsubscribe: (() => void) | undefined
 
-  constructor(parts: NoticeParts) {
+  constructor(parts: NotifierDependencies) {
     this.#parts = parts
   }
 
   /** Called when this process has committed changes. */
   committed(): void {
-    this.#parts.onNotice()
+    this.#parts.onChangesAvailable()
     this.#roundsLeft = FORGET_ROUNDS
     this.#forgetLater()
     if (this.#timer) return
-    const delayMs = this.#hasNoticed ? this.#noticedAt + GATHER_MS - performance.now() : FIRST_AFTER_MS
+    const delayMs = this.#hasConnected ? this.#noticedAt + GATHER_MS - performance.now() : FIRST_AFTER_MS
     if (delayMs <= 0) this.#notice()
     else this.#timer = setTimeout(() => this.#notice(), delayMs).unref()
   }
 
   /** Subscribes to the notifications of other processes. */
   listen(): void {
-    this.#hasNoticed = true
+    this.#hasConnected = true
     this.#unsubscribe ??= this.#parts.bus.subscribe(CHANNEL, {
-      onMessage: (from) => from !== this.#parts.instance && this.#parts.onNotice(),
+      onMessage: (from) => from !== this.#parts.instance && this.#parts.onChangesAvailable(),
       // Changes committed before the subscription began are still there to be read.
-      onListening: () => this.#parts.onNotice(),
-      onSilence: () => this.#parts.onNotice(),
+      onListening: () => this.#parts.onChangesAvailable(),
+      onSilence: () => this.#parts.onChangesAvailable(),
     })
   }
 
@@ -71,7 +71,7 @@ export class ChangeNotices {
 
   #notice(): void {
     this.#timer = undefined
-    this.#hasNoticed = true
+    this.#hasConnected = true
     this.#noticedAt = performance.now()
     this.#parts.bus.publish(CHANNEL, this.#parts.instance)
   }

@@ -103,15 +103,15 @@ export class LiveQueries {
   #begin(key: string, { read, run }: QueryStart): LiveQuery {
     const query = new LiveQuery({
       read,
-      run: () => run((resource) => !query.isEmpty && this.#note(query, resource)),
+      run: () => run((resource) => !query.isEmpty && this.#index(query, resource)),
       ...this.#shared,
     })
     this.#queries.set(key, query)
-    for (const resource of read.reads) this.#note(query, resource)
+    for (const resource of read.reads) this.#index(query, resource)
     return query
   }
 
-  #note(query: LiveQuery, resource: string): void {
+  #index(query: LiveQuery, resource: string): void {
     const others = this.#byResource.get(resource)
     if (others) others.add(query)
     else this.#byResource.set(resource, new Set([query]))

@@ -56,17 +56,17 @@ export class OutgoingEvents {
 
   /** Sends a short event, even to a slow client. */
   say<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void {
-    this.#note(this.#outlet.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
+    this.#updateBlocked(this.#outlet.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
   }
 
   /** Sends an event of a channel. All subscribers share its text; only the beginning differs. */
   pass(channelId: string, text: string): void {
-    this.#note(this.#outlet.write(`event: channel\ndata: {"channelId":${JSON.stringify(channelId)},`, text))
+    this.#updateBlocked(this.#outlet.write(`event: channel\ndata: {"channelId":${JSON.stringify(channelId)},`, text))
   }
 
   /** Sends a keep-alive, which a client with unread data does not need. */
   ping(text: string): void {
-    if (!this.#isBlocked) this.#note(this.#outlet.write(text))
+    if (!this.#isBlocked) this.#updateBlocked(this.#outlet.write(text))
   }
 
   /** True if a snapshot of the topic can be sent now. Topics that wait have precedence. */
@@ -93,7 +93,7 @@ export class OutgoingEvents {
   show({ topicId, seq, snapshot }: TopicSnapshot): void {
     const hasRoom = this.#outlet.write(...snapshotEvent(snapshot, topicId, seq))
     if (!hasRoom && !this.#isBlocked) this.#release = this.#place.hold(snapshot)
-    this.#note(hasRoom)
+    this.#updateBlocked(hasRoom)
     this.settle(topicId)
   }
 
@@ -150,11 +150,11 @@ export class OutgoingEvents {
       if (this.#isBlocked) return
       this.#waitingMembers.delete(channelId)
       const head = `event: presence\ndata: {"channelId":${JSON.stringify(channelId)},"members":`
-      this.#note(this.#outlet.write(head, members, END))
+      this.#updateBlocked(this.#outlet.write(head, members, END))
     }
   }
 
-  #note(hasRoom: boolean): void {
+  #updateBlocked(hasRoom: boolean): void {
     if (hasRoom || this.#isBlocked) return
     this.#isBlocked = true
     this.#blockedAt = performance.now()

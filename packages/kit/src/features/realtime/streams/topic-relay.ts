@@ -1,6 +1,6 @@
 import type { Connection } from "../../../ports/database.ts"
 import type { MessageBus } from "../../../ports/message-bus.ts"
-import { noteRelayed } from "../../../sql/changes/changes.ts"
+import { appendRelayedRequest } from "../../../sql/changes/changes.ts"
 import { type NotedChange, RELAYED } from "../../../sql/changes/read-changes.ts"
 import type { Asked } from "../topics/read-topics.ts"
 import type { LiveStream } from "./live-stream.ts"
@@ -60,7 +60,7 @@ export class TopicRelay {
     const answer = this.#answerTo(id)
     // An answer that arrives before this process has subscribed is lost.
     if (!(await Promise.race([this.#listen(), answer]))) return false
-    await this.#parts.connection.query(noteRelayed({ holder, id, body: asked }))
+    await this.#parts.connection.query(appendRelayedRequest({ holder, id, body: asked }))
     return answer
   }
 
