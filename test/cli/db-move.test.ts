@@ -3,10 +3,10 @@ import { tmpdir } from "node:os"
 import { collection, createApp, global, job } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-import { move as moveCommand } from "../../packages/kit/src/cli/commands/db.ts"
+import { copyDatabase as moveCommand } from "../../packages/kit/src/cli/commands/db.ts"
 import { UsageError } from "../../packages/kit/src/cli/terminal/arguments.ts"
 import { openBulkSession } from "../../packages/kit/src/drivers/postgres/copy.ts"
-import { type MoveEvent, moveDatabase } from "../../packages/kit/src/engine/move/move-database.ts"
+import { type CopyEvent, copyDatabase } from "../../packages/kit/src/engine/move/move-database.ts"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { startStallingProxy } from "../support/processes/stalling-proxy.ts"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
@@ -206,7 +206,7 @@ test("rows that change after a move was cut off at its very end are copied anew,
     insert into parents values (1, 'a'), (2, 'b'); insert into children (parent) values (1), (2);
     create function stamp() returns trigger language plpgsql as $$ begin new.stamped := 'again'; return new; end $$;
     create trigger stamp before insert on children for each row execute function stamp(); refresh materialized view counted`)
-  const cut = (event: MoveEvent) => {
+  const cut = (event: CopyEvent) => {
     if (event.kind === "building" && event.title.startsWith("statistics")) throw new Error("Cut off.")
   }
   await expect(move(source.url, target.url, cut)).rejects.toThrow("Cut off.")
@@ -320,11 +320,11 @@ describe("kit db move refuses", () => {
 })
 
 /** What the command does, without starting a process for it. */
-async function move(from: string, to: string, onEvent: (event: MoveEvent) => void = () => {}): Promise<void> {
+async function move(from: string, to: string, onEvent: (event: CopyEvent) => void = () => {}): Promise<void> {
   const [source, target] = await Promise.all([from, to].map((url) => openBulkSession({ url, name: "kit db move" })))
   if (!source || !target) throw new Error("Two addresses give two sessions.")
   try {
-    await moveDatabase({ source, target, schemas: [], allowOthers: true, onEvent })
+    await copyDatabase({ source, target, schemas: [], allowOthers: true, onEvent })
   } finally {
     await Promise.all([source.close(), target.close()])
   }

@@ -177,7 +177,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       json: JSON_OUTPUT,
     },
     examples: ["kit db move postgres://user:password@host:5432/name"],
-    load: async () => (await import("./commands/db.ts")).move,
+    load: async () => (await import("./commands/db.ts")).copyDatabase,
   },
   doctor: {
     purpose: "look for mistakes and unfinished settings, and say how to fix them",

@@ -7,7 +7,7 @@ import { loadConfig } from "../sources/load-app.ts"
 import { type CommandArguments, UsageError } from "../terminal/arguments.ts"
 import { keepForData, printData, printJson } from "../terminal/standard-output.ts"
 import { stopOnSignal } from "../terminal/stop-on-signal.ts"
-import { moveTo, readTarget } from "./move-command.ts"
+import { copyTo, readTarget } from "./move-command.ts"
 
 const LONG_MS = 2 ** 30
 
@@ -38,13 +38,13 @@ export async function status({ values }: CommandArguments): Promise<void> {
 }
 
 /** Copies the app's database into another one. */
-export async function move({ positionals, values }: CommandArguments): Promise<void> {
+export async function copyDatabase({ positionals, values }: CommandArguments): Promise<void> {
   const [address, ...more] = positionals
   if (address === undefined) throw new UsageError("Say where to: kit db move postgres://user:password@host:5432/name.")
   if (more.length > 0) throw new UsageError(`Unexpected argument: "${more.join(" ")}".`)
   const schema = values["schema"]
-  await moveTo(readTarget(address), {
-    place: await findPlace(),
+  await copyTo(readTarget(address), {
+    source: await findPlace(),
     schemas: typeof schema === "string" ? schema.split(",").map((name) => name.trim()) : [],
     allowOthers: values["allow-others"] === true,
     asJson: values["json"] === true,

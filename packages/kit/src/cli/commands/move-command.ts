@@ -2,17 +2,17 @@ import { chooseDatabase } from "../../app/config/defaults.ts"
 import type { DatabasePlace } from "../../app/definition/app-definition.ts"
 import { openBulkSession } from "../../drivers/postgres/copy.ts"
 import { codeOf } from "../../drivers/postgres/errors.ts"
-import { type MoveReport, moveDatabase } from "../../engine/move/move-database.ts"
-import { MoveError } from "../../engine/move/move-error.ts"
-import { MOVE_NAME } from "../../engine/move/source-hold.ts"
+import { type CopyReport, copyDatabase } from "../../engine/move/move-database.ts"
+import { CopyError } from "../../engine/move/move-error.ts"
+import { SESSION_NAME } from "../../engine/move/source-hold.ts"
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { UsageError } from "../terminal/arguments.ts"
 import { printJson } from "../terminal/standard-output.ts"
 import { indented, textTable } from "../terminal/text-table.ts"
-import { MoveProgress } from "./move-progress.ts"
+import { CopyProgress } from "./move-progress.ts"
 
-export interface MoveCommand {
-  readonly place: DatabasePlace
+export interface CopyCommand {
+  readonly source: DatabasePlace
   readonly schemas: readonly string[]
   readonly allowOthers: boolean
   readonly asJson: boolean
@@ -29,38 +29,38 @@ export function readTarget(address: string): string {
 }
 
 /** Copies the app's database to the address, shows the progress, and finally that both databases are equal. */
-export async function moveTo(address: string, command: MoveCommand): Promise<void> {
-  const { url, databaseNote, release } = await chooseDatabase(command.place)
-  command.place.onProgress?.(`copying from ${databaseNote}`)
+export async function copyTo(address: string, command: CopyCommand): Promise<void> {
+  const { url, databaseNote, release } = await chooseDatabase(command.source)
+  command.source.onProgress?.(`copying from ${databaseNote}`)
   try {
     await withSession("source", url, (source) =>
-      withSession("target", address, (target) => move({ source, target }, command)),
+      withSession("target", address, (target) => copyBetween({ source, target }, command)),
     )
   } finally {
     await release()
   }
 }
 
-async function move(ends: { source: BulkSession; target: BulkSession }, command: MoveCommand): Promise<void> {
+async function copyBetween(ends: { source: BulkSession; target: BulkSession }, command: CopyCommand): Promise<void> {
   // With --json, standard output is reserved for the report.
-  const progress = new MoveProgress(command.asJson ? process.stderr : process.stdout)
+  const progress = new CopyProgress(command.asJson ? process.stderr : process.stdout)
   const { schemas, allowOthers } = command
-  const moving = moveDatabase({ ...ends, schemas, allowOthers, onEvent: (event) => progress.show(event) })
+  const moving = copyDatabase({ ...ends, schemas, allowOthers, onEvent: (event) => progress.show(event) })
   const report = await moving.finally(() => progress.end())
   if (command.asJson) printJson(report)
   else process.stdout.write(indented(reportLines(report)))
-  if (!report.isEqual) throw differs(report)
+  if (!report.isEqual) throw differenceError(report)
 }
 
-function differs({ tables, wasFinished }: MoveReport): MoveError {
+function differenceError({ tables, wasFinished }: CopyReport): CopyError {
   const names = tables.filter(({ isEqual }) => !isEqual).map(({ table }) => table)
   const advice = wasFinished
     ? "They were equal when the copy was finished: an app has written to one of them since."
     : "Another client has written to the target. Do not use it; start again with an empty database."
-  return new MoveError(`The target differs from the source: ${names.join(", ")}. ${advice}`)
+  return new CopyError(`The target differs from the source: ${names.join(", ")}. ${advice}`)
 }
 
-function reportLines({ tables, isEqual, warnings }: MoveReport): readonly string[] {
+function reportLines({ tables, isEqual, warnings }: CopyReport): readonly string[] {
   const rows = tables.map(({ table, source, target, isEqual }) => [
     table,
     String(source.rows),
@@ -82,20 +82,20 @@ async function withSession(
   url: string,
   work: (session: BulkSession) => Promise<void>,
 ): Promise<void> {
-  const session = await openBulkSession({ url, name: MOVE_NAME }).catch((cause: unknown) => {
-    throw new MoveError(`The ${end} cannot be opened: ${messageOf(cause)}. Check its address.`, { cause })
+  const session = await openBulkSession({ url, name: SESSION_NAME }).catch((cause: unknown) => {
+    throw new CopyError(`The ${end} cannot be opened: ${messageOf(cause)}. Check its address.`, { cause })
   })
   try {
     await work(session)
   } catch (cause) {
-    throw cause instanceof MoveError || codeOf(cause) === undefined ? cause : interrupted(cause)
+    throw cause instanceof CopyError || codeOf(cause) === undefined ? cause : interruptionError(cause)
   } finally {
     await session.close()
   }
 }
 
-function interrupted(cause: unknown): MoveError {
-  return new MoveError(
+function interruptionError(cause: unknown): CopyError {
+  return new CopyError(
     `The copy was interrupted: ${messageOf(cause)}. Run it again: it continues where it stopped, and nothing is lost.`,
     { cause },
   )

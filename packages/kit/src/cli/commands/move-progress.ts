@@ -1,4 +1,4 @@
-import type { MoveEvent } from "../../engine/move/move-database.ts"
+import type { CopyEvent } from "../../engine/move/move-database.ts"
 
 const TENTHS = 10
 const BEGINNINGS = {
@@ -7,20 +7,20 @@ const BEGINNINGS = {
 } as const
 
 /** Shows the progress of a copy: one updated line on a terminal, otherwise a line per tenth of a table. */
-export class MoveProgress {
+export class CopyProgress {
   readonly #output: NodeJS.WriteStream
-  #shown = ""
+  #lastTenth = ""
   #width = 0
 
   constructor(output: NodeJS.WriteStream) {
     this.#output = output
   }
 
-  show(event: MoveEvent): void {
-    if (event.kind === "rows") this.#share(event)
-    else if (event.kind === "comparing") this.#passing(`${event.table}  comparing`)
-    else if (event.kind === "building") this.#passing(`building ${event.title}`)
-    else this.#line(BEGINNINGS[event.kind])
+  show(event: CopyEvent): void {
+    if (event.kind === "rows") this.#showRows(event)
+    else if (event.kind === "comparing") this.#showTransient(`${event.table}  comparing`)
+    else if (event.kind === "building") this.#showTransient(`building ${event.title}`)
+    else this.#showLine(BEGINNINGS[event.kind])
   }
 
   /** Clears the updated line. */
@@ -29,21 +29,21 @@ export class MoveProgress {
     this.#width = 0
   }
 
-  #share({ table, rows, share }: { table: string; rows: number; share: number }): void {
+  #showRows({ table, rows, share }: { table: string; rows: number; share: number }): void {
     const text = `${table}  ${rows} rows  ${Math.floor(share * 100)} %`
     const tenth = `${table} ${Math.floor(share * TENTHS)}`
-    if (this.#output.isTTY) this.#passing(text)
-    else if (tenth !== this.#shown) this.#line(text)
-    this.#shown = tenth
+    if (this.#output.isTTY) this.#showTransient(text)
+    else if (tenth !== this.#lastTenth) this.#showLine(text)
+    this.#lastTenth = tenth
   }
 
-  #line(text: string): void {
+  #showLine(text: string): void {
     this.end()
     this.#output.write(`  ${text}\n`)
   }
 
   // Shown on terminals only: in a log file these lines would be noise.
-  #passing(text: string): void {
+  #showTransient(text: string): void {
     if (!this.#output.isTTY) return
     // A line that wraps could not be overwritten.
     const line = `  ${text}`.slice(0, this.#output.columns - 1)

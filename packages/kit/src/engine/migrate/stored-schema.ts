@@ -9,7 +9,7 @@ import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import { PREPARE_VERSIONS } from "../../sql/versions/version-table.ts"
 import { lockPatiently } from "./lock-patiently.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
-import { REFUSE_UNFINISHED_MOVE, UNFINISHED_MOVE } from "./unfinished-move.ts"
+import { REFUSE_UNFINISHED_COPY, UNFINISHED_COPY } from "./unfinished-move.ts"
 
 /** The row of `_kit_schema`: the result and the source of the last change of the tables. */
 export interface StoredSchema {
@@ -40,7 +40,7 @@ export function changeSchema<Result>(
   logger?: Logger,
 ): Promise<Result> {
   const change = async (connection: Transaction) => {
-    const script = `${REFUSE_UNFINISHED_MOVE};\n${PREPARE_OWN_TABLES}`
+    const script = `${REFUSE_UNFINISHED_COPY};\n${PREPARE_OWN_TABLES}`
     await connection.query({ text: script, values: [] }).catch(explainUnfinishedMove)
     return work(connection)
   }
@@ -53,7 +53,7 @@ export function changeSchema<Result>(
 
 function explainUnfinishedMove(cause: unknown): never {
   // Errors of a driver have a code.
-  if ((cause as Partial<DatabaseError>).code !== UNFINISHED_MOVE) throw cause
+  if ((cause as Partial<DatabaseError>).code !== UNFINISHED_COPY) throw cause
   throw new SchemaMismatchError(
     "A copy into this database was not finished. Run kit db move again, then start the app.",
     { cause },

@@ -1,14 +1,14 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
-import type { MovedTable } from "./found-tables.ts"
+import type { CopiedTable } from "./found-tables.ts"
 import { inTransaction, run } from "./in-transaction.ts"
-import type { MoveJournal, TableProgress } from "./move-journal.ts"
+import type { CopyJournal, TableProgress } from "./move-journal.ts"
 
 export interface CopyContext {
   readonly source: BulkSession
   readonly target: BulkSession
-  readonly journal: MoveJournal
+  readonly journal: CopyJournal
   /** Called after each part is committed in the target. */
-  onRows(table: MovedTable, progress: TableProgress): void
+  onRows(table: CopiedTable, progress: TableProgress): void
 }
 
 // An interrupted copy has to repeat at most this much of a table: 8 MB, not counting TOAST values.
@@ -17,7 +17,7 @@ const BLOCKS_PER_PART = 1024
 const NOTHING_COPIED: TableProgress = { rows: 0, nextBlock: 0, isCopied: false }
 
 /** Copies the rows that the target does not have yet, part by part. */
-export async function copyRows(ctx: CopyContext, table: MovedTable): Promise<void> {
+export async function copyRows(ctx: CopyContext, table: CopiedTable): Promise<void> {
   let progress = (await ctx.journal.progressOf(table.name)) ?? NOTHING_COPIED
   while (!progress.isCopied) {
     progress = await copyPart(ctx, table, progress)
@@ -26,7 +26,7 @@ export async function copyRows(ctx: CopyContext, table: MovedTable): Promise<voi
 }
 
 /** Empties the table in the target, so that it can be copied again. */
-export async function forgetRows({ target, journal }: CopyContext, table: MovedTable): Promise<void> {
+export async function truncateTable({ target, journal }: CopyContext, table: CopiedTable): Promise<void> {
   await inTransaction(target, async () => {
     await run(target, `truncate ${table.name}`)
     await journal.saveProgress(table.name, NOTHING_COPIED)
@@ -36,7 +36,7 @@ export async function forgetRows({ target, journal }: CopyContext, table: MovedT
 // Parts are ranges of blocks: they need no key, and the source is locked, so its rows stay in their blocks.
 function copyPart(
   { source, target, journal }: CopyContext,
-  { name, columns, blocks }: MovedTable,
+  { name, columns, blocks }: CopiedTable,
   { rows, nextBlock }: TableProgress,
 ): Promise<TableProgress> {
   const end = nextBlock + BLOCKS_PER_PART

@@ -1,23 +1,23 @@
 import type { CopyContext } from "./copy-table.ts"
 import { inTransaction, run } from "./in-transaction.ts"
-import { MoveError } from "./move-error.ts"
-import type { MovePlan } from "./move-plan.ts"
-import { moveSequences } from "./move-sequences.ts"
-import type { MoveStep } from "./move-step.ts"
+import { CopyError } from "./move-error.ts"
+import type { CopyPlan } from "./move-plan.ts"
+import { copySequences } from "./move-sequences.ts"
+import type { CopyStep } from "./move-step.ts"
 
 /** Creates the objects that come after the rows, such as indexes and foreign keys, and sets the sequences. */
-export async function finishMove(ctx: CopyContext, plan: MovePlan, onStep: (title: string) => void): Promise<void> {
-  const left: MoveStep[] = []
+export async function finishCopy(ctx: CopyContext, plan: CopyPlan, onStep: (title: string) => void): Promise<void> {
+  const left: CopyStep[] = []
   for (const step of plan.after) if (!(await ctx.journal.hasStep(step.title))) left.push(step)
   await build(ctx, left, onStep)
   onStep("statistics for the planner")
   for (const { name } of plan.tables) await run(ctx.target, `analyze ${name}`)
-  await moveSequences(ctx.source, ctx.target, plan.schemas)
+  await copySequences(ctx.source, ctx.target, plan.schemas)
 }
 
 // A view may depend on a later one. Failed steps are retried for as long as a round has at least one success.
-async function build(ctx: CopyContext, steps: readonly MoveStep[], onStep: (title: string) => void): Promise<void> {
-  const failures = new Map<MoveStep, unknown>()
+async function build(ctx: CopyContext, steps: readonly CopyStep[], onStep: (title: string) => void): Promise<void> {
+  const failures = new Map<CopyStep, unknown>()
   for (const step of steps) {
     onStep(step.title)
     await buildStep(ctx, step).catch((error: unknown) => failures.set(step, error))
@@ -26,13 +26,13 @@ async function build(ctx: CopyContext, steps: readonly MoveStep[], onStep: (titl
   if (first === undefined) return
   const [step, cause] = first
   if (failures.size < steps.length) return build(ctx, [...failures.keys()], onStep)
-  throw new MoveError(
+  throw new CopyError(
     `The target cannot take ${step.title}: ${messageOf(cause)}. Fix that and run kit db move again.`,
     { cause },
   )
 }
 
-async function buildStep({ target, journal }: CopyContext, { title, sql }: MoveStep): Promise<void> {
+async function buildStep({ target, journal }: CopyContext, { title, sql }: CopyStep): Promise<void> {
   await inTransaction(target, async () => {
     await run(target, sql)
     await journal.saveStep(title)
@@ -43,12 +43,12 @@ async function buildStep({ target, journal }: CopyContext, { title, sql }: MoveS
  * Drops the foreign keys, triggers and views that an earlier run has already created in the target: they would block a
  * truncate, change copied rows or keep old rows. They are created again at the end of the copy.
  */
-export async function unfinishMove({ target, journal }: CopyContext, { after }: MovePlan): Promise<void> {
+export async function undoFinish({ target, journal }: CopyContext, { after }: CopyPlan): Promise<void> {
   await inTransaction(target, async () => {
     for (const { title, undo } of after) {
       if (undo === undefined) continue
       await run(target, undo)
-      await journal.forgetStep(title)
+      await journal.deleteStep(title)
     }
   })
 }

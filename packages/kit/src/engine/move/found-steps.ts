@@ -2,7 +2,7 @@ import type { BulkSession } from "../../ports/bulk-session.ts"
 import type { RowValues } from "../../ports/database.ts"
 import { SEQUENCE_OPTIONS } from "./found-tables.ts"
 import { isNotOfExtension, JOURNAL_TABLE } from "./move-scope.ts"
-import type { MoveStep } from "./move-step.ts"
+import type { CopyStep } from "./move-step.ts"
 
 /** Each query returns rows of a title, a statement and, where needed, a statement to undo it. `$1` are the schemas. */
 const BEFORE_TABLES: readonly string[] = [
@@ -77,17 +77,17 @@ const AFTER_ROWS: readonly string[] = [
 ]
 
 /** Reads the steps that must come before the tables. */
-export function readStepsBefore(session: BulkSession, schemas: readonly string[]): Promise<readonly MoveStep[]> {
+export function readStepsBefore(session: BulkSession, schemas: readonly string[]): Promise<readonly CopyStep[]> {
   return readSteps(session, BEFORE_TABLES, schemas)
 }
 
 /** Reads the steps that come after the rows. */
-export function readStepsAfter(session: BulkSession, schemas: readonly string[]): Promise<readonly MoveStep[]> {
+export function readStepsAfter(session: BulkSession, schemas: readonly string[]): Promise<readonly CopyStep[]> {
   return readSteps(session, AFTER_ROWS, schemas)
 }
 
 async function readSteps(session: BulkSession, queries: readonly string[], schemas: readonly string[]) {
-  const steps: MoveStep[] = []
+  const steps: CopyStep[] = []
   for (const text of queries) {
     const { rows } = await session.query({ text: `${text} order by 1`, values: [schemas] })
     steps.push(...rows.map(stepOf))
@@ -95,6 +95,6 @@ async function readSteps(session: BulkSession, queries: readonly string[], schem
   return steps
 }
 
-function stepOf([title, sql, undo]: RowValues): MoveStep {
+function stepOf([title, sql, undo]: RowValues): CopyStep {
   return { title: String(title), sql: String(sql), ...(typeof undo === "string" && { undo }) }
 }

@@ -1,19 +1,19 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { isNotOfExtension, JOURNAL_TABLE } from "./move-scope.ts"
-import type { MoveStep } from "./move-step.ts"
+import type { CopyStep } from "./move-step.ts"
 
 /** A table whose rows are copied. */
-export interface MovedTable {
+export interface CopiedTable {
   /** Includes the schema; quoted where necessary. */
   readonly name: string
   /** Quoted names, without the columns that the target generates itself. */
   readonly columns: readonly string[]
   readonly blocks: number
-  readonly create: MoveStep
+  readonly create: CopyStep
 }
 
 /** Reads the tables of these schemas, without their constraints and indexes. */
-export async function readTables(session: BulkSession, schemas: readonly string[]): Promise<readonly MovedTable[]> {
+export async function readTables(session: BulkSession, schemas: readonly string[]): Promise<readonly CopiedTable[]> {
   const columns = await readColumns(session, schemas)
   const { rows } = await session.query({
     text: `select c.oid::text, format('%I.%I', n.nspname, c.relname), c.relpersistence = 'u',
@@ -39,14 +39,14 @@ export async function readTables(session: BulkSession, schemas: readonly string[
   })
 }
 
-interface FoundColumn {
+interface ColumnDefinition {
   readonly name: string
   readonly definition: string
   readonly isCopied: boolean
 }
 
 // A transaction id means nothing on another server. Copied rows get the id of the transaction that copies them.
-const IS_TRANSACTION_NUMBER = `coalesce(a.atttypid = 'xid8'::regtype
+const IS_TRANSACTION_ID = `coalesce(a.atttypid = 'xid8'::regtype
   and pg_get_expr(d.adbin, d.adrelid) = 'pg_current_xact_id()', false)`
 
 const DEFINITION = `concat(
@@ -63,9 +63,9 @@ const DEFINITION = `concat(
 export const SEQUENCE_OPTIONS = `format('increment by %s minvalue %s maxvalue %s start with %s cache %s %s',
   s.seqincrement, s.seqmin, s.seqmax, s.seqstart, s.seqcache, case when s.seqcycle then 'cycle' else 'no cycle' end)`
 
-async function readColumns(session: BulkSession, schemas: readonly string[]): Promise<Map<string, FoundColumn[]>> {
+async function readColumns(session: BulkSession, schemas: readonly string[]): Promise<Map<string, ColumnDefinition[]>> {
   const { rows } = await session.query({
-    text: `select a.attrelid::text, quote_ident(a.attname), ${DEFINITION}, a.attgenerated = '' and not ${IS_TRANSACTION_NUMBER}
+    text: `select a.attrelid::text, quote_ident(a.attname), ${DEFINITION}, a.attgenerated = '' and not ${IS_TRANSACTION_ID}
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
         join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         join pg_type t on t.oid = a.atttypid
@@ -82,7 +82,7 @@ async function readColumns(session: BulkSession, schemas: readonly string[]): Pr
       order by a.attrelid, a.attnum`,
     values: [schemas],
   })
-  const columns = new Map<string, FoundColumn[]>()
+  const columns = new Map<string, ColumnDefinition[]>()
   for (const [oid, name, definition, isCopied] of rows) {
     const own = columns.get(String(oid)) ?? []
     own.push({ name: String(name), definition: String(definition), isCopied: isCopied === true })

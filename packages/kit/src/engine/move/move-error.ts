@@ -1,4 +1,4 @@
 import { SchemaMismatchError } from "../migrate/schema-mismatch.ts"
 
 /** The reason why a database cannot be copied; the message says what to do. */
-export class MoveError extends SchemaMismatchError {}
+export class CopyError extends SchemaMismatchError {}

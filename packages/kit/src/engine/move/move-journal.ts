@@ -2,7 +2,7 @@ import type { BulkSession } from "../../ports/bulk-session.ts"
 import { JOURNAL_TABLE } from "./move-scope.ts"
 
 /** Identifies the copy that a target belongs to. */
-export interface MoveHead {
+export interface CopyHead {
   /** The server and the database that are copied, from `readIdentity`. */
   readonly source: string
   readonly fingerprint: string
@@ -20,7 +20,7 @@ export interface TableProgress {
  * The journal of a copy. Each entry is written to the target in the transaction of the work that it records,
  * so the journal matches the target exactly, even after an interruption.
  */
-export class MoveJournal {
+export class CopyJournal {
   readonly #target: BulkSession
   readonly #table: string
 
@@ -29,18 +29,18 @@ export class MoveJournal {
     this.#table = table
   }
 
-  static async find(target: BulkSession): Promise<MoveJournal | undefined> {
+  static async find(target: BulkSession): Promise<CopyJournal | undefined> {
     const { rows } = await target.query({
       text: `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where c.relname = '${JOURNAL_TABLE}' and c.relkind = 'r'`,
       values: [],
     })
     const [row] = rows
-    return row && new MoveJournal(target, String(row[0]))
+    return row && new CopyJournal(target, String(row[0]))
   }
 
   /** `schema` is the current schema of the target's URL. */
-  static async create(target: BulkSession, schema: string): Promise<MoveJournal> {
+  static async create(target: BulkSession, schema: string): Promise<CopyJournal> {
     const { rows } = await target.query({
       text: "select format('%I.%I', $1::text, $2::text)",
       values: [schema, JOURNAL_TABLE],
@@ -50,15 +50,15 @@ export class MoveJournal {
       text: `create table ${table} (part text primary key, detail jsonb not null, noted_at timestamptz not null default now())`,
       values: [],
     })
-    return new MoveJournal(target, table)
+    return new CopyJournal(target, table)
   }
 
-  async head(): Promise<MoveHead | undefined> {
+  async head(): Promise<CopyHead | undefined> {
     // Only this class writes the entry, and always as a head.
-    return (await this.#read("move")) as MoveHead | undefined
+    return (await this.#read("move")) as CopyHead | undefined
   }
 
-  saveHead(head: MoveHead): Promise<void> {
+  saveHead(head: CopyHead): Promise<void> {
     return this.#save("move", head)
   }
 
@@ -79,7 +79,7 @@ export class MoveJournal {
     return this.#save(title, {})
   }
 
-  async forgetStep(title: string): Promise<void> {
+  async deleteStep(title: string): Promise<void> {
     await this.#target.query({ text: `delete from ${this.#table} where part = $1`, values: [title] })
   }
 

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto"
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { readStepsAfter, readStepsBefore } from "./found-steps.ts"
-import { type MovedTable, readTables } from "./found-tables.ts"
-import { MoveError } from "./move-error.ts"
-import type { MoveStep } from "./move-step.ts"
+import { type CopiedTable, readTables } from "./found-tables.ts"
+import { CopyError } from "./move-error.ts"
+import type { CopyStep } from "./move-step.ts"
 import { findUncopyable } from "./uncopyable.ts"
 
 /** Everything that is copied into the target. */
-export interface MovePlan {
+export interface CopyPlan {
   readonly schemas: readonly string[]
-  readonly before: readonly MoveStep[]
-  readonly tables: readonly MovedTable[]
-  readonly after: readonly MoveStep[]
+  readonly before: readonly CopyStep[]
+  readonly tables: readonly CopiedTable[]
+  readonly after: readonly CopyStep[]
   /** A hash of all steps: equal for databases with equal definitions. */
   readonly fingerprint: string
 }
@@ -19,7 +19,7 @@ export interface MovePlan {
 const MAX_NAMED = 10
 
 /** Reads the definitions of the source. Throws if it has objects that a copy would lose. */
-export async function planMove(source: BulkSession, schemas: readonly string[]): Promise<MovePlan> {
+export async function planCopy(source: BulkSession, schemas: readonly string[]): Promise<CopyPlan> {
   refuse(await findUncopyable(source, schemas))
   const before = await readStepsBefore(source, schemas)
   const tables = await readTables(source, schemas)
@@ -37,7 +37,7 @@ export function namesOf(found: readonly string[]): string {
 
 function refuse(uncopyable: readonly string[]): void {
   if (uncopyable.length === 0) return
-  throw new MoveError(
+  throw new CopyError(
     `The database holds what kit db move cannot copy: ${namesOf(uncopyable)}. ` +
       "Move it with pg_dump and pg_restore, or leave its schema out by naming the others with --schema.",
   )

@@ -1,5 +1,5 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
-import { MoveError } from "./move-error.ts"
+import { CopyError } from "./move-error.ts"
 
 /** The journal's table; never copied itself. */
 export const JOURNAL_TABLE = "_kit_move"
@@ -21,7 +21,7 @@ export async function readSchemas(session: BulkSession, named: readonly string[]
   const found = rows.map(([name]) => String(name))
   const missing = named.filter((name) => !found.includes(name))
   if (missing.length > 0) {
-    throw new MoveError(`There is no schema "${missing.join('", "')}" to move. Known: ${found.join(", ")}.`)
+    throw new CopyError(`There is no schema "${missing.join('", "')}" to move. Known: ${found.join(", ")}.`)
   }
   return named.length > 0 ? named : found
 }

@@ -2,7 +2,7 @@ import type { BulkSession } from "../../ports/bulk-session.ts"
 import { isNotOfExtension } from "./move-scope.ts"
 
 /** Sets every sequence of the target to its value in the source, including those of identity columns. */
-export async function moveSequences(
+export async function copySequences(
   source: BulkSession,
   target: BulkSession,
   schemas: readonly string[],

@@ -1,5 +1,5 @@
 /** One object that is created in the target, with its statements. */
-export interface MoveStep {
+export interface CopyStep {
   /** Such as `index public.posts_slug`: shown to the user, and the key under which the journal records the step. */
   readonly title: string
   readonly sql: string

@@ -1,15 +1,15 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import type { DatabaseError } from "../../ports/database.ts"
 import { run } from "./in-transaction.ts"
-import { MoveError } from "./move-error.ts"
-import type { MovePlan } from "./move-plan.ts"
-import type { MoveStep } from "./move-step.ts"
+import { CopyError } from "./move-error.ts"
+import type { CopyPlan } from "./move-plan.ts"
+import type { CopyStep } from "./move-step.ts"
 
 /**
  * Creates everything except the rows in the target, and rolls it back. An object that the target cannot create fails
  * now instead of after hours of copying. Returns the plan with its steps in the order of their dependencies.
  */
-export async function rehearse(target: BulkSession, plan: MovePlan): Promise<MovePlan> {
+export async function dryRun(target: BulkSession, plan: CopyPlan): Promise<CopyPlan> {
   await run(target, "begin")
   try {
     const before = await makeAll(target, [...plan.before, ...plan.tables.map(({ create }) => create)])
@@ -20,8 +20,8 @@ export async function rehearse(target: BulkSession, plan: MovePlan): Promise<Mov
   }
 }
 
-async function makeAll(target: BulkSession, steps: readonly MoveStep[]): Promise<readonly MoveStep[]> {
-  const ordered: MoveStep[] = []
+async function makeAll(target: BulkSession, steps: readonly CopyStep[]): Promise<readonly CopyStep[]> {
+  const ordered: CopyStep[] = []
   for (let left = steps; left.length > 0; ) {
     const failed = await makeRound(target, left)
     const [first] = failed
@@ -34,12 +34,12 @@ async function makeAll(target: BulkSession, steps: readonly MoveStep[]): Promise
 }
 
 interface FailedStep {
-  readonly step: MoveStep
+  readonly step: CopyStep
   readonly error: unknown
 }
 
 // A step that depends on a later one fails, and is tried again in the next round.
-async function makeRound(target: BulkSession, steps: readonly MoveStep[]): Promise<readonly FailedStep[]> {
+async function makeRound(target: BulkSession, steps: readonly CopyStep[]): Promise<readonly FailedStep[]> {
   const failed: FailedStep[] = []
   for (const step of steps) {
     try {
@@ -54,12 +54,12 @@ async function makeRound(target: BulkSession, steps: readonly MoveStep[]): Promi
 
 const INSUFFICIENT_PRIVILEGE = "42501"
 
-function cannotMake({ step, error }: FailedStep): MoveError {
+function cannotMake({ step, error }: FailedStep): CopyError {
   // Errors of a driver have a code.
   const { code, message } = error as Partial<DatabaseError>
   const advice =
     code === INSUFFICIENT_PRIVILEGE
       ? "Give the role of the URL the right to create there, or make it the owner of the database."
       : "Nothing was copied."
-  return new MoveError(`The target cannot take ${step.title}: ${message}. ${advice}`, { cause: error })
+  return new CopyError(`The target cannot take ${step.title}: ${message}. ${advice}`, { cause: error })
 }

@@ -2,11 +2,11 @@ import type { BulkSession } from "../../ports/bulk-session.ts"
 import type { DatabaseError } from "../../ports/database.ts"
 import { SCHEMA_LOCK } from "../migrate/stored-schema.ts"
 import { run } from "./in-transaction.ts"
-import { MoveError } from "./move-error.ts"
+import { CopyError } from "./move-error.ts"
 import { isNotOfExtension, JOURNAL_TABLE } from "./move-scope.ts"
 
 /** The application_name of the sessions of a copy. */
-export const MOVE_NAME = "kit db move"
+export const SESSION_NAME = "kit db move"
 
 const LOCK_CODES: ReadonlySet<string | undefined> = new Set(["55P03", "40P01"])
 
@@ -14,7 +14,7 @@ const LOCK_CODES: ReadonlySet<string | undefined> = new Set(["55P03", "40P01"])
  * Locks the source against changes until the session ends. Reads go on; writes and starting apps wait.
  * All later reads of the session see one snapshot.
  */
-export async function holdSource(source: BulkSession, schemas: readonly string[]): Promise<void> {
+export async function lockSource(source: BulkSession, schemas: readonly string[]): Promise<void> {
   try {
     await run(source, `select pg_advisory_lock(${SCHEMA_LOCK})`)
     const tables = await readNames(source, schemas)
@@ -22,12 +22,12 @@ export async function holdSource(source: BulkSession, schemas: readonly string[]
     await run(source, "begin isolation level repeatable read")
     if (tables.length > 0) await run(source, `lock table ${tables.join(", ")} in share mode`)
     const held = await readNames(source, schemas)
-    if (held.join() !== tables.join()) throw new MoveError("Another session is changing the tables. Try again.")
+    if (held.join() !== tables.join()) throw new CopyError("Another session is changing the tables. Try again.")
   } catch (cause) {
     // Errors of a driver have a code.
     const { code, message } = cause as Partial<DatabaseError>
     if (!LOCK_CODES.has(code)) throw cause
-    throw new MoveError(`Another session is writing to the database (${message}). Stop the app, then try again.`, {
+    throw new CopyError(`Another session is writing to the database (${message}). Stop the app, then try again.`, {
       cause,
     })
   }
@@ -42,7 +42,7 @@ export async function readOtherSessions(source: BulkSession): Promise<readonly s
       where datname = current_database() and pid <> pg_backend_pid() and application_name is distinct from $1
         and coalesce(backend_type, 'client backend') = 'client backend'
       group by 1 order by 1`,
-    values: [MOVE_NAME],
+    values: [SESSION_NAME],
   })
   return rows.map(([name, count]) => (count === 1 ? String(name) : `${String(name)} (${Number(count)})`))
 }

@@ -1,5 +1,5 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
-import type { MovedTable } from "./found-tables.ts"
+import type { CopiedTable } from "./found-tables.ts"
 
 export interface TableChecksum {
   readonly rows: number
@@ -15,13 +15,13 @@ export interface TableComparison {
   readonly isEqual: boolean
 }
 
-interface BothEnds {
+interface SourceAndTarget {
   readonly source: BulkSession
   readonly target: BulkSession
 }
 
 /** Compares the row count and the checksum that each server computes. */
-export async function compareTable({ source, target }: BothEnds, table: MovedTable): Promise<TableComparison> {
+export async function compareTable({ source, target }: SourceAndTarget, table: CopiedTable): Promise<TableComparison> {
   const [there, here] = await Promise.all([checksumOf(source, table), checksumOf(target, table)])
   const isEqual = there.rows === here.rows && there.checksum === here.checksum
   return { table: table.name, source: there, target: here, isEqual }
@@ -30,7 +30,7 @@ export async function compareTable({ source, target }: BothEnds, table: MovedTab
 const HALF_BITS = 64
 
 // Each row is hashed as text and the hashes are summed, so rows need no order, and duplicate rows count twice.
-async function checksumOf(session: BulkSession, { name, columns }: MovedTable): Promise<TableChecksum> {
+async function checksumOf(session: BulkSession, { name, columns }: CopiedTable): Promise<TableChecksum> {
   const values = columns.map((column) => `t.${column}`).join(", ")
   const half = (from: number) =>
     `coalesce(sum(('x' || encode(substr(hash, ${from}, 8), 'hex'))::bit(${HALF_BITS})::bigint), 0)::text`

@@ -2,7 +2,7 @@ import type { BulkSession } from "../../ports/bulk-session.ts"
 import type { DatabaseError } from "../../ports/database.ts"
 import { SCHEMA_LOCK } from "../migrate/stored-schema.ts"
 import { run } from "./in-transaction.ts"
-import { MoveError } from "./move-error.ts"
+import { CopyError } from "./move-error.ts"
 import { namesOf } from "./move-plan.ts"
 import { isNotOfExtension, JOURNAL_TABLE } from "./move-scope.ts"
 
@@ -12,30 +12,30 @@ const LOCK_NOT_AVAILABLE = "55P03"
 
 /** Throws if an app could not run on the target's server, or if the target is the source itself. */
 export async function checkTarget(source: BulkSession, target: BulkSession): Promise<void> {
-  await refuseSource(source, target)
+  await refuseSameDatabase(source, target)
   const { version, versionNumber, encoding, isStandby } = await readServer(target)
   if (versionNumber < MIN_VERSION) {
-    throw new MoveError(`The target is PostgreSQL ${version}. kit needs PostgreSQL 15 or newer.`)
+    throw new CopyError(`The target is PostgreSQL ${version}. kit needs PostgreSQL 15 or newer.`)
   }
   if (isStandby)
-    throw new MoveError("The target is a standby, which cannot be written. Give the address of its primary.")
+    throw new CopyError("The target is a standby, which cannot be written. Give the address of its primary.")
   const own = await readServer(source)
   if (encoding === ENCODING && own.encoding === ENCODING) return
   const [place, found] = encoding === ENCODING ? ["source", own.encoding] : ["target", encoding]
-  throw new MoveError(
+  throw new CopyError(
     `The encoding of the ${place} is ${found}, and kit needs ${ENCODING}. ` +
       `Make the database with: create database … encoding '${ENCODING}' template template0.`,
   )
 }
 
 /** Locks the target against other copies and against starting apps until the session ends. */
-export async function holdTarget(target: BulkSession): Promise<void> {
+export async function lockTarget(target: BulkSession): Promise<void> {
   try {
     await run(target, `select pg_advisory_lock(${SCHEMA_LOCK})`)
   } catch (cause) {
     // Errors of a driver have a code.
     if ((cause as Partial<DatabaseError>).code !== LOCK_NOT_AVAILABLE) throw cause
-    throw new MoveError(
+    throw new CopyError(
       "Another kit db move or a starting app holds the lock of the target. Try again when it is done.",
       { cause },
     )
@@ -43,7 +43,7 @@ export async function holdTarget(target: BulkSession): Promise<void> {
 }
 
 /** Throws if the target already has objects in the schemas that are copied. */
-export async function refuseFilled(target: BulkSession, schemas: readonly string[]): Promise<void> {
+export async function refuseNonEmpty(target: BulkSession, schemas: readonly string[]): Promise<void> {
   const { rows } = await target.query({
     text: `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f', 'c') and c.relname <> '${JOURNAL_TABLE}'
@@ -57,7 +57,7 @@ export async function refuseFilled(target: BulkSession, schemas: readonly string
   })
   if (rows.length === 0) return
   const found = namesOf(rows.map(([name]) => String(name)))
-  throw new MoveError(`The target is not empty: it holds ${found}. Use an empty database.`)
+  throw new CopyError(`The target is not empty: it holds ${found}. Use an empty database.`)
 }
 
 /** Identifies the server and the database, whichever URL leads there. */
@@ -70,7 +70,7 @@ export async function readIdentity(session: BulkSession): Promise<string> {
 }
 
 /** Returns the default collation of the database: `C.UTF-8`. */
-export async function readSorting(session: BulkSession): Promise<string> {
+export async function readCollation(session: BulkSession): Promise<string> {
   const { rows } = await session.query({
     text: "select case when datlocprovider = 'c' then datcollate else coalesce(to_jsonb(d)->>'datlocale', to_jsonb(d)->>'daticulocale') end from pg_database d where datname = current_database()",
     values: [],
@@ -80,7 +80,7 @@ export async function readSorting(session: BulkSession): Promise<string> {
 
 // An advisory lock belongs to one database of one server, whichever URL leads there. If the target cannot take the lock
 // that the source holds, both are the same database.
-async function refuseSource(source: BulkSession, target: BulkSession): Promise<void> {
+async function refuseSameDatabase(source: BulkSession, target: BulkSession): Promise<void> {
   const { rows } = await source.query({
     text: "select key::text, pg_advisory_lock(key) from (select (random() * 1e15)::bigint as key) chosen",
     values: [],
@@ -88,7 +88,7 @@ async function refuseSource(source: BulkSession, target: BulkSession): Promise<v
   const key = rows[0]?.[0]
   const { rows: tried } = await target.query({ text: "select pg_try_advisory_lock($1::bigint)", values: [key] })
   if (tried[0]?.[0] === true) return
-  throw new MoveError(
+  throw new CopyError(
     "The target is the app's own database: DATABASE_URL or db.url names it. " +
       "To copy the embedded one into it, run this without that setting. Otherwise name another target.",
   )

@@ -26,7 +26,10 @@ export async function writeRowsAmongRelated(
   resource: Resource,
   changes: readonly RowAmong[],
 ): Promise<void> {
-  const counted = { ...ctx, related: { count: 0, noted: new Set(changes.map(({ id }) => recordKey(resource, id))) } }
+  const counted = {
+    ...ctx,
+    related: { count: 0, appendedKeys: new Set(changes.map(({ id }) => recordKey(resource, id))) },
+  }
   const turn = new EventLoopTurn()
   for (const { values, nested, path } of changes) {
     if (turn.isOver) await turn.next()

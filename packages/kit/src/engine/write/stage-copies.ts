@@ -2,7 +2,7 @@ import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField, StageCopies } from "../../schema/compile/resource.ts"
 import { writtenCopy } from "../../schema/workflow/stage-copies.ts"
 import { forgetPendingMove } from "../../sql/stages/pending-moves.ts"
-import { copyToStage, markCopies, withdrawFromStage } from "../../sql/stages/stage-rows.ts"
+import { copyDeletedAt, copyToStage, withdrawFromStage } from "../../sql/stages/stage-rows.ts"
 import { updateKeptRow } from "../../sql/write/write.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
@@ -67,7 +67,7 @@ export async function emptyInCopy(
 
 /** Hides the copies of soft-deleted records, and makes them visible again after a restore. */
 export async function followDeletion(ctx: OperationContext, resource: Resource, ids: readonly string[]): Promise<void> {
-  for (const copies of copiesOf(ctx, resource)) await run(ctx, [markCopies(resource, copies, ids)])
+  for (const copies of copiesOf(ctx, resource)) await run(ctx, [copyDeletedAt(resource, copies, ids)])
 }
 
 async function run({ connection }: OperationContext, statements: readonly Statement[]): Promise<void> {

@@ -37,7 +37,7 @@ export function compileVersions(
     // An author's field cannot start with an underscore, and no answer contains these. Older rows have no version yet.
     number: Object.freeze({ ...make("_version", numberType), hidden: true, required: false }),
     user: Object.freeze({ ...make("_versionUser", textType), hidden: true, required: false }),
-    told: Object.freeze([
+    answerFields: Object.freeze([
       make("versionId", idType),
       make("versionNumber", numberType),
       make("versionOperation", textType),

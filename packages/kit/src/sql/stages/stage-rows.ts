@@ -26,7 +26,7 @@ export function withdrawFromStage(
 }
 
 /** Hides the copies of soft-deleted records, or makes the copies of restored records visible again. */
-export function markCopies(working: Resource, { resource }: StageCopies, ids: readonly string[]): Statement {
+export function copyDeletedAt(working: Resource, { resource }: StageCopies, ids: readonly string[]): Statement {
   const { id, deletedAt } = working
   if (deletedAt === undefined) throw new Error(`"${working.name}" keeps no deleted records.`)
   const set = `${quote(deletedAt.name)} = _working.${quote(deletedAt.name)}`
