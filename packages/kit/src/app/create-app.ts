@@ -1,4 +1,4 @@
-import type { ScheduleMove } from "../engine/context/scheduled-move.ts"
+import type { ScheduleTransition } from "../engine/context/scheduled-move.ts"
 import { canReturnOldRows } from "../engine/database/server-version.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import type { MigrationReport } from "../engine/migrate/apply-migrations.ts"
@@ -40,8 +40,8 @@ import { checkApp } from "./definition/check-app.ts"
 import type { CompiledDefinition } from "./definition/compile-definition.ts"
 import { buildHandlerContexts, type HandlerContexts } from "./handlers/build-handler-context.ts"
 import { callJobHandler } from "./handlers/call-job-handler.ts"
-import { internalJobs, MOVE_JOB } from "./handlers/internal-jobs.ts"
-import { checkMover, runScheduledMove } from "./handlers/run-scheduled-move.ts"
+import { internalJobs, TRANSITION_JOB } from "./handlers/internal-jobs.ts"
+import { requireLoadableSession, runPendingTransition } from "./handlers/run-scheduled-move.ts"
 import { type NamedSeed, runSeeds } from "./handlers/run-seeds.ts"
 import { openBus } from "./parts/open-bus.ts"
 import { type OpenDatabase, openDatabase } from "./parts/open-database.ts"
@@ -150,16 +150,16 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const kept = { ...compiled, database, logger, watch: state.storage }
     const files = storage.open({ ...kept, now: definition.now ?? systemClock })
     const jobs = startJobs(definition, { ...compiled, drivers, database, state, bus, kv, files })
-    const scheduleMove: ScheduleMove = (connection, payload, startAfter) => {
-      checkMover(sessions(), payload)
-      return jobs.publishInternal(connection, { job: MOVE_JOB.definition, payload, options: { startAfter } })
+    const scheduleTransition: ScheduleTransition = (connection, payload, startAfter) => {
+      requireLoadableSession(sessions(), payload)
+      return jobs.publishInternal(connection, { job: TRANSITION_JOB.definition, payload, options: { startAfter } })
     }
-    const outside = { sessions, mail, kv, publishers: jobs.publishers, scheduleMove }
+    const outside = { sessions, mail, kv, publishers: jobs.publishers, scheduleMove: scheduleTransition }
     const parts = { ...compiled, drivers, database, state, returnsOldRows, ...outside }
     const { engine, contexts } = startEngine(definition, parts)
     const callJob = (run: JobRun) =>
-      run.job === MOVE_JOB.definition
-        ? runScheduledMove({ engine, logger, sessions }, run)
+      run.job === TRANSITION_JOB.definition
+        ? runPendingTransition({ engine, logger, sessions }, run)
         : callJobHandler({ engine, contexts, logger }, run)
     const runJob = (run: JobRun) => seams.callHandler?.(() => callJob(run)) ?? callJob(run)
     const basePath = basePathOf(definition.config)
@@ -202,7 +202,7 @@ interface Parts extends CompiledDefinition {
   readonly mail: OpenMail
   readonly kv: OpenKeyValues
   readonly publishers: OpenJobs["publishers"]
-  readonly scheduleMove: ScheduleMove
+  readonly scheduleTransition: ScheduleTransition
 }
 
 function startBus({ config }: AppDefinition, { drivers, database }: Pick<Parts, "drivers" | "database">): MessageBus {
@@ -230,12 +230,12 @@ function startJobs(definition: AppDefinition, { schema, jobs, channels, drivers,
   const { config, now = systemClock } = definition
   const { postgres, logger } = drivers
   const internal = internalJobs({ ...parts, hasChannels: channels.size > 0 })
-  const hasMoves = schema.stages.length > 0
+  const hasTransitions = schema.stages.length > 0
   return new OpenJobs({
     config: config.queue,
     jobs,
     internal,
-    hasMoves,
+    hasTransitions,
     postgres,
     bus: parts.bus,
     database: parts.database,
@@ -251,7 +251,7 @@ function startEngine(
 ) {
   const { config, now = systemClock } = definition
   const { logger, hasShortcuts } = drivers
-  const { returnsOldRows, scheduleMove } = outside
+  const { returnsOldRows, scheduleTransition } = outside
   const app = Object.freeze({
     name: config.app?.name ?? DEFAULT_NAME,
     url: config.app?.url,
@@ -273,7 +273,7 @@ function startEngine(
   const shortcuts = { hasShortcuts, returnsOldRows, maxAnswerBytes: answerLimit(config) }
   const watched = { database, tables: state.tables, lookNowAndThen: state.lookNowAndThen }
   const limited = { ...shortcuts, filterLimits: filterLimits(config) }
-  const engine = createEngine({ schema, ...watched, logger, ...limited, now, handlerFor, scheduleMove })
+  const engine = createEngine({ schema, ...watched, logger, ...limited, now, handlerFor, scheduleTransition })
   return { engine, contexts }
 }
 

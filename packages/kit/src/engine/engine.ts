@@ -7,7 +7,7 @@ import type { LocalApi } from "../wire/results/operations.ts"
 import { AnswerBudget, AnswerBudgets } from "./context/answer-budget.ts"
 import type { Lifetime } from "./context/lifetime.ts"
 import type { HandlerContextMaker, OperationContext } from "./context/operation-context.ts"
-import type { ScheduleMove } from "./context/scheduled-move.ts"
+import type { ScheduleTransition } from "./context/scheduled-move.ts"
 import type { SchemaWatch } from "./database/schema-watch.ts"
 import { createLocalApi } from "./local-api.ts"
 
@@ -25,7 +25,7 @@ export interface EngineParts {
   /** The maximum size of an answer. */
   readonly maxAnswerBytes: number
   readonly handlerFor: HandlerContextMaker
-  readonly scheduleMove: ScheduleMove
+  readonly scheduleTransition: ScheduleTransition
 }
 
 /** The facts about a request that its operations need. */
@@ -50,7 +50,8 @@ export interface Engine {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { schema, tables, hasShortcuts, returnsOldRows, filterLimits, database, now, handlerFor, scheduleMove } = parts
+  const { schema, tables, hasShortcuts, returnsOldRows, filterLimits, database, now, handlerFor, scheduleTransition } =
+    parts
   const evaluatingRules: readonly string[] = []
   const budgets = new AnswerBudgets(parts.maxAnswerBytes)
   // Every request creates a context. The literal lists all properties, because a spread of a shared object is slower.
@@ -70,7 +71,7 @@ export function createEngine(parts: EngineParts): Engine {
     // Work that outlives every request, such as live queries, reserves no memory: only a request releases it.
     answers: new AnswerBudget(budgets, request?.lifetime && request.caller),
     handlerFor,
-    scheduleMove,
+    scheduleTransition,
     evaluatingRules,
     hookDepth: 0,
   })

@@ -22,7 +22,7 @@ import { transitionRecord } from "./operations/transition.ts"
 import { updateRecord } from "./operations/update.ts"
 import { updateBatch } from "./operations/update-batch.ts"
 import { updateMany } from "./operations/update-many.ts"
-import { cancelWaitingMove, findWaitingMove } from "./operations/waiting-move.ts"
+import { cancelPendingTransition, findPendingTransition } from "./operations/waiting-move.ts"
 import { readExpectedRevision } from "./read/revision.ts"
 
 /** Returns the operations of an app for calls in this process, with the rights of the context. */
@@ -124,10 +124,10 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
         const expected = readExpectedRevision(resource, expectedRevision)
         return transitionRecord(ctx, resource, { id, expected, given: definedOnly(target) })
       }),
-    findTransition: ({ id }, options) => change(options, (ctx, resource) => findWaitingMove(ctx, resource, id)),
+    findTransition: ({ id }, options) => change(options, (ctx, resource) => findPendingTransition(ctx, resource, id)),
     cancelTransition: ({ id, ...target }, options) =>
       change(options, (ctx, resource) =>
-        cancelWaitingMove(ctx, resource, { id, expected: expectedIn(resource, target) }),
+        cancelPendingTransition(ctx, resource, { id, expected: expectedIn(resource, target) }),
       ),
     updateMany: (many, options) => change(options, (ctx, resource) => updateMany(ctx, resource, definedOnly(many))),
     updateBatch: (batch, options) => change(options, (ctx, resource) => updateBatch(ctx, resource, batch)),
@@ -163,10 +163,11 @@ function globalOperations(outer: OperationContext, own: Resource): GlobalOperati
         const expected = expectedIn(resource, options)
         return transitionRecord(ctx, resource, { id: GLOBAL_ROW_ID, expected, given: definedOnly(target) })
       }),
-    findTransition: (options) => change(options, (ctx, resource) => findWaitingMove(ctx, resource, GLOBAL_ROW_ID)),
+    findTransition: (options) =>
+      change(options, (ctx, resource) => findPendingTransition(ctx, resource, GLOBAL_ROW_ID)),
     cancelTransition: (options) =>
       change(options, (ctx, resource) =>
-        cancelWaitingMove(ctx, resource, { id: GLOBAL_ROW_ID, expected: expectedIn(resource, options) }),
+        cancelPendingTransition(ctx, resource, { id: GLOBAL_ROW_ID, expected: expectedIn(resource, options) }),
       ),
     get: (options) => run(given(options), (ctx, resource) => readGlobal(ctx, resource, given(options))),
     update: (data, options) =>

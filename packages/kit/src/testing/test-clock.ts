@@ -37,13 +37,13 @@ export class TestClock {
   /** Advances by a duration; resolves when every job that became due on the way has run, each at its due time. */
   advance(duration: string): Promise<void> {
     const durationMs = parseDuration(duration)
-    return this.#inTurn(() => this.#move(this.#nowMs() + durationMs))
+    return this.#inTurn(() => this.#advanceToMs(this.#nowMs() + durationMs))
   }
 
   /** Advances to this time, like `advance`. */
   advanceTo(moment: Date): Promise<void> {
     const targetMs = momentOf(moment)
-    return this.#inTurn(() => this.#move(targetMs))
+    return this.#inTurn(() => this.#advanceToMs(targetMs))
   }
 
   #nowMs(): number {
@@ -56,7 +56,7 @@ export class TestClock {
     return moved
   }
 
-  async #move(targetMs: number): Promise<void> {
+  async #advanceToMs(targetMs: number): Promise<void> {
     const startMs = this.#nowMs()
     if (targetMs < startMs) throw new Error(`The clock cannot go back to ${new Date(targetMs).toISOString()}.`)
     letDatesFollowClocks()

@@ -4,7 +4,7 @@ import { Job, job } from "../../schema/builders/job.ts"
 import type { StandardSchema } from "../../schema/compile/validation.ts"
 import { FORGET_READ_CHANGES } from "../../sql/changes/read-changes.ts"
 import { FORGET_CHANNEL_EVENTS } from "../../sql/internal/channel-events.ts"
-import { MOVE_JOB_NAME } from "../../sql/stages/pending-moves.ts"
+import { TRANSITION_JOB_NAME } from "../../sql/stages/pending-moves.ts"
 import type { OpenKeyValues } from "../parts/open-key-values.ts"
 
 interface KeptClean {
@@ -22,8 +22,8 @@ const NOTHING_GIVEN: StandardSchema = {
   "~standard": { version: 1, vendor: "kit", validate: () => ({ value: {} }) },
 }
 
-const MOVE = job({
-  name: MOVE_JOB_NAME,
+const TRANSITION = job({
+  name: TRANSITION_JOB_NAME,
   schema: ANYTHING_GIVEN,
   handler: () => undefined,
   // A temporary failure is retried soon, and the crash of a worker counts as an attempt.
@@ -31,16 +31,16 @@ const MOVE = job({
 })
 
 /**
- * Runs a pending transition at its time: `runScheduledMove` runs it with the rights of the user who requested it.
+ * Runs a pending transition at its time: `runPendingTransition` runs it with the rights of the user who requested it.
  * The lease is short, because the crash of a worker must not delay the transition. A second run is harmless, since the
  * transition commits in the transaction that completes the job.
  */
-export const MOVE_JOB: Job = new Job({ ...MOVE.definition, leaseMs: 2_000 })
+export const TRANSITION_JOB: Job = new Job({ ...TRANSITION.definition, leaseMs: 2_000 })
 
 /** The periodic work of the framework, as jobs like those of the author. */
 export function internalJobs({ database, kv, files, hasChannels }: KeptClean): readonly Job[] {
   return [
-    MOVE_JOB,
+    TRANSITION_JOB,
     job({
       name: "kit.prune-changes",
       schema: NOTHING_GIVEN,

@@ -19,7 +19,7 @@ interface JobsPlace {
   /** The jobs of the framework. */
   readonly internal: readonly Job[]
   /** True if the schema has workflows, whose pending transitions run as jobs. */
-  readonly hasMoves: boolean
+  readonly hasTransitions: boolean
   readonly postgres: PostgresOptions
   readonly bus: MessageBus
   readonly database: Database
@@ -62,7 +62,7 @@ export class OpenJobs {
 
   /** True if there are jobs other than the framework's cleanup: jobs of the author, or pending transitions. */
   get hasJobs(): boolean {
-    return this.#place.jobs.size > 0 || this.#place.hasMoves
+    return this.#place.jobs.size > 0 || this.#place.hasTransitions
   }
 
   /** Starts the worker; further calls wait for the same start. */

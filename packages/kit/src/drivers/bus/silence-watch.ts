@@ -7,7 +7,7 @@ interface SilenceParts {
   /** Reads the id of the newest transaction; undefined if the database cannot be reached. */
   newest(): Promise<string | undefined>
   /** Called when a transaction has written since the last check. */
-  onMoved(): void
+  onNewTransaction(): void
 }
 
 const CALM_MS = 10_000
@@ -58,6 +58,6 @@ export class SilenceWatch {
     if (this.#isStarted) this.#lookLater()
     const hasMoved = newest !== undefined && newest !== this.#newest
     this.#newest = newest
-    if (hasMoved) this.#parts.onMoved()
+    if (hasMoved) this.#parts.onNewTransaction()
   }
 }

@@ -43,7 +43,7 @@ class PostgresBus implements MessageBus {
     this.#watch = new SilenceWatch({
       calmMs: options.heartbeatMs,
       newest: async () => this.#client && newestTransaction(this.#client),
-      onMoved: () => this.#subscribers.notifyOfMissedWrites(),
+      onNewTransaction: () => this.#subscribers.notifyOfMissedWrites(),
     })
   }
 

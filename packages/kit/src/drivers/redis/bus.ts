@@ -42,7 +42,7 @@ class RedisBus implements MessageBus {
     this.#watch = new SilenceWatch({
       calmMs: options.silenceMs,
       newest: () => options.newestTransaction().catch(() => undefined),
-      onMoved: () => this.#subscribers.notifyOfMissedWrites(),
+      onNewTransaction: () => this.#subscribers.notifyOfMissedWrites(),
     })
   }
 

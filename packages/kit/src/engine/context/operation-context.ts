@@ -8,7 +8,7 @@ import type { Predicate } from "../../sql/filter/predicate.ts"
 import type { SchemaWatch } from "../database/schema-watch.ts"
 import type { AnswerBudget } from "./answer-budget.ts"
 import type { Lifetime } from "./lifetime.ts"
-import type { ScheduleMove } from "./scheduled-move.ts"
+import type { ScheduleTransition } from "./scheduled-move.ts"
 
 /** The first argument of every operation: the session, the schema, the connection, and the state of the call. */
 export interface OperationContext {
@@ -34,7 +34,7 @@ export interface OperationContext {
   /** The memory budget of the answer; system code is exempt. */
   readonly answers: AnswerBudget
   readonly handlerFor: HandlerContextMaker
-  readonly scheduleMove: ScheduleMove
+  readonly scheduleTransition: ScheduleTransition
   /** The rules whose evaluation led to this operation. Detects a rule that reads the data that it protects. */
   readonly evaluatingRules: readonly string[]
   /** The number of nested hooks that led to this operation. Detects hooks that call each other forever. */

@@ -1,7 +1,7 @@
 import type { Connection } from "../../ports/database.ts"
 
 /** A pending transition of a record. It runs with the rights of the user who requested it. */
-export interface ScheduledMove {
+export interface PendingTransitionJob {
   /** The table of the record. It stays correct when the table is renamed. */
   readonly table: string
   readonly id: string
@@ -13,4 +13,4 @@ export interface ScheduledMove {
 }
 
 /** Schedules a transition to run at its time, if the transaction of the connection commits. */
-export type ScheduleMove = (connection: Connection, move: ScheduledMove, at: Date) => Promise<unknown>
+export type ScheduleTransition = (connection: Connection, move: PendingTransitionJob, at: Date) => Promise<unknown>

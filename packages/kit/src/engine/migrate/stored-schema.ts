@@ -4,7 +4,7 @@ import { PREPARE_CHANGES } from "../../sql/changes/changes.ts"
 import { PREPARE_CHANNELS } from "../../sql/internal/channel-tables.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/internal/framework-tables.ts"
 import { PREPARE_JOBS } from "../../sql/internal/job-tables.ts"
-import { PREPARE_MOVES } from "../../sql/stages/pending-moves.ts"
+import { PREPARE_PENDING_TRANSITIONS } from "../../sql/stages/pending-moves.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import { PREPARE_VERSIONS } from "../../sql/versions/version-table.ts"
 import { lockPatiently } from "./lock-patiently.ts"
@@ -27,7 +27,7 @@ export const PREPARE_OWN_TABLES = [
   ...PREPARE_CHANNELS,
   ...PREPARE_FRAMEWORK_TABLES,
   ...PREPARE_VERSIONS,
-  ...PREPARE_MOVES,
+  ...PREPARE_PENDING_TRANSITIONS,
 ].join(";\n")
 
 /**
@@ -41,7 +41,7 @@ export function changeSchema<Result>(
 ): Promise<Result> {
   const change = async (connection: Transaction) => {
     const script = `${REFUSE_UNFINISHED_COPY};\n${PREPARE_OWN_TABLES}`
-    await connection.query({ text: script, values: [] }).catch(explainUnfinishedMove)
+    await connection.query({ text: script, values: [] }).catch(explainUnfinishedCopy)
     return work(connection)
   }
   return database.transaction(async (connection) => {
@@ -51,7 +51,7 @@ export function changeSchema<Result>(
   })
 }
 
-function explainUnfinishedMove(cause: unknown): never {
+function explainUnfinishedCopy(cause: unknown): never {
   // Errors of a driver have a code.
   if ((cause as Partial<DatabaseError>).code !== UNFINISHED_COPY) throw cause
   throw new SchemaMismatchError(

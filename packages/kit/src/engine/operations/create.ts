@@ -25,7 +25,7 @@ import {
   rightsOnCopy,
   type WriteRights,
 } from "../write/write-rights.ts"
-import { checkFirstMove, moveNewRecord } from "./transition.ts"
+import { checkFirstTransition, transitionNewRecord } from "./transition.ts"
 
 /** Creates a record. The create rule is evaluated before the write, and again on the stored row. */
 export function createRecord(
@@ -60,7 +60,7 @@ async function createInStage(
   resource: Resource,
   { data, stage }: { readonly data: unknown; readonly stage: string },
 ): Promise<Answer<RecordData>> {
-  checkFirstMove(resource, stage)
+  checkFirstTransition(resource, stage)
   const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: dataOf(data), stage })
   const transition = await authorize(ctx, resource, { operation: "transition", stage })
   const copy = copyIn(ctx, resource, stage)
@@ -71,7 +71,7 @@ async function createInStage(
     // The answer of this step is not returned to the caller, so no read hook runs on it.
     const { value } = await storeRecord({ ...inner, isNested: true }, record, rights)
     const id = String(value[resource.id.name])
-    await moveNewRecord(inner, { resource, id, stage }, transition)
+    await transitionNewRecord(inner, { resource, id, stage }, transition)
     return readWrittenRow(inner, { resource: copy, id }, onCopy)
   })
 }

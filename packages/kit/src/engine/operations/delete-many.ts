@@ -48,10 +48,10 @@ async function removeAll(ctx: WriteContext, resource: Resource, ids: readonly st
     await removeAllForGood(ctx, resource, ids)
     return ids.length
   }
-  return hasDeleteHooks(resource) ? removeHooked(ctx, resource, ids) : remove(ctx, resource, ids)
+  return hasDeleteHooks(resource) ? removeWithHooks(ctx, resource, ids) : remove(ctx, resource, ids)
 }
 
-async function removeHooked(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
+async function removeWithHooks(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
   const turn = new EventLoopTurn()
   const originals = [...(await readWholeRows(ctx, resource, byIds(resource, ids))).values()]
   for (const original of originals) {

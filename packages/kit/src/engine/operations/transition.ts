@@ -4,7 +4,7 @@ import type { Resource, ResourceField, ResourceWorkflow } from "../../schema/com
 import { datetimeType } from "../../schema/fields/datetime.ts"
 import { type Access, predicateOf } from "../../sql/filter/predicate.ts"
 import { selectMatching } from "../../sql/read/select.ts"
-import { forgetPendingMove, setPendingMove } from "../../sql/stages/pending-moves.ts"
+import { deletePendingTransition, setPendingTransition } from "../../sql/stages/pending-moves.ts"
 import { lockKeptRow, updateRow } from "../../sql/write/write.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
@@ -21,7 +21,7 @@ import { stampChange } from "../write/stamp.ts"
 import { readWholeRow } from "../write/write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights } from "../write/write-rights.ts"
 
-interface Transition {
+interface TransitionInput {
   readonly id: unknown
   /** `{ stage, scheduledAt? }` */
   readonly given: unknown
@@ -35,7 +35,7 @@ interface Transition {
 export function transitionRecord(
   ctx: OperationContext,
   resource: Resource,
-  transition: Transition,
+  transition: TransitionInput,
 ): Promise<Answer<RecordData>> {
   return retried(ctx, (attempt) => transitionOnce(attempt, resource, transition))
 }
@@ -43,7 +43,7 @@ export function transitionRecord(
 async function transitionOnce(
   ctx: OperationContext,
   resource: Resource,
-  { id: asked, given, expected }: Transition,
+  { id: asked, given, expected }: TransitionInput,
 ): Promise<Answer<RecordData>> {
   const workflow = requireWorkflow(resource)
   const { stage, at } = readTarget(ctx, resource, given)
@@ -55,14 +55,14 @@ async function transitionOnce(
     await lockForWrite(inner, { resource, id }, rights)
     await checkRevision(inner, { resource, id, expected }, rights)
     const move = { resource, workflow, id, stage }
-    if (at) await moveLater(inner, move, at)
-    else await moveInPlaceOfOthers(inner, move)
+    if (at) await addPendingTransition(inner, move, at)
+    else await cancelPendingAndPerform(inner, move)
     return readWrittenRow(inner, { resource, id }, rights)
   })
 }
 
 /** Like `transitionRecord`, for a transition that was pending until now, and whose row is already deleted. */
-export async function moveDueRecord(
+export async function performPendingTransition(
   ctx: OperationContext,
   resource: Resource,
   { id, stage: named }: { readonly id: string; readonly stage: string },
@@ -73,26 +73,26 @@ export async function moveDueRecord(
   await ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
-    await moveNow(inner, { resource, workflow, id, stage })
+    await performTransition(inner, { resource, workflow, id, stage })
   })
 }
 
 /** Transitions a record in the transaction that created it. Throws if `transition` does not include its row. */
-export async function moveNewRecord(
+export async function transitionNewRecord(
   ctx: WriteContext,
   { resource, id, stage }: { readonly resource: Resource; readonly id: string; readonly stage: string },
   transition: Access,
 ): Promise<void> {
   const { rows } = await ctx.connection.query(lockKeptRow(resource, id, [predicateOf(transition)]))
   if (rows[0]?.[0] !== true) throw denied(ctx.session, "transition such a record")
-  await moveNow(ctx, { resource, workflow: requireWorkflow(resource), id, stage })
+  await performTransition(ctx, { resource, workflow: requireWorkflow(resource), id, stage })
 }
 
 /** Throws if the workflow does not allow a transition from the initial stage to this one. */
-export function checkFirstMove(resource: Resource, stage: string): void {
+export function checkFirstTransition(resource: Resource, stage: string): void {
   const workflow = requireWorkflow(resource)
   const { initial, stages } = workflow
-  if (!stages.get(initial)?.to.has(stage)) throw forbiddenMove(workflow, initial, stage)
+  if (!stages.get(initial)?.to.has(stage)) throw forbiddenTransition(workflow, initial, stage)
 }
 
 export function requireWorkflow({ name, workflow }: Resource): ResourceWorkflow {
@@ -130,7 +130,7 @@ function readMoment(ctx: OperationContext, scheduledAt: unknown): Date | undefin
   return aheadMs > 0 ? at : undefined
 }
 
-interface Move {
+interface StageTransition {
   readonly resource: Resource
   readonly workflow: ResourceWorkflow
   readonly id: string
@@ -138,30 +138,30 @@ interface Move {
 }
 
 // The rules and the workflow are checked now, and again when the transition runs.
-async function moveLater(ctx: WriteContext, move: Move, at: Date): Promise<void> {
+async function addPendingTransition(ctx: WriteContext, move: StageTransition, at: Date): Promise<void> {
   const { resource, id, stage } = move
   const userId = ctx.session?.user.id ?? null
   if (userId === null && !ctx.isSystem) throw denied(ctx.session, "schedule a transition")
   await checkWay(ctx, move)
   const token = crypto.randomUUID()
   const asked = { id, stage, userId: ctx.isSystem ? null : userId, token }
-  await ctx.connection.query(setPendingMove(resource, { ...asked, at }))
-  await ctx.scheduleMove(ctx.connection, { table: resource.table, ...asked }, at)
+  await ctx.connection.query(setPendingTransition(resource, { ...asked, at }))
+  await ctx.scheduleTransition(ctx.connection, { table: resource.table, ...asked }, at)
 }
 
 /** Returns the stage of the record. Throws if the workflow allows no transition from there to the target. */
-async function checkWay(ctx: WriteContext, { resource, workflow, id, stage: to }: Move): Promise<string> {
+async function checkWay(ctx: WriteContext, { resource, workflow, id, stage: to }: StageTransition): Promise<string> {
   const from = await stageOf(ctx, { resource, workflow, id })
-  if (!workflow.stages.get(from)?.to.has(to)) throw forbiddenMove(workflow, from, to)
+  if (!workflow.stages.get(from)?.to.has(to)) throw forbiddenTransition(workflow, from, to)
   return from
 }
 
-async function moveInPlaceOfOthers(ctx: WriteContext, move: Move): Promise<void> {
-  await ctx.connection.query(forgetPendingMove(move.resource, move.id))
-  await moveNow(ctx, move)
+async function cancelPendingAndPerform(ctx: WriteContext, move: StageTransition): Promise<void> {
+  await ctx.connection.query(deletePendingTransition(move.resource, move.id))
+  await performTransition(ctx, move)
 }
 
-async function moveNow(ctx: WriteContext, move: Move): Promise<void> {
+async function performTransition(ctx: WriteContext, move: StageTransition): Promise<void> {
   const { resource, workflow, id, stage: to } = move
   const from = await checkWay(ctx, move)
   const facts = await hookFacts(ctx, { resource, id }, { from, to })
@@ -174,7 +174,7 @@ async function moveNow(ctx: WriteContext, move: Move): Promise<void> {
   await runHooks(ctx, { resource, moment: "afterTransition" }, facts)
 }
 
-async function stageOf(ctx: WriteContext, { resource, workflow, id }: Omit<Move, "stage">): Promise<string> {
+async function stageOf(ctx: WriteContext, { resource, workflow, id }: Omit<StageTransition, "stage">): Promise<string> {
   const selection = { resource, fields: [workflow.stage], relations: [] }
   const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, id)))
   const stage = String(rows[0]?.[0])
@@ -182,7 +182,7 @@ async function stageOf(ctx: WriteContext, { resource, workflow, id }: Omit<Move,
   return workflow.stages.has(stage) ? stage : workflow.initial
 }
 
-function forbiddenMove({ stages }: ResourceWorkflow, from: string, to: string): ApiError {
+function forbiddenTransition({ stages }: ResourceWorkflow, from: string, to: string): ApiError {
   const ways = [...(stages.get(from)?.to ?? [])]
   const remedy = ways.length === 0 ? "It allows none." : `Allowed: ${ways.join(", ")}.`
   return invalid(
@@ -191,24 +191,28 @@ function forbiddenMove({ stages }: ResourceWorkflow, from: string, to: string): 
   )
 }
 
-type MoveFacts = Pick<TransitionContext, "operation" | "original" | "from" | "to">
+type TransitionFacts = Pick<TransitionContext, "operation" | "original" | "from" | "to">
 
 async function hookFacts(
   ctx: WriteContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<MoveFacts | undefined> {
+): Promise<TransitionFacts | undefined> {
   const { beforeTransition, afterTransition } = resource.hooks
   if (beforeTransition.length + afterTransition.length === 0) return undefined
   return { operation: "transition", original: await readWholeRow(ctx, resource, id), from, to }
 }
 
-interface Moment {
+interface TransitionHook {
   readonly resource: Resource
   readonly moment: "beforeTransition" | "afterTransition"
 }
 
-async function runHooks(ctx: WriteContext, { resource, moment }: Moment, facts: MoveFacts | undefined): Promise<void> {
+async function runHooks(
+  ctx: WriteContext,
+  { resource, moment }: TransitionHook,
+  facts: TransitionFacts | undefined,
+): Promise<void> {
   if (facts === undefined) return
   for (const hook of resource.hooks[moment]) await hook(writeHookContext(ctx, resource, facts))
 }

@@ -1,6 +1,6 @@
 import type { Resource, ResourceWorkflow } from "../../schema/compile/resource.ts"
 import { type Access, ALLOW, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
-import { forgetPendingMove, selectPendingMove } from "../../sql/stages/pending-moves.ts"
+import { deletePendingTransition, selectPendingTransition } from "../../sql/stages/pending-moves.ts"
 import { evaluateRow } from "../../sql/write/write.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { WaitingMove } from "../../wire/results/operations.ts"
@@ -14,21 +14,22 @@ import { checkWritable, lockForWrite, resolveWriteRights, type WriteRights } fro
 import { requireWorkflow } from "./transition.ts"
 
 /** Returns the pending transition of a record if the caller may transition the record to that stage; otherwise null. */
-export async function findWaitingMove(
+export async function findPendingTransition(
   ctx: OperationContext,
   resource: Resource,
   asked: unknown,
 ): Promise<Answer<WaitingMove | null>> {
-  const rights = await resolveMoveRights(ctx, resource, asked)
+  const rights = await resolveTransitionRights(ctx, resource, asked)
   const id = findableId(resource, asked)
   try {
     await checkWritable(ctx, { resource, id }, rights)
   } catch (error) {
     // Null, like a read of a global that was never written or that is hidden from the caller.
-    if (resource.kind === "global" && error instanceof ApiError && error.code === "NOT_FOUND") return answerMove(null)
+    if (resource.kind === "global" && error instanceof ApiError && error.code === "NOT_FOUND")
+      return answerTransition(null)
     throw error
   }
-  return answerMove(await visibleTransition(ctx, { resource, id }, rights))
+  return answerTransition(await visibleTransition(ctx, { resource, id }, rights))
 }
 
 interface Cancellation {
@@ -37,7 +38,7 @@ interface Cancellation {
 }
 
 /** Cancels the pending transition of a record, and returns it. Throws CONFLICT if it has already run. */
-export function cancelWaitingMove(
+export function cancelPendingTransition(
   ctx: OperationContext,
   resource: Resource,
   cancellation: Cancellation,
@@ -50,7 +51,7 @@ async function cancelOnce(
   resource: Resource,
   { id: asked, expected }: Cancellation,
 ): Promise<Answer<WaitingMove>> {
-  const rights = await resolveMoveRights(ctx, resource, asked)
+  const rights = await resolveTransitionRights(ctx, resource, asked)
   const id = findableId(resource, asked)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
@@ -58,20 +59,24 @@ async function cancelOnce(
     await checkRevision(inner, { resource, id, expected }, rights)
     const move = await visibleTransition(inner, { resource, id }, rights)
     if (move === null) throw new ApiError("CONFLICT", { message: NOTHING_WAITS })
-    await connection.query(forgetPendingMove(resource, id))
-    return answerMove(move)
+    await connection.query(deletePendingTransition(resource, id))
+    return answerTransition(move)
   })
 }
 
 const NOTHING_WAITS = "There is no pending transition: it has run, was cancelled, or was never requested."
 
-interface MoveRights extends WriteRights {
+interface TransitionRights extends WriteRights {
   /** For each stage, the rows that the caller may transition to it. */
   readonly byStage: ReadonlyMap<string, Predicate>
 }
 
 /** Resolves the rights to transition a record to each stage. Throws if the caller may not transition it to any. */
-async function resolveMoveRights(ctx: OperationContext, resource: Resource, asked: unknown): Promise<MoveRights> {
+async function resolveTransitionRights(
+  ctx: OperationContext,
+  resource: Resource,
+  asked: unknown,
+): Promise<TransitionRights> {
   const workflow = requireWorkflow(resource)
   const id = canonicalId(resource, asked)
   const byStage = await evaluateStages(ctx, { resource, workflow, id })
@@ -102,9 +107,9 @@ function anyOf(accesses: readonly Access[]): Access {
 async function visibleTransition(
   { connection }: OperationContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
-  { byStage, write }: MoveRights,
+  { byStage, write }: TransitionRights,
 ): Promise<WaitingMove | null> {
-  const { rows } = await connection.query(selectPendingMove(resource, id))
+  const { rows } = await connection.query(selectPendingTransition(resource, id))
   const [stage, scheduledAt, userId] = rows[0] ?? []
   if (typeof stage !== "string") return null
   // If the stage is not declared any more, the transition is visible to every caller who may transition the record.
@@ -114,6 +119,6 @@ async function visibleTransition(
   return { stage, scheduledAt: scheduledAt as Date, userId: userId as string | null }
 }
 
-function answerMove<Move extends WaitingMove | null>(value: Move): Answer<Move> {
+function answerTransition<Move extends WaitingMove | null>(value: Move): Answer<Move> {
   return { value, meta: () => (value === null ? undefined : { scheduledAt: "Date" }) }
 }

@@ -40,7 +40,7 @@ export function removeForGood(ctx: WriteContext, row: LockedRow): Promise<void> 
 export async function removeAllForGood(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<void> {
   const doomed = new Set(ids.map((id) => recordKey(resource, id)))
   const removal: Removal = { doomed, leaving: new Set(), gone: new Set() }
-  for (const id of ids) await removeHooked(ctx, { resource, id }, removal)
+  for (const id of ids) await removeWithHooks(ctx, { resource, id }, removal)
 }
 
 /** The progress of a deletion; records are identified by `recordKey`. */
@@ -53,7 +53,7 @@ interface Removal {
 }
 
 // The delete hooks run for every deleted record, including those of a cascade.
-async function removeHooked(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
+async function removeWithHooks(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
   const { resource, id } = row
   if (removal.gone.has(recordKey(resource, id))) return
   if (!hasDeleteHooks(resource)) return removeRow(ctx, row, removal)
@@ -105,7 +105,7 @@ async function release(ctx: WriteContext, reference: Reference, removal: Removal
   // Records that are deleted anyway come first: their deletion may cascade to others in the list.
   for (const id of ids) {
     if (removal.leaving.has(keyOf(id))) await empty(ctx, referrer, id)
-    else if (removal.doomed.has(keyOf(id))) await removeHooked(ctx, { resource: referrer.resource, id }, removal)
+    else if (removal.doomed.has(keyOf(id))) await removeWithHooks(ctx, { resource: referrer.resource, id }, removal)
   }
   for (const id of ids) if (!isGoing(removal, keyOf(id))) await releaseOne(ctx, { referrer, id }, removal)
 }
@@ -143,7 +143,7 @@ function releaseOne(
     case "setNull":
       return letGo(ctx, referrer, id)
     case "cascade":
-      return removeHooked(ctx, { resource: referrer.resource, id }, removal)
+      return removeWithHooks(ctx, { resource: referrer.resource, id }, removal)
     default:
       return referrer.onDelete satisfies never
   }

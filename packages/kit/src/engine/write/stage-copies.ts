@@ -1,7 +1,7 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField, StageCopies } from "../../schema/compile/resource.ts"
 import { writtenCopy } from "../../schema/workflow/stage-copies.ts"
-import { forgetPendingMove } from "../../sql/stages/pending-moves.ts"
+import { deletePendingTransition } from "../../sql/stages/pending-moves.ts"
 import { copyDeletedAt, copyToStage, withdrawFromStage } from "../../sql/stages/stage-rows.ts"
 import { updateKeptRow } from "../../sql/write/write.ts"
 import type { OperationContext } from "../context/operation-context.ts"
@@ -19,14 +19,14 @@ export function copyIn(ctx: OperationContext, resource: Resource, stage: string)
 }
 
 /** Copies the record, as it is now, to the stage. */
-export async function showInStage(ctx: OperationContext, resource: Resource, moved: MovedRecord): Promise<void> {
+export async function showInStage(ctx: OperationContext, resource: Resource, moved: StagedRecord): Promise<void> {
   const { id, stage } = moved
   for (const copies of copiesOf(ctx, resource)) {
     if (copies.stage === stage) await run(ctx, copyToStage(resource, copies, [id]))
   }
 }
 
-interface MovedRecord {
+interface StagedRecord {
   readonly id: string
   readonly stage: string
 }
@@ -44,7 +44,7 @@ export async function withdraw(
 
 /** Deletes all copies and the pending transition of a record that is deleted for good. */
 export async function removeCopies(ctx: OperationContext, resource: Resource, id: string): Promise<void> {
-  if (resource.workflow) await ctx.connection.query(forgetPendingMove(resource, id))
+  if (resource.workflow) await ctx.connection.query(deletePendingTransition(resource, id))
   for (const copies of copiesOf(ctx, resource)) await run(ctx, withdrawFromStage(resource, copies, [id]))
 }
 

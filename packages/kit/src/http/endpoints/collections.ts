@@ -10,7 +10,7 @@ import { findVersions } from "../../engine/operations/find-versions.ts"
 import { revertRecord } from "../../engine/operations/revert.ts"
 import { transitionRecord } from "../../engine/operations/transition.ts"
 import { updateRecord } from "../../engine/operations/update.ts"
-import { cancelWaitingMove, findWaitingMove } from "../../engine/operations/waiting-move.ts"
+import { cancelPendingTransition, findPendingTransition } from "../../engine/operations/waiting-move.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths/paths.ts"
@@ -127,7 +127,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: (call) => {
       const collection = collectionOf(call)
       checkOptions(call.ctx, "write", call.options())
-      return findWaitingMove(call.ctx, collection, idOf(call))
+      return findPendingTransition(call.ctx, collection, idOf(call))
     },
   },
   {
@@ -135,7 +135,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id/transition",
     run: (call) => {
       const collection = collectionOf(call)
-      return cancelWaitingMove(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
+      return cancelPendingTransition(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
     },
   },
 ]

@@ -3,7 +3,7 @@ import { checkOptions } from "../../engine/context/read-options.ts"
 import { readGlobal, updateGlobal } from "../../engine/operations/global.ts"
 import { findGlobalVersions, revertGlobal } from "../../engine/operations/global-versions.ts"
 import { transitionRecord } from "../../engine/operations/transition.ts"
-import { cancelWaitingMove, findWaitingMove } from "../../engine/operations/waiting-move.ts"
+import { cancelPendingTransition, findPendingTransition } from "../../engine/operations/waiting-move.ts"
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
@@ -58,7 +58,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: (call) => {
       const resource = globalOf(call)
       checkOptions(call.ctx, "write", call.options())
-      return findWaitingMove(call.ctx, resource, GLOBAL_ROW_ID)
+      return findPendingTransition(call.ctx, resource, GLOBAL_ROW_ID)
     },
   },
   {
@@ -66,7 +66,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name/transition",
     run: (call) => {
       const resource = globalOf(call)
-      return cancelWaitingMove(call.ctx, resource, { id: GLOBAL_ROW_ID, expected: expectedBy(call, resource) })
+      return cancelPendingTransition(call.ctx, resource, { id: GLOBAL_ROW_ID, expected: expectedBy(call, resource) })
     },
   },
 ]

@@ -60,7 +60,7 @@ interface DeletingContext<Row> extends WriteHookContext {
   readonly original: Row
 }
 
-interface MovingContext<Row> extends WriteHookContext {
+interface TransitioningContext<Row> extends WriteHookContext {
   readonly operation: "transition"
   /** The whole stored row, hidden fields included. */
   readonly original: Row
@@ -97,7 +97,7 @@ export type BeforeChangeContext<Name extends string = string> = CheckedContext<R
 export type AfterChangeContext<Name extends string = string> = ChangedContext<RegisteredResource<Name>["row"]>
 export type AfterReadContext<Name extends string = string> = ShownContext<RegisteredResource<Name>["shown"]>
 export type DeleteContext<Name extends string = string> = DeletingContext<RegisteredResource<Name>["row"]>
-export type TransitionContext<Name extends string = string> = MovingContext<RegisteredResource<Name>["row"]>
+export type TransitionContext<Name extends string = string> = TransitioningContext<RegisteredResource<Name>["row"]>
 
 /**
  * A function, or a list of functions that run in order. Only the engine checks what they return: with a return type,
@@ -112,8 +112,8 @@ export interface OtherHooks<Types extends ResourceTypes> {
   readonly afterRead?: Hook<ShownContext<Types["shown"]>>
   readonly beforeDelete?: Hook<DeletingContext<Types["row"]>>
   readonly afterDelete?: Hook<DeletingContext<Types["row"]>>
-  readonly beforeTransition?: Hook<MovingContext<Types["row"]>>
-  readonly afterTransition?: Hook<MovingContext<Types["row"]>>
+  readonly beforeTransition?: Hook<TransitioningContext<Types["row"]>>
+  readonly afterTransition?: Hook<TransitioningContext<Types["row"]>>
 }
 
 /** The hooks of the named collection or global. */

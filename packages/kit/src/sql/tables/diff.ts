@@ -1,5 +1,5 @@
 import type { RenamedField } from "../../schema/compile/resource.ts"
-import { forgetMoves, renameMoves } from "../stages/pending-moves.ts"
+import { deletePendingTransitionsOf, renamePendingTransitionTable } from "../stages/pending-moves.ts"
 import { isWidening } from "../text/column-types.ts"
 import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"
@@ -132,12 +132,12 @@ function reordered({ after, columns }: KeptTable): Step[] {
 function renamedWithRecords({ before, after }: KeptTable): Step {
   const [from, to] = [before.name, after.name]
   const step = historic({ before }, renamedTable({ from, to }), () => renameHistory(from, to))
-  return hasStages(before) ? withHistory(step, ...renameMoves(from, to)) : step
+  return hasStages(before) ? withHistory(step, ...renamePendingTransitionTable(from, to)) : step
 }
 
 function withoutRecords(before: TableSnapshot, dropped: Step): Step {
   const step = historic({ before }, dropped, () => forgetHistory(before.name))
-  return hasStages(before) ? withHistory(step, forgetMoves(before.name)) : step
+  return hasStages(before) ? withHistory(step, deletePendingTransitionsOf(before.name)) : step
 }
 
 // Field names of authors cannot be `stage`, and the names of stage tables contain a dot.

@@ -27,7 +27,7 @@ interface NamedVersion {
   readonly versionId?: string | undefined
 }
 
-interface NamedStage {
+interface TransitionInput {
   readonly stage: string
   /** The time of the transition; now if omitted. */
   readonly scheduledAt?: Date | string | undefined
@@ -66,7 +66,7 @@ export interface CollectionOperations {
   findVersions(target: VersionsOf, options?: RecordOptions): Promise<readonly RecordData[]>
   revertToVersion(target: NamedVersion & NamedRecord, options?: RecordOptions): Promise<RecordData>
   /** Transitions a record to a stage, which then shows the record as it is now. */
-  transitionStage(target: NamedRecord & NamedStage, options?: RecordOptions): Promise<RecordData>
+  transitionStage(target: NamedRecord & TransitionInput, options?: RecordOptions): Promise<RecordData>
   /** Returns the pending transition of a record, if there is one that the caller may make. */
   findTransition(target: { readonly id: string }, options?: RecordOptions): Promise<WaitingMove | null>
   /** Cancels and returns the pending transition of a record. */
@@ -79,7 +79,7 @@ export interface CollectionOperations {
 export interface GlobalOperations {
   findVersions(options?: Partial<VersionsOf> & RecordOptions): Promise<readonly RecordData[]>
   revertToVersion(target: NamedVersion, options?: ChangeOptions): Promise<RecordData>
-  transitionStage(target: NamedStage, options?: ChangeOptions): Promise<RecordData>
+  transitionStage(target: TransitionInput, options?: ChangeOptions): Promise<RecordData>
   findTransition(options?: RecordOptions): Promise<WaitingMove | null>
   cancelTransition(options?: ChangeOptions): Promise<WaitingMove>
   get(options?: RecordOptions): Promise<RecordData | null>

@@ -25,7 +25,7 @@ export interface Stages<
 > {
   /** Transitions a record to a stage, which then shows the record as it is now. */
   transitionStage(
-    target: MoveOf<Types> & { id: string; expectedRevision?: Types["expectedRevision"] | undefined },
+    target: TransitionOf<Types> & { id: string; expectedRevision?: Types["expectedRevision"] | undefined },
     options?: Options,
   ): Promise<Types["record"]>
   /** Returns the pending transition of a record, or null. Only callers who may make that transition see it. */
@@ -43,7 +43,7 @@ export interface GlobalStages<
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
 > {
   transitionStage(
-    target: MoveOf<Types>,
+    target: TransitionOf<Types>,
     options?: Options & { expectedRevision?: Types["expectedRevision"] | undefined },
   ): Promise<Types["record"]>
   findTransition(options?: Options): Promise<WaitingMove<Types["stage"]> | null>
@@ -52,7 +52,7 @@ export interface GlobalStages<
   ): Promise<WaitingMove<Types["stage"]>>
 }
 
-interface MoveOf<Types extends GlobalTypes> {
+interface TransitionOf<Types extends GlobalTypes> {
   stage: Types["stage"]
   /** The time of the transition; now if omitted. */
   scheduledAt?: Date | string | undefined

@@ -1,12 +1,12 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { movedHome, moveHome } from "./moved-home.ts"
+import { createExternalHome, findExternalHome } from "./moved-home.ts"
 import { canEnterAbove, isRoot, serverUserFor } from "./unprivileged-user.ts"
 
 /** Opens the home: the directory of data, log and supervisor lock. It is the app's own, or one outside of the app. */
 export function openDatabaseHome(directory: string): string {
   const own = openDirectory(directory)
-  const home = movedHome(own) ?? (canStay(own) ? own : moveHome(own))
+  const home = findExternalHome(own) ?? (canStay(own) ? own : createExternalHome(own))
   refuseForeignData(home)
   return home
 }

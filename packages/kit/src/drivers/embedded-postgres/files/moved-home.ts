@@ -20,7 +20,7 @@ const LOCATION_FILE = "moved-to.txt"
 const ORIGIN_NAME = "moved-from.txt"
 
 /** Returns the home that the file `moved-to.txt` in the app's own directory names, if that file exists. */
-export function movedHome(own: string): string | undefined {
+export function findExternalHome(own: string): string | undefined {
   const notePath = join(own, LOCATION_FILE)
   if (!existsSync(notePath)) return undefined
   const home = readFileSync(notePath, "utf8").split("\n", 1)[0] ?? ""
@@ -32,7 +32,7 @@ export function movedHome(own: string): string | undefined {
 }
 
 /** Creates a home outside the app, and writes its path to `moved-to.txt` in the app's own directory. */
-export function moveHome(own: string): string {
+export function createExternalHome(own: string): string {
   removeAbandonedHomes()
   // The name is new each time, so deleting the app's directory leads to an empty database and never to an old one.
   const home = join(SYSTEM_DIRECTORY, randomBytes(8).toString("hex"))
@@ -40,7 +40,7 @@ export function moveHome(own: string): string {
   if (writeLocationFile(own, home)) return home
   // Another process that started at the same time has written the file first.
   rmSync(home, { recursive: true })
-  return movedHome(own) ?? moveHome(own)
+  return findExternalHome(own) ?? createExternalHome(own)
 }
 
 // Only homes of apps in a deleted temporary directory: other apps could be on a disk that is not mounted now.

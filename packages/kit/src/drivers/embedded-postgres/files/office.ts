@@ -32,7 +32,7 @@ export async function takeOffice(home: string, controlSocket: string): Promise<O
     const office = { number: (last?.number ?? 0) + 1, controlSocket }
     if (!createOffice(home, office)) continue
     if (isInOffice(home, office)) {
-      removeEarlierOffices(home, office)
+      removeEarlierLocks(home, office)
       removeDeadSocket(last, office)
       return office
     }
@@ -93,7 +93,7 @@ function createOffice(home: string, office: Office): boolean {
   }
 }
 
-function removeEarlierOffices(home: string, office: Office): void {
+function removeEarlierLocks(home: string, office: Office): void {
   for (const number of officeNumbers(home)) {
     if (number < office.number) rmSync(officePath(home, number), { force: true })
   }

@@ -99,7 +99,7 @@ export class PostgresWatchdog {
 
   #listenTo(connection: PostgresConnection, traffic: Traffic): void {
     const known = this.#silences.get(connection)
-    if (known && !hasMoved(known.traffic, traffic)) {
+    if (known && !hasTraffic(known.traffic, traffic)) {
       known.ticks++
       return
     }
@@ -146,7 +146,7 @@ export class PostgresWatchdog {
   }
 
   #isStillSilent(connection: PostgresConnection, silence: Silence): boolean {
-    return this.#silences.get(connection) === silence && !hasMoved(silence.traffic, connection.traffic)
+    return this.#silences.get(connection) === silence && !hasTraffic(silence.traffic, connection.traffic)
   }
 
   #applyFinding(silence: Silence, finding: Finding): void {
@@ -177,7 +177,7 @@ function findingOf({ backend }: PostgresConnection, answer: ProbeAnswer): Findin
   return answer.busyPids.has(backend.pid) ? "busy" : "silent"
 }
 
-function hasMoved(before: Traffic, after: Traffic): boolean {
+function hasTraffic(before: Traffic, after: Traffic): boolean {
   return before.bytesRead !== after.bytesRead || before.bytesQueued !== after.bytesQueued
 }
 
