@@ -51,7 +51,7 @@ import { OpenJobs } from "./parts/open-jobs.ts"
 import { type OpenKeyValues, openKeyValues } from "./parts/open-key-values.ts"
 import { OpenLive } from "./parts/open-live.ts"
 import { type OpenMail, openMail } from "./parts/open-mail.ts"
-import { OpenedParts } from "./parts/opened-parts.ts"
+import { CleanupStack } from "./parts/opened-parts.ts"
 import { startTables, trustTables } from "./parts/prepare-tables.ts"
 
 /** A running app. */
@@ -128,7 +128,7 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
   const compiled = await checkApp({ ...definition, ownHooks })
   const prepared = seams.prepareDatabase?.(compiled.schema)
   const drivers = await chooseDrivers(prepared ? { ...definition, database: prepared } : definition)
-  const opened = new OpenedParts()
+  const opened = new CleanupStack()
   opened.add(() => drivers.release())
   let live: OpenLive | undefined
   const onChanges = () => live?.committed()
@@ -192,7 +192,7 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
   }
 }
 
-interface Parts extends CompiledDefinition {
+interface AppDependencies extends CompiledDefinition {
   readonly drivers: Drivers
   readonly database: Database
   readonly state: OpenDatabase
@@ -205,28 +205,43 @@ interface Parts extends CompiledDefinition {
   readonly scheduleTransition: ScheduleTransition
 }
 
-function startBus({ config }: AppDefinition, { drivers, database }: Pick<Parts, "drivers" | "database">): MessageBus {
+function startBus(
+  { config }: AppDefinition,
+  { drivers, database }: Pick<AppDependencies, "drivers" | "database">,
+): MessageBus {
   const { postgres, logger } = drivers
   const onError = (error: Error) => logger.warn("The connection of the message bus is lost; reconnecting.", { error })
   return openBus({ config: config.bus, url: postgres.url, connection: database, onError })
 }
 
-function startMail(definition: AppDefinition, parts: Pick<Parts, "emails" | "drivers" | "database">): OpenMail {
+function startMail(
+  definition: AppDefinition,
+  parts: Pick<AppDependencies, "emails" | "drivers" | "database">,
+): OpenMail {
   const { config, mode, now = systemClock } = definition
   const { emails, drivers, database } = parts
   return openMail({ config, mode: chooseMode(mode), emails, database, logger: drivers.logger, now })
 }
 
-function startKeyValues(definition: AppDefinition, parts: Pick<Parts, "drivers" | "database">): OpenKeyValues {
+function startKeyValues(
+  definition: AppDefinition,
+  parts: Pick<AppDependencies, "drivers" | "database">,
+): OpenKeyValues {
   const { config, now = systemClock } = definition
   const { drivers, database } = parts
   return openKeyValues({ config: config.kv, database, logger: drivers.logger, now })
 }
 
-type JobsParts = Pick<Parts, "schema" | "jobs" | "channels" | "drivers" | "database" | "state" | "kv"> &
+type JobsDependencies = Pick<
+  AppDependencies,
+  "schema" | "jobs" | "channels" | "drivers" | "database" | "state" | "kv"
+> &
   Pick<OpenApp, "files"> & { readonly bus: MessageBus }
 
-function startJobs(definition: AppDefinition, { schema, jobs, channels, drivers, ...parts }: JobsParts): OpenJobs {
+function startJobs(
+  definition: AppDefinition,
+  { schema, jobs, channels, drivers, ...parts }: JobsDependencies,
+): OpenJobs {
   const { config, now = systemClock } = definition
   const { postgres, logger } = drivers
   const internal = internalJobs({ ...parts, hasChannels: channels.size > 0 })
@@ -247,7 +262,7 @@ function startJobs(definition: AppDefinition, { schema, jobs, channels, drivers,
 
 function startEngine(
   definition: AppDefinition,
-  { schema, services, drivers, database, state, sessions, ...outside }: Parts,
+  { schema, services, drivers, database, state, sessions, ...outside }: AppDependencies,
 ) {
   const { config, now = systemClock } = definition
   const { logger, hasShortcuts } = drivers

@@ -11,7 +11,7 @@ import type { ScheduleTransition } from "./context/scheduled-move.ts"
 import type { SchemaWatch } from "./database/schema-watch.ts"
 import { createLocalApi } from "./local-api.ts"
 
-export interface EngineParts {
+export interface EngineDependencies {
   readonly schema: AppSchema
   readonly tables: Pick<SchemaWatch, "require">
   /** Called for each request. At intervals, it checks the tables and the storage in the background. */
@@ -49,11 +49,11 @@ export interface Engine {
   systemOn(connection: Connection): LocalApi
 }
 
-export function createEngine(parts: EngineParts): Engine {
+export function createEngine(dependencies: EngineDependencies): Engine {
   const { schema, tables, hasShortcuts, returnsOldRows, filterLimits, database, now, handlerFor, scheduleTransition } =
-    parts
+    dependencies
   const evaluatingRules: readonly string[] = []
-  const budgets = new AnswerBudgets(parts.maxAnswerBytes)
+  const budgets = new AnswerBudgets(dependencies.maxAnswerBytes)
   // Every request creates a context. The literal lists all properties, because a spread of a shared object is slower.
   const contextOf = (session: Session | null, request?: RequestFacts): OperationContext => ({
     schema: request?.locale ? schema.inLocale({ locale: request.locale, hasFallback: true }) : schema,
@@ -62,7 +62,7 @@ export function createEngine(parts: EngineParts): Engine {
     session,
     isSystem: false,
     locale: request?.locale ?? schema.locales.default,
-    logger: request?.logger ?? parts.logger,
+    logger: request?.logger ?? dependencies.logger,
     hasShortcuts,
     returnsOldRows,
     filterLimits,
@@ -76,7 +76,7 @@ export function createEngine(parts: EngineParts): Engine {
     hookDepth: 0,
   })
   const contextFor = (session: Session | null, request?: RequestFacts): OperationContext => {
-    parts.lookNowAndThen()
+    dependencies.lookNowAndThen()
     return contextOf(session, request)
   }
   const systemContext: OperationContext = { ...contextOf(null), isSystem: true }

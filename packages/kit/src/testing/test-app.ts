@@ -110,7 +110,7 @@ export async function testApp<Config extends AppTypes = never>(
   }
 }
 
-interface Surroundings {
+interface TestAppDependencies {
   readonly mails: Mailbox
   readonly logger: Logger
   readonly guests: GuestSessions
@@ -120,7 +120,7 @@ interface Surroundings {
   readonly files: TestFiles
 }
 
-async function open(options: TestAppOptions, surroundings: Surroundings): Promise<OpenedApp> {
+async function open(options: TestAppOptions, surroundings: TestAppDependencies): Promise<OpenedApp> {
   const { mails, logger, guests, clock, databases, files } = surroundings
   const declared = await declaredApp(options)
   const given = options.config ?? {}
@@ -146,12 +146,12 @@ async function open(options: TestAppOptions, surroundings: Surroundings): Promis
   )
 }
 
-interface Served {
+interface ServeDependencies {
   readonly jobs: DueJobs
   readonly clock: TestClock
 }
 
-async function serve(opened: OpenedApp, { jobs, clock }: Served): Promise<NodeServer> {
+async function serve(opened: OpenedApp, { jobs, clock }: ServeDependencies): Promise<NodeServer> {
   const { app } = opened
   const now = () => clock.now()
   const handle: App["handle"] = (call) => byClock(now, () => app.handle(call))
@@ -164,7 +164,7 @@ async function serve(opened: OpenedApp, { jobs, clock }: Served): Promise<NodeSe
   }
 }
 
-interface Running extends Omit<Surroundings, "logger" | "databases"> {
+interface Running extends Omit<TestAppDependencies, "logger" | "databases"> {
   readonly opened: OpenedApp
   readonly server: NodeServer
   readonly logs: readonly TestLog[]

@@ -8,7 +8,7 @@ import type { PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import type { AppDefinition, AppMode, ChosenDatabase, DatabasePlace } from "../definition/app-definition.ts"
+import type { AppDefinition, AppMode, ChosenDatabase, DatabaseOptions } from "../definition/app-definition.ts"
 import { AppMistakesError } from "../definition/app-mistakes.ts"
 import { DatabaseStartError } from "../parts/database-start-error.ts"
 import { logServerState } from "../parts/log-server-state.ts"
@@ -70,7 +70,7 @@ export function chooseMode(mode: AppMode | undefined): AppMode {
 }
 
 /** The database of the configuration or the environment; otherwise the embedded one, started. */
-export async function chooseDatabase({ config, root, onProgress }: DatabasePlace): Promise<ChosenDatabase> {
+export async function chooseDatabase({ config, root, onProgress }: DatabaseOptions): Promise<ChosenDatabase> {
   const url = config.db?.url || process.env["DATABASE_URL"]
   if (url) {
     requireAddress(url)
@@ -91,7 +91,7 @@ export async function chooseDatabase({ config, root, onProgress }: DatabasePlace
 }
 
 /** The configured folder of an installed PostgreSQL whose programs run the embedded database. */
-export function chooseBinaries({ config, root }: Pick<DatabasePlace, "config" | "root">): string | undefined {
+export function chooseBinaries({ config, root }: Pick<DatabaseOptions, "config" | "root">): string | undefined {
   const folder = config.db?.embedded?.binaries || process.env["KIT_POSTGRES_BIN"]
   return folder ? resolve(root, folder) : undefined
 }
@@ -111,12 +111,12 @@ function explain(error: Error): never {
 }
 
 /** The folder of the embedded database; undefined if the app uses another database. */
-export function embeddedFolder({ config, root }: DatabasePlace): string | undefined {
+export function embeddedFolder({ config, root }: DatabaseOptions): string | undefined {
   return config.db?.url || process.env["DATABASE_URL"] ? undefined : join(root, ".kit", "db")
 }
 
 /** True if there is a database to open. The embedded one exists once the app has been started. */
-export function hasDatabase({ config, root }: DatabasePlace): boolean {
+export function hasDatabase({ config, root }: DatabaseOptions): boolean {
   const url = config.db?.url || process.env["DATABASE_URL"]
   return Boolean(url) || existsSync(join(root, ".kit", "db"))
 }

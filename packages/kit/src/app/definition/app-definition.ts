@@ -9,7 +9,7 @@ import type { SourcedDefinition } from "../../schema/compile/compile.ts"
 import type { KitConfig } from "../config/config.ts"
 
 /** The options from which the database of an app is found. */
-export interface DatabasePlace {
+export interface DatabaseOptions {
   readonly config: KitConfig
   /** The folder of the app: its embedded database and secret are in `.kit/` below it. */
   readonly root: string
@@ -35,7 +35,7 @@ export interface ChosenDatabase {
 export type AppMode = "development" | "local" | "production"
 
 /** The declarations of an app, as read from its files. */
-export interface AppDefinition extends DatabasePlace {
+export interface AppDefinition extends DatabaseOptions {
   readonly resources: readonly SourcedDefinition[]
   readonly routes?: readonly SourcedRoute[]
   readonly services?: readonly SourcedService[]

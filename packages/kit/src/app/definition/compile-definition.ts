@@ -28,13 +28,13 @@ export interface CompiledDefinition {
 
 type Declared = "config" | "resources" | "routes" | "services" | "emails" | "jobs" | "channels"
 
-export interface DefinitionParts extends Pick<AppDefinition, Declared> {
+export interface DefinitionInput extends Pick<AppDefinition, Declared> {
   readonly ownHooks?: FrameworkHooks
 }
 
 /** Compiles everything that an author declares, or lists all mistakes. */
 export function compileDefinition(
-  definition: DefinitionParts,
+  definition: DefinitionInput,
 ): CompiledDefinition | { readonly mistakes: readonly Mistake[] } {
   const compiled = compileResources(definition.config, definition.resources, definition.ownHooks)
   const { routes, mistakes: ofRoutes } = compileRoutes(definition.routes ?? [], collectionNames(definition))
@@ -49,13 +49,13 @@ export function compileDefinition(
 }
 
 /** As `compileDefinition`, but throws one error with all mistakes, including the `further` ones. */
-export function compileOrThrow(definition: DefinitionParts, further: readonly Mistake[] = []): CompiledDefinition {
+export function compileOrThrow(definition: DefinitionInput, further: readonly Mistake[] = []): CompiledDefinition {
   const compiled = compileDefinition(definition)
   if (!("mistakes" in compiled) && further.length === 0) return compiled
   throw new AppMistakesError([...further, ...("mistakes" in compiled ? compiled.mistakes : [])])
 }
 
-function collectionNames({ config, resources }: DefinitionParts): ReadonlySet<string> {
+function collectionNames({ config, resources }: DefinitionInput): ReadonlySet<string> {
   const collections = resources.filter(({ definition }) => definition.kind === "collection")
   const names = collections.map(({ definition }) => definition.name)
   return new Set(hasIdentity(config) ? [...names, "users"] : names)

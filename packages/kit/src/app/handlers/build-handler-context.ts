@@ -20,7 +20,7 @@ import type { RegisteredCollections, RegisteredDatabase, RegisteredGlobals } fro
 import type { LocalApi } from "../../wire/results/operations.ts"
 import type { OpenKeyValues } from "../parts/open-key-values.ts"
 
-export interface ContextParts {
+export interface ContextDependencies {
   readonly app: AppFacts
   readonly logger: Logger
   readonly services: CompiledServices
@@ -44,7 +44,7 @@ export interface HandlerContexts {
 }
 
 /** Prepares the contexts of the author's code. A member or a service costs nothing until it is read. */
-export function buildHandlerContexts(parts: ContextParts): HandlerContexts {
+export function buildHandlerContexts(parts: ContextDependencies): HandlerContexts {
   const services = new ServiceSet({
     ...parts,
     contextFor: ({ ctx, making }) => typed(new AppContext(parts, ctx, { making })),
@@ -85,15 +85,15 @@ const NOTHING: readonly string[] = []
 
 /** The members that every app has. Authors destructure the context, so its functions must not depend on `this`. */
 class Handling {
-  readonly #parts: ContextParts
+  readonly #dependencies: ContextDependencies
   readonly #outer: OperationContext
   readonly #origin: Origin
   #inner: OperationContext | undefined
   #api: LocalApi | undefined
   #request: Request | undefined
 
-  constructor(parts: ContextParts, ctx: OperationContext, origin: Origin) {
-    this.#parts = parts
+  constructor(parts: ContextDependencies, ctx: OperationContext, origin: Origin) {
+    this.#dependencies = parts
     this.#outer = ctx
     this.#origin = origin
   }
@@ -116,24 +116,24 @@ class Handling {
   }
 
   get db(): RegisteredDatabase {
-    return kyselyOn(this.#ctx.connection, this.#parts.tableNames)
+    return kyselyOn(this.#ctx.connection, this.#dependencies.tableNames)
   }
 
   get queue() {
     const { connection, session } = this.#ctx
-    return this.#parts.publishers.at({ connection, publishedBy: session?.user.id ?? null })
+    return this.#dependencies.publishers.at({ connection, publishedBy: session?.user.id ?? null })
   }
 
   get channels() {
-    return this.#parts.channels.on(this.#ctx.connection)
+    return this.#dependencies.channels.on(this.#ctx.connection)
   }
 
   get email() {
-    return this.#parts.mailers.on(this.#ctx.connection)
+    return this.#dependencies.mailers.on(this.#ctx.connection)
   }
 
   get kv() {
-    return this.#parts.kv.on(this.#ctx.connection)
+    return this.#dependencies.kv.on(this.#ctx.connection)
   }
 
   get logger() {
@@ -141,7 +141,7 @@ class Handling {
   }
 
   get app() {
-    return this.#parts.app
+    return this.#dependencies.app
   }
 
   /** Set for routes only, which provide the function that makes it. */
@@ -166,7 +166,7 @@ class Handling {
 
   get asUser() {
     return async (id: string) =>
-      this.#with({ ...this.#ctx, session: await findSession(this.#parts, id), isSystem: false })
+      this.#with({ ...this.#ctx, session: await findSession(this.#dependencies, id), isSystem: false })
   }
 
   get touch() {
@@ -191,7 +191,7 @@ class Handling {
   // A subclass adds getters, but no constructor of its own.
   #with(ctx: OperationContext, { making, opener }: Origin = this.#origin): HandlerContext {
     const Same = this.constructor as typeof Handling
-    return typed(new Same(this.#parts, ctx, { making, opener }))
+    return typed(new Same(this.#dependencies, ctx, { making, opener }))
   }
 }
 
@@ -200,7 +200,7 @@ function withoutLimits(connection: Connection | CallerConnection): Connection {
   return "withoutLimits" in connection ? connection.withoutLimits : connection
 }
 
-async function findSession({ loadSession }: ContextParts, id: string): Promise<Session> {
+async function findSession({ loadSession }: ContextDependencies, id: string): Promise<Session> {
   const session = await loadSession(id)
   if (session) return session
   if (session === null) throw new Error(`asUser("${id}"): there is no such user.`)

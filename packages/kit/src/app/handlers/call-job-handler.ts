@@ -4,14 +4,14 @@ import type { JobRun } from "../../features/jobs/running-job.ts"
 import type { LogFields, Logger } from "../../ports/logger.ts"
 import type { HandlerContexts } from "./build-handler-context.ts"
 
-interface JobHost {
+interface JobDependencies {
   readonly engine: Engine
   readonly contexts: HandlerContexts
   readonly logger: Logger
 }
 
 /** Passes a run to the handler of its job, as system code. Services created for the run are disposed with it. */
-export async function callJobHandler({ engine, contexts, logger }: JobHost, run: JobRun): Promise<void> {
+export async function callJobHandler({ engine, contexts, logger }: JobDependencies, run: JobRun): Promise<void> {
   const { job, id: jobId, payload, attempt, publishedBy, signal } = run
   const lifetime = new Lifetime()
   const request = { lifetime, logger: jobLogger(logger, { job: job.name, jobId }) }

@@ -7,7 +7,7 @@ import { FORGET_CHANNEL_EVENTS } from "../../sql/internal/channel-events.ts"
 import { TRANSITION_JOB_NAME } from "../../sql/stages/pending-moves.ts"
 import type { OpenKeyValues } from "../parts/open-key-values.ts"
 
-interface KeptClean {
+interface MaintenanceDependencies {
   readonly database: Database
   readonly kv: Pick<OpenKeyValues, "sweep">
   readonly files: Pick<KeptFiles, "sweep">
@@ -38,7 +38,7 @@ const TRANSITION = job({
 export const TRANSITION_JOB: Job = new Job({ ...TRANSITION.definition, leaseMs: 2_000 })
 
 /** The periodic work of the framework, as jobs like those of the author. */
-export function internalJobs({ database, kv, files, hasChannels }: KeptClean): readonly Job[] {
+export function internalJobs({ database, kv, files, hasChannels }: MaintenanceDependencies): readonly Job[] {
   return [
     TRANSITION_JOB,
     job({

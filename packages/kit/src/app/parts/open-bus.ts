@@ -5,7 +5,7 @@ import type { Connection } from "../../ports/database.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
 import type { BusConfig } from "../config/bus-config.ts"
 
-interface BusPlace {
+interface BusOptions {
   readonly config: BusConfig | undefined
   /** The address of the database, which serves as the bus unless Redis is configured. */
   readonly url: string
@@ -16,7 +16,7 @@ interface BusPlace {
 const DEFAULT_PREFIX = "kit:bus:"
 
 /** Returns the configured bus, otherwise that of the app's own database. Connections are opened at first use. */
-export function openBus({ config, url, connection, onError }: BusPlace): MessageBus {
+export function openBus({ config, url, connection, onError }: BusOptions): MessageBus {
   const run = (text: string, values: unknown[]) => connection.query({ text, values })
   if (config?.redis === undefined) return openPostgresBus({ url, onError, runElsewhere: run })
   const { url: redisUrl, prefix = DEFAULT_PREFIX } = config.redis

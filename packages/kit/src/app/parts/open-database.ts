@@ -10,7 +10,7 @@ import { NOTING_TEXT } from "../../sql/changes/changes.ts"
 import { PROBE_ROOM } from "../../sql/internal/probe-room.ts"
 import type { Drivers } from "../config/defaults.ts"
 
-interface DatabaseParts {
+interface DatabaseDependencies {
   readonly drivers: Drivers
   readonly schema: AppSchema
   /** A function, because the app opens its files after the database. */
@@ -32,7 +32,7 @@ export interface OpenDatabase extends HealthParts {
 }
 
 /** Opens the pool of the app, and watches the state of its tables and its disk. */
-export function openDatabase({ drivers, schema, files, onChanges }: DatabaseParts): OpenDatabase {
+export function openDatabase({ drivers, schema, files, onChanges }: DatabaseDependencies): OpenDatabase {
   const { postgres, logger } = drivers
   const onError = (error: Error) => logger.warn("A database connection failed.", { error })
   const pool = openPostgres({ ...postgres, onError, watch: { text: NOTING_TEXT, onCommit: onChanges } })

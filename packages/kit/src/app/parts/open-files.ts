@@ -2,21 +2,21 @@ import { resolve } from "node:path"
 import { openDiskFiles } from "../../drivers/files/disk-files.ts"
 import type { StorageWatch } from "../../engine/database/storage-watch.ts"
 import { fileHooks } from "../../features/uploads/file-hooks.ts"
-import { KeptFiles, type KeptFilesParts } from "../../features/uploads/kept-files.ts"
+import { KeptFiles, type StoredFilesDependencies } from "../../features/uploads/kept-files.ts"
 import { watchStore } from "../../features/uploads/watched-store.ts"
 import type { FileStore } from "../../ports/file-store.ts"
 import type { ResourceDefinition } from "../../schema/builders/definition.ts"
 import type { Hooks } from "../../schema/builders/hooks.ts"
 import type { AppDefinition } from "../definition/app-definition.ts"
 
-type AppPlace = Pick<AppDefinition, "config" | "root">
+type AppLocation = Pick<AppDefinition, "config" | "root">
 
 /** The folder of uploaded files. */
-export function filesFolder({ config, root }: AppPlace): string {
+export function filesFolder({ config, root }: AppLocation): string {
   return resolve(root, config.storage?.folder ?? DEFAULT_FOLDER)
 }
 
-interface FilesParts extends Omit<KeptFilesParts, "store"> {
+interface FilesDependencies extends Omit<StoredFilesDependencies, "store"> {
   readonly watch: Pick<StorageWatch, "explain">
 }
 
@@ -27,7 +27,7 @@ export class OpenFiles {
   readonly #folder: string
   #kept: KeptFiles | undefined
 
-  constructor({ config, root }: AppPlace) {
+  constructor({ config, root }: AppLocation) {
     this.#folder = filesFolder({ config, root })
   }
 
@@ -36,7 +36,7 @@ export class OpenFiles {
   }
 
   /** The folder is not touched before the first upload. */
-  open({ watch, ...parts }: FilesParts): KeptFiles {
+  open({ watch, ...parts }: FilesDependencies): KeptFiles {
     const store = watchStore(openDiskFiles(this.#folder), (error) => watch.explain("files", error))
     this.#kept = new KeptFiles({ ...parts, store })
     return this.#kept

@@ -13,7 +13,7 @@ import type { MessageBus } from "../../ports/message-bus.ts"
 import type { Job } from "../../schema/builders/job.ts"
 import type { QueueConfig } from "../config/queue-config.ts"
 
-interface JobsPlace {
+interface JobsDependencies {
   readonly config: QueueConfig | undefined
   readonly jobs: CompiledJobs
   /** The jobs of the framework. */
@@ -44,13 +44,13 @@ const DRAIN_MS = 8_000
 /** The jobs of an app: their publishers, and the worker once it is started. Nothing is opened before its first use. */
 export class OpenJobs {
   readonly publishers: Publishers
-  readonly #place: JobsPlace
+  readonly #dependencies: JobsDependencies
   readonly #queue: JobQueue
   #working: Promise<Working> | undefined
 
-  constructor(place: JobsPlace) {
+  constructor(place: JobsDependencies) {
     const { bus, now, jobs } = place
-    this.#place = place
+    this.#dependencies = place
     this.#queue = new JobQueue({ bus, now })
     this.publishers = createPublishers(this.#queue, jobs)
   }
@@ -62,7 +62,7 @@ export class OpenJobs {
 
   /** True if there are jobs other than the framework's cleanup: jobs of the author, or pending transitions. */
   get hasJobs(): boolean {
-    return this.#place.jobs.size > 0 || this.#place.hasTransitions
+    return this.#dependencies.jobs.size > 0 || this.#dependencies.hasTransitions
   }
 
   /** Starts the worker; further calls wait for the same start. */
@@ -78,7 +78,7 @@ export class OpenJobs {
 
   /** The time of the next run: that of a delayed job, or the next cron tick of a job of the author. */
   async nextDueAt(): Promise<Date | undefined> {
-    const { jobs, database, now } = this.#place
+    const { jobs, database, now } = this.#dependencies
     if (this.#working === undefined) return undefined
     const moments = [...jobs.values()].flatMap(({ cron }) => (cron ? nextTick(cron.pattern, now()) : []))
     const scheduled = await nextDueAt(database)
@@ -98,7 +98,7 @@ export class OpenJobs {
   }
 
   async #work(run: Run): Promise<Working> {
-    const { config, jobs, internal, postgres, database, logger, now, mayWork } = this.#place
+    const { config, jobs, internal, postgres, database, logger, now, mayWork } = this.#dependencies
     const bookkeeping = openPostgres({
       ...postgres,
       maxConnections: BOOKKEEPING_CONNECTIONS,

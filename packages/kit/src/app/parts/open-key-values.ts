@@ -7,7 +7,7 @@ import type { Logger } from "../../ports/logger.ts"
 import type { KeyValues } from "../../schema/context/key-values.ts"
 import type { KeyValueConfig } from "../config/key-value-config.ts"
 
-interface KeyValuePlace {
+interface KeyValueDependencies {
   readonly config: KeyValueConfig | undefined
   readonly database: Database
   readonly logger: Logger
@@ -25,7 +25,7 @@ export interface OpenKeyValues {
 const DEFAULT_PREFIX = "kit:kv:"
 
 /** Opens the configured store, otherwise that of the app's own database. */
-export function openKeyValues({ config, database, logger, now }: KeyValuePlace): OpenKeyValues {
+export function openKeyValues({ config, database, logger, now }: KeyValueDependencies): OpenKeyValues {
   const other = otherStore(config, logger)
   if (other === undefined) {
     return {

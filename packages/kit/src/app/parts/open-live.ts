@@ -22,7 +22,7 @@ import type { SessionProvider } from "../../ports/session-provider.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RealtimeConfig } from "../config/realtime-config.ts"
 
-interface LivePlace {
+interface LiveDependencies {
   readonly config: RealtimeConfig | undefined
   readonly engine: Engine
   readonly database: Database
@@ -53,7 +53,7 @@ export class OpenLive {
   readonly #relay: TopicRelay
   readonly #notices: ChangeNotifier
 
-  constructor(place: LivePlace) {
+  constructor(place: LiveDependencies) {
     const { config = {}, database, postgres, bus, logger, sessions, forgetSessions } = place
     const instance = crypto.randomUUID()
     const onError = (error: unknown) => logger.warn("An error occurred in live queries; they continue.", { error })
@@ -126,12 +126,12 @@ export class OpenLive {
 // A process runs each live query once for all its subscribers; all of them share connections as one caller.
 const LIVE_QUERIES: Caller = { key: "live queries", hasLeft: false }
 
-function contextOf({ engine, logger }: LivePlace, { session, locale }: Listener) {
+function contextOf({ engine, logger }: LiveDependencies, { session, locale }: Listener) {
   const located = engine.schema.locales.all.length > 1 ? { locale } : {}
   return engine.contextFor(session, { logger, caller: LIVE_QUERIES, ...located })
 }
 
-function plan(place: LivePlace, listener: Listener, { kind, name, options }: AskedTopic): Promise<LiveRead> {
+function plan(place: LiveDependencies, listener: Listener, { kind, name, options }: AskedTopic): Promise<LiveRead> {
   const { schema } = place.engine
   const known = kind === "global" ? schema.globals : schema.collections
   return withinLifetime(contextOf(place, listener), async (ctx) => {

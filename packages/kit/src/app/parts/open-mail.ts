@@ -10,7 +10,7 @@ import type { KitConfig } from "../config/config.ts"
 import type { SmtpConfig } from "../config/mail-config.ts"
 import type { AppMode } from "../definition/app-definition.ts"
 
-interface MailPlace {
+interface MailDependencies {
   readonly config: KitConfig
   readonly mode: AppMode
   readonly emails: CompiledEmails
@@ -31,7 +31,7 @@ const ENCRYPTED_PORT = 465
 const DEFAULT_TIMEOUT_MS = 20_000
 
 /** Creates the mailers of the app. Without a configured transport, mail is stored in the database. */
-export function openMail({ config, mode, emails, database, logger, now }: MailPlace): OpenMail {
+export function openMail({ config, mode, emails, database, logger, now }: MailDependencies): OpenMail {
   const kept = previewMail({ connection: database, logger, now })
   const transport = chooseTransport(config, logger)
   if (transport === undefined && mode === "production") {

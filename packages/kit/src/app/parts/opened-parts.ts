@@ -1,5 +1,5 @@
 /** Resources that have been opened so far, to be closed in reverse order: all of them, even if some fail to close. */
-export class OpenedParts {
+export class CleanupStack {
   readonly #closers: (() => unknown)[] = []
 
   add(close: () => unknown): void {

@@ -3,28 +3,28 @@ import { routeKey } from "../../wire/paths/route-names.ts"
 import { type Member, membersText } from "./interface-text.ts"
 import { type Modules, moduleType } from "./module-type.ts"
 
-interface Place {
+interface RouteNode {
   /** The routes with exactly this path. */
   readonly routes: CompiledRoute[]
-  readonly below: Map<string, Place>
+  readonly below: Map<string, RouteNode>
 }
 
 /** The type of `client.routes`: a member per path segment, with the calls of the routes that end there. */
 export function routesType(routes: readonly CompiledRoute[], modules: Modules): string {
-  const root = newPlace()
+  const root = newNode()
   for (const route of routes) placeAt(root, route.segments).routes.push(route)
   return root.below.size === 0 ? "{}" : membersText(placesBelow(root, modules, "    "), "  ")
 }
 
-function newPlace(): Place {
+function newNode(): RouteNode {
   return { routes: [], below: new Map() }
 }
 
-function placeAt(root: Place, segments: readonly Segment[]): Place {
+function placeAt(root: RouteNode, segments: readonly Segment[]): RouteNode {
   let place = root
   for (const segment of segments) {
     const key = keyOf(segment)
-    const next = place.below.get(key) ?? newPlace()
+    const next = place.below.get(key) ?? newNode()
     place.below.set(key, next)
     place = next
   }
@@ -42,13 +42,13 @@ function fixedKey(key: string): string {
   return /^[a-zA-Z]\w*$/.test(key) ? key : JSON.stringify(key)
 }
 
-function placesBelow({ below }: Place, modules: Modules, indent: string): Member[] {
+function placesBelow({ below }: RouteNode, modules: Modules, indent: string): Member[] {
   const keys = [...below.keys()].sort()
-  return keys.map((name) => ({ name, type: placeType(below.get(name) ?? newPlace(), modules, indent) }))
+  return keys.map((name) => ({ name, type: placeType(below.get(name) ?? newNode(), modules, indent) }))
 }
 
 // A call without a method name sends POST.
-function placeType(place: Place, modules: Modules, indent: string): string {
+function placeType(place: RouteNode, modules: Modules, indent: string): string {
   const post = place.routes.find(({ definition }) => definition.method === "POST")
   const calls = place.routes.map((route) => ({
     name: route.definition.method.toLowerCase(),

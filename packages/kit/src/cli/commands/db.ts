@@ -1,5 +1,5 @@
 import { chooseDatabase, hasDatabase } from "../../app/config/defaults.ts"
-import type { DatabasePlace } from "../../app/definition/app-definition.ts"
+import type { DatabaseOptions } from "../../app/definition/app-definition.ts"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import { showDatabase } from "../database/database-status.ts"
@@ -14,7 +14,7 @@ const LONG_MS = 2 ** 30
 /** Prints the address with its password to standard output, for other programs; notes go to standard error. */
 export async function url({ values }: CommandArguments): Promise<void> {
   keepForData()
-  const { url: address, isEmbedded, release } = await chooseDatabase(await findPlace())
+  const { url: address, isEmbedded, release } = await chooseDatabase(await findDatabase())
   if (values["json"]) printJson({ url: address, isEmbedded })
   else printData(address)
   if (!isEmbedded) return release()
@@ -33,7 +33,7 @@ function keepRunning(release: () => Promise<void>): Promise<never> {
 
 /** Shows the location and the contents of the app's database. */
 export async function status({ values }: CommandArguments): Promise<void> {
-  const place = await findPlace()
+  const place = await findDatabase()
   await showDatabase(place, { migrationsFolder: place.migrationsFolder, asJson: values["json"] === true })
 }
 
@@ -44,7 +44,7 @@ export async function copyDatabase({ positionals, values }: CommandArguments): P
   if (more.length > 0) throw new UsageError(`Unexpected argument: "${more.join(" ")}".`)
   const schema = values["schema"]
   await copyTo(readTarget(address), {
-    source: await findPlace(),
+    source: await findDatabase(),
     schemas: typeof schema === "string" ? schema.split(",").map((name) => name.trim()) : [],
     allowOthers: values["allow-others"] === true,
     asJson: values["json"] === true,
@@ -52,7 +52,7 @@ export async function copyDatabase({ positionals, values }: CommandArguments): P
 }
 
 /** Finds the database of the app in this folder. The app is not loaded, so mistakes in its files do not matter. */
-async function findPlace(): Promise<DatabasePlace & { readonly migrationsFolder: string }> {
+async function findDatabase(): Promise<DatabaseOptions & { readonly migrationsFolder: string }> {
   const root = process.cwd()
   const { config, mistakes, from } = await loadConfig(root)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)

@@ -1,5 +1,5 @@
 import { chooseDatabase } from "../../app/config/defaults.ts"
-import type { DatabasePlace } from "../../app/definition/app-definition.ts"
+import type { DatabaseOptions } from "../../app/definition/app-definition.ts"
 import { openBulkSession } from "../../drivers/postgres/copy.ts"
 import { codeOf } from "../../drivers/postgres/errors.ts"
 import { type CopyReport, copyDatabase } from "../../engine/move/move-database.ts"
@@ -12,7 +12,7 @@ import { indented, textTable } from "../terminal/text-table.ts"
 import { CopyProgress } from "./move-progress.ts"
 
 export interface CopyCommand {
-  readonly source: DatabasePlace
+  readonly source: DatabaseOptions
   readonly schemas: readonly string[]
   readonly allowOthers: boolean
   readonly asJson: boolean

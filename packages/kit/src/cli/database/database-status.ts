@@ -1,5 +1,5 @@
 import { chooseDatabase } from "../../app/config/defaults.ts"
-import type { DatabasePlace } from "../../app/definition/app-definition.ts"
+import type { DatabaseOptions } from "../../app/definition/app-definition.ts"
 import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import {
   type DatabaseStatus,
@@ -18,7 +18,7 @@ interface StatusOptions {
 }
 
 /** Shows the location, version and contents of the app's database, and who is connected to it. */
-export async function showDatabase(place: DatabasePlace, { migrationsFolder, asJson }: StatusOptions): Promise<void> {
+export async function showDatabase(place: DatabaseOptions, { migrationsFolder, asJson }: StatusOptions): Promise<void> {
   const migrations = await readMigrations(place.root, migrationsFolder)
   const { url, isEmbedded, databaseNote, release } = await chooseDatabase(place)
   // A single connection, which the status leaves out of its list of sessions.

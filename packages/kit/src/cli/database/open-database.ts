@@ -1,5 +1,5 @@
 import { chooseDatabase, hasDatabase } from "../../app/config/defaults.ts"
-import type { DatabasePlace } from "../../app/definition/app-definition.ts"
+import type { DatabaseOptions } from "../../app/definition/app-definition.ts"
 import { PostgresError } from "../../drivers/postgres/errors.ts"
 import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import type { Database } from "../../ports/database.ts"
@@ -7,7 +7,7 @@ import { showProgress } from "../terminal/show.ts"
 
 /** Runs `work` with the app's database. */
 export async function withDatabase<Result>(
-  place: DatabasePlace,
+  place: DatabaseOptions,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const { url, release } = await chooseDatabase({ ...place, onProgress: showProgress })
@@ -22,7 +22,7 @@ export async function withDatabase<Result>(
 
 /** Runs `work` with the database, or with undefined if it does not exist or cannot be reached. */
 export function withReachableDatabase<Result>(
-  place: DatabasePlace,
+  place: DatabaseOptions,
   work: (database: Database | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (!hasDatabase(place)) return work(undefined)

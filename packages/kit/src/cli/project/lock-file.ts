@@ -44,33 +44,38 @@ export async function readTested(): Promise<LockedPackages | undefined> {
 export function lockFor({ name, manifest, kit }: NewApp, tested: LockedPackages): object {
   const { dependencies = {}, devDependencies = {} } = manifest
   const own = Object.keys({ ...dependencies, ...devDependencies }).filter((needed) => needed !== "kit")
-  const places = closureOf(tested, [HOME, ...own.map((needed) => `node_modules/${needed}`)])
+  const places = dependencyClosure(tested, [HOME, ...own.map((needed) => `node_modules/${needed}`)])
   const locked = [...places].sort().map((place) => [placeInApp(place), entryOf(place, tested, kit)])
   const root = { name, dependencies: { ...dependencies, kit }, devDependencies }
   return { name, lockfileVersion: LOCK_VERSION, requires: true, packages: { "": root, ...Object.fromEntries(locked) } }
 }
 
 // Everything that these packages depend on, resolved as Node does.
-function closureOf(tested: LockedPackages, start: readonly string[]): ReadonlySet<string> {
+function dependencyClosure(tested: LockedPackages, start: readonly string[]): ReadonlySet<string> {
   const places = new Set(start.filter((place) => Object.hasOwn(tested, place)))
   // Iterating over a set includes elements that are added meanwhile.
   for (const place of places) {
-    for (const found of placesNeededBy(tested, place)) places.add(found)
+    for (const found of dependencyPathsOf(tested, place)) places.add(found)
   }
   return places
 }
 
-function placesNeededBy(tested: LockedPackages, place: string): readonly string[] {
-  return neededBy(tested[place] ?? {}).flatMap((name) => findPlace(tested, place, name) ?? [])
+function dependencyPathsOf(tested: LockedPackages, place: string): readonly string[] {
+  return dependencyNamesOf(tested[place] ?? {}).flatMap((name) => resolveDependency(tested, place, name) ?? [])
 }
 
-function neededBy({ dependencies, optionalDependencies, peerDependencies, ...more }: LockedPackage): readonly string[] {
+function dependencyNamesOf({
+  dependencies,
+  optionalDependencies,
+  peerDependencies,
+  ...more
+}: LockedPackage): readonly string[] {
   const isNeeded = (peer: string) => more.peerDependenciesMeta?.[peer]?.optional !== true
   const peers = Object.keys(peerDependencies ?? {}).filter(isNeeded)
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]
 }
 
-function findPlace(tested: LockedPackages, from: string, name: string): string | undefined {
+function resolveDependency(tested: LockedPackages, from: string, name: string): string | undefined {
   const parts = from.split("/")
   for (let length = parts.length; length >= 0; length--) {
     const place = [...parts.slice(0, length), "node_modules", name].join("/")

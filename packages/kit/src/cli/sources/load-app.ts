@@ -2,7 +2,7 @@ import { CONFIG_FILE, findConfigMistakes, type KitConfig } from "../../app/confi
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import {
   compileDefinition,
-  type DefinitionParts,
+  type DefinitionInput,
   type SourcedChannel,
   type SourcedEmail,
   type SourcedJob,
@@ -26,7 +26,7 @@ import { chooseModules } from "./choose-modules.ts"
 import { CONVENTIONS, type FoundFile, linkedModules } from "./discover.ts"
 
 /** An app as declared by its files. */
-export interface LoadedApp extends Required<Omit<DefinitionParts, "ownHooks">> {
+export interface LoadedApp extends Required<Omit<DefinitionInput, "ownHooks">> {
   readonly root: string
   /** The app was loaded from its build. */
   readonly isBuilt: boolean
@@ -170,7 +170,7 @@ function misplaced({ convention, file }: FoundFile, definition: Definition | und
 
 // Checks the files that did load too, so that one run reports everything. Relations to files that did not load are not
 // reported.
-function furtherMistakes(definitions: DefinitionParts): Mistake[] {
+function furtherMistakes(definitions: DefinitionInput): Mistake[] {
   const compiled = compileDefinition(definitions)
   return "mistakes" in compiled ? compiled.mistakes.filter(({ missing }) => missing === undefined) : []
 }

@@ -5,7 +5,7 @@ const FAILED = 1
 // Running requests and jobs have limits of their own; anything else that hangs must not keep a broken process alive.
 const ENDED_WITHIN_MS = 30_000
 
-interface Process {
+interface ProcessDependencies {
   readonly logger: Logger
   readonly end: EndProcess
 }
@@ -14,7 +14,7 @@ interface Process {
  * Keeps this process serving after an unhandled rejection in the author's code. After an uncaught exception the state
  * of the process is unknown: it shuts down gracefully, and its process manager starts another one.
  */
-export function outliveFailures({ logger, end }: Process): void {
+export function outliveFailures({ logger, end }: ProcessDependencies): void {
   const logged = new WeakSet<object>()
   process.on("unhandledRejection", (error) => {
     // Several promises may be rejected with the same error.

@@ -8,7 +8,7 @@ import { headerLanguage } from "./header-language.ts"
 import { readEvents, type StreamEvent } from "./sse-reader.ts"
 
 /** The parts of the client that a stream uses. Passed in, not imported: a shared module would be one more to load. */
-export interface ClientParts {
+export interface StreamDependencies {
   readonly transport: Transport
   decodeAnswer(envelope: unknown): unknown
   readonly QuestpieClientError: typeof QuestpieClientError
@@ -46,7 +46,7 @@ const PASSING = [404, 408, 429]
 
 /** One event stream, from its request to its end. */
 export class Connection {
-  readonly #parts: ClientParts
+  readonly #parts: StreamDependencies
   readonly #listener: StreamListener
   readonly #controller = new AbortController()
   #session: LiveEvents["session"] | undefined
@@ -55,7 +55,7 @@ export class Connection {
   #hasServed = false
   #watchdog: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: ClientParts, listener: StreamListener) {
+  constructor(parts: StreamDependencies, listener: StreamListener) {
     this.#parts = parts
     this.#listener = listener
   }

@@ -1,7 +1,7 @@
 import type { LiveEvents } from "../../wire/realtime/live-events.ts"
 import type { Snapshots } from "../../wire/realtime/live-operations.ts"
 import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
-import { asError, type ClientParts, Connection, type Ending, isRefusal } from "./connection.ts"
+import { asError, Connection, type Ending, isRefusal, type StreamDependencies } from "./connection.ts"
 import type { FollowedTopic } from "./followed-topic.ts"
 import { headerLanguage } from "./header-language.ts"
 import { HiddenTab } from "./hidden-tab.ts"
@@ -17,7 +17,7 @@ const NOT_FOUND = 404
 
 /** Carries all topics of a client over one stream: opens it, sends changes of topics to the server, and reconnects. */
 export class Multiplexer {
-  readonly #parts: ClientParts
+  readonly #parts: StreamDependencies
   readonly #all: ReadonlySet<Subscription>
   readonly #subscriptions: Subscriptions
   readonly #reconnect = new Reconnect()
@@ -29,7 +29,7 @@ export class Multiplexer {
   /** The server would reject the same topics again. */
   #isRefused = false
 
-  constructor(parts: ClientParts, all: Set<Subscription>) {
+  constructor(parts: StreamDependencies, all: Set<Subscription>) {
     this.#parts = parts
     this.#all = all
     this.#subscriptions = new Subscriptions(all, headerLanguage(parts.transport.config))

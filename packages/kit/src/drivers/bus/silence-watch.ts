@@ -1,7 +1,7 @@
 /** Selects the id that the next writing transaction will get. */
 export const NEWEST_TRANSACTION = "select pg_snapshot_xmax(pg_current_snapshot())::text as next"
 
-interface SilenceParts {
+interface WritePollerDependencies {
   /** The interval of the checks while no messages arrive. */
   readonly calmMs?: number | undefined
   /** Reads the id of the newest transaction; undefined if the database cannot be reached. */
@@ -18,15 +18,15 @@ const ALERT_FOR_MS = 5_000
 
 /** Polls for writes without a notification: the process that wrote may have crashed before it sent one. */
 export class SilenceWatch {
-  readonly #parts: SilenceParts
+  readonly #dependencies: WritePollerDependencies
   #newest: string | undefined
   #timer: NodeJS.Timeout | undefined
   #isStarted = false
   #isAlert = false
   #heardAt = Number.NEGATIVE_INFINITY
 
-  constructor(parts: SilenceParts) {
-    this.#parts = parts
+  constructor(parts: WritePollerDependencies) {
+    this.#dependencies = parts
   }
 
   start(): void {
@@ -47,17 +47,17 @@ export class SilenceWatch {
   }
 
   #lookLater(): void {
-    const calmMs = this.#parts.calmMs ?? CALM_MS
+    const calmMs = this.#dependencies.calmMs ?? CALM_MS
     this.#isAlert = performance.now() - this.#heardAt < ALERT_FOR_MS
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#look(), this.#isAlert ? Math.min(calmMs, ALERT_MS) : calmMs)
   }
 
   async #look(): Promise<void> {
-    const newest = await this.#parts.newest()
+    const newest = await this.#dependencies.newest()
     if (this.#isStarted) this.#lookLater()
     const hasMoved = newest !== undefined && newest !== this.#newest
     this.#newest = newest
-    if (hasMoved) this.#parts.onNewTransaction()
+    if (hasMoved) this.#dependencies.onNewTransaction()
   }
 }

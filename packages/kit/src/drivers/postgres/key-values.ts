@@ -25,14 +25,14 @@ const INCREMENT = `insert into "_kit_kv" as kv (key, value, expires_at) values (
 const SWEEP = `delete from "_kit_kv" where key in (
   select key from "_kit_kv" where expires_at <= $1 limit ${SWEEP_ROWS} for update skip locked)`
 
-export interface PostgresKvParts {
+export interface PostgresKvDependencies {
   /** On a transaction, the changes commit or roll back with it. */
   readonly connection: Connection
   now(): Date
 }
 
 /** Stores values in the unlogged table `_kit_kv`: fast to write, and empty after a crash of the database. */
-export function postgresKv({ connection, now }: PostgresKvParts): KeyValueStore {
+export function postgresKv({ connection, now }: PostgresKvDependencies): KeyValueStore {
   const query = async (text: string, ...values: unknown[]) => (await connection.query({ text, values })).rows
   const endOf = (ttlMs: number | undefined) => (ttlMs === undefined ? null : new Date(now().getTime() + ttlMs))
   const get = async (key: string) => {
@@ -54,7 +54,7 @@ export function postgresKv({ connection, now }: PostgresKvParts): KeyValueStore 
 }
 
 /** Deletes the expired rows and resolves to their number. Reads ignore expired rows, so this can run at any time. */
-export async function sweepPostgresKv({ connection, now }: PostgresKvParts): Promise<number> {
+export async function sweepPostgresKv({ connection, now }: PostgresKvDependencies): Promise<number> {
   let removed = 0
   for (;;) {
     const { rowCount } = await connection.query({ text: SWEEP, values: [now()] })

@@ -11,7 +11,7 @@ export interface Committed<Result> {
   readonly listeners: readonly CommitListener[]
 }
 
-interface TransactionSetup {
+interface TransactionDependencies {
   readonly connection: PostgresConnection
   readonly shapes: StatementShapes
   /** How long a nested transaction waits for the nested transactions opened before it. */
@@ -19,7 +19,10 @@ interface TransactionSetup {
 }
 
 /** Runs `work` between BEGIN and COMMIT. Returns its result and the callbacks to call after the commit. */
-export async function runTransaction<Result>(setup: TransactionSetup, work: Work<Result>): Promise<Committed<Result>> {
+export async function runTransaction<Result>(
+  setup: TransactionDependencies,
+  work: Work<Result>,
+): Promise<Committed<Result>> {
   const { connection } = setup
   const transaction = new PostgresTransaction(setup, { name: "kit" })
   const begun = begin(connection)
@@ -59,7 +62,7 @@ async function rollBack(connection: PostgresConnection): Promise<void> {
   await connection.command("rollback").catch(() => connection.destroy())
 }
 
-interface Place {
+interface TransactionScope {
   /** The name of the savepoint; the outermost transaction only prefixes the names of its savepoints with it. */
   readonly name: string
   readonly parent?: PostgresTransaction
@@ -67,8 +70,8 @@ interface Place {
 
 class PostgresTransaction implements Transaction {
   readonly listeners: CommitListener[] = []
-  readonly #setup: TransactionSetup
-  readonly #place: Place
+  readonly #dependencies: TransactionDependencies
+  readonly #place: TransactionScope
   #state: "open" | "finishing" | "ended" = "open"
   #failure: unknown
   #endListeners: (() => void)[] | undefined
@@ -76,8 +79,8 @@ class PostgresTransaction implements Transaction {
   /** Resolves when all nested transactions requested so far have ended. */
   #lastTurn: Promise<void> = Promise.resolve()
 
-  constructor(setup: TransactionSetup, place: Place) {
-    this.#setup = setup
+  constructor(setup: TransactionDependencies, place: TransactionScope) {
+    this.#dependencies = setup
     this.#place = place
   }
 
@@ -89,7 +92,7 @@ class PostgresTransaction implements Transaction {
   async query(statement: Statement): Promise<QueryResult> {
     this.#assertOpen()
     try {
-      const { connection, shapes } = this.#setup
+      const { connection, shapes } = this.#dependencies
       return await connection.run(statement, shapes.shapeOf(statement))
     } catch (error) {
       this.#failure ??= error
@@ -107,7 +110,7 @@ class PostgresTransaction implements Transaction {
     })
     this.#lastTurn = elders.then(() => turn)
     try {
-      await waitForTurn(elders, this.#setup.turnTimeoutMs)
+      await waitForTurn(elders, this.#dependencies.turnTimeoutMs)
       return await this.#nest(work)
     } finally {
       endTurn()
@@ -145,7 +148,7 @@ class PostgresTransaction implements Transaction {
     this.#assertNotEnded()
     this.#nestedCount++
     const name = `${this.#place.name}_${this.#nestedCount}`
-    const nested = new PostgresTransaction(this.#setup, { name, parent: this })
+    const nested = new PostgresTransaction(this.#dependencies, { name, parent: this })
     this.#setSavepoint(name)
     try {
       const result = await work(nested)
@@ -163,14 +166,14 @@ class PostgresTransaction implements Transaction {
 
   // Not awaited, like BEGIN: a failed savepoint aborts the transaction, and the next statement reports that.
   #setSavepoint(name: string): void {
-    this.#setup.connection.command(`savepoint ${name}`).catch((error) => {
+    this.#dependencies.connection.command(`savepoint ${name}`).catch((error) => {
       this.#failure ??= error
     })
   }
 
   async #release(nested: PostgresTransaction): Promise<void> {
     this.#assertNotEnded()
-    await this.#setup.connection.command(`release savepoint ${nested.#place.name}`).catch((error) => {
+    await this.#dependencies.connection.command(`release savepoint ${nested.#place.name}`).catch((error) => {
       throw isTransactionAborted(error) ? transactionAborted(nested.failure ?? this.#failure) : error
     })
     this.listeners.push(...nested.listeners)
@@ -178,7 +181,7 @@ class PostgresTransaction implements Transaction {
 
   async #rollBackTo(name: string): Promise<void> {
     if (this.#hasEnded()) return
-    await this.#setup.connection
+    await this.#dependencies.connection
       .command(`rollback to savepoint ${name}; release savepoint ${name}`)
       // The outer transaction is then aborted too, and reports that at its end.
       .catch((error) => {

@@ -1,6 +1,6 @@
 import type { Redis, RedisOptions } from "ioredis"
 
-interface RedisPlace {
+interface RedisClientOptions {
   /** `redis://` or, encrypted, `rediss://`. */
   readonly url: string
   /** The name of the setting that requires Redis, for the error message. */
@@ -17,7 +17,7 @@ type Settings = Pick<
 const CONNECT_TIMEOUT_MS = 5_000
 
 /** Loads the package and begins to connect. The client reconnects by itself. */
-export async function openRedis({ url, setting, onError }: RedisPlace, settings: Settings): Promise<Redis> {
+export async function openRedis({ url, setting, onError }: RedisClientOptions, settings: Settings): Promise<Redis> {
   const Client = await load(setting)
   const redis = new Client(url, { connectTimeout: CONNECT_TIMEOUT_MS, ...settings })
   let isLost = false

@@ -7,7 +7,7 @@ import { readStoredSchema } from "../migrate/stored-schema.ts"
 import { OutageError } from "./outage.ts"
 import { findMisfits, type Misfit } from "./schema-fit.ts"
 
-interface WatchedSchema {
+interface SchemaWatchDependencies {
   /** The pool itself, without `watchDatabase`: a failed check must not start another check. */
   readonly database: Database
   readonly schema: AppSchema
@@ -25,7 +25,7 @@ const EXAMINE_INTERVAL_MS = 5_000
  * requests.
  */
 export class SchemaWatch {
-  readonly #parts: WatchedSchema
+  readonly #dependencies: SchemaWatchDependencies
   #misfits: readonly Misfit[] = []
   #unusable: ReadonlySet<string> = new Set()
   #marker: string | undefined
@@ -35,8 +35,8 @@ export class SchemaWatch {
   /** The last time that a failed statement led to a comparison of the tables. */
   #suspectedAt = Number.NEGATIVE_INFINITY
 
-  constructor(parts: WatchedSchema) {
-    this.#parts = parts
+  constructor(parts: SchemaWatchDependencies) {
+    this.#dependencies = parts
   }
 
   get isFit(): boolean {
@@ -115,7 +115,7 @@ export class SchemaWatch {
 
   async #readMarker(): Promise<string> {
     try {
-      const { rows } = await this.#parts.database.query(READ_MARKER)
+      const { rows } = await this.#dependencies.database.query(READ_MARKER)
       return String(rows[0]?.[0] ?? "")
     } catch (error) {
       if (codeOf(error) === UNDEFINED_TABLE) return ""
@@ -124,7 +124,7 @@ export class SchemaWatch {
   }
 
   #findMisfits(): Promise<readonly Misfit[]> {
-    const { database, schema } = this.#parts
+    const { database, schema } = this.#dependencies
     // Both reads share one snapshot, so that no migration can commit in between.
     return database.transaction(async (connection) => {
       await connection.query({ text: "set transaction isolation level repeatable read, read only", values: [] })
@@ -135,7 +135,7 @@ export class SchemaWatch {
   }
 
   #update(misfits: readonly Misfit[]): void {
-    const { logger, schema } = this.#parts
+    const { logger, schema } = this.#dependencies
     const wasFit = this.isFit
     const changes = misfits.map(({ change }) => change)
     const isNews = changes.join() !== this.#misfits.map(({ change }) => change).join()

@@ -3,28 +3,28 @@ import type { Logger } from "../../ports/logger.ts"
 import { OutageError } from "./outage.ts"
 
 /** A storage of an app's data. */
-export type StoragePlace = "database" | "files"
+export type StorageKind = "database" | "files"
 
-interface WatchedStorage {
+interface StorageWatchDependencies {
   readonly logger: Logger
   /**
    * Each probe stores a few megabytes for a moment in its storage and fails if callers' writes would fail. A smaller
    * probe would succeed where their writes fail, and the log would report the disk as full and as free in turn.
    */
-  readonly probes: Readonly<Record<StoragePlace, () => Promise<void>>>
+  readonly probes: Readonly<Record<StorageKind, () => Promise<void>>>
 }
 
 const LOOK_INTERVAL_MS = 2_000
 
 /** Remembers which disks are full. Requests still try to write: there may be room for a small write. */
 export class StorageWatch {
-  readonly #parts: WatchedStorage
-  readonly #full = new Set<StoragePlace>()
+  readonly #dependencies: StorageWatchDependencies
+  readonly #full = new Set<StorageKind>()
   #lookedAt = 0
   #looking: Promise<void> | undefined
 
-  constructor(parts: WatchedStorage) {
-    this.#parts = parts
+  constructor(parts: StorageWatchDependencies) {
+    this.#dependencies = parts
   }
 
   /** Describes the disks that are full. */
@@ -33,11 +33,11 @@ export class StorageWatch {
   }
 
   /** Returns the error of a write, or an outage error if a full disk is its cause. */
-  explain(place: StoragePlace, error: unknown): unknown {
+  explain(place: StorageKind, error: unknown): unknown {
     if (!isOutOfRoom(error)) return error
     if (!this.#full.has(place)) {
       this.#full.add(place)
-      this.#parts.logger.error(
+      this.#dependencies.logger.error(
         `The disk of ${TITLES[place]} is full or cannot be written: writes to it are refused until there is room. Reads continue.`,
         { error },
       )
@@ -64,7 +64,7 @@ export class StorageWatch {
   async #lookOnce(): Promise<void> {
     this.#lookedAt = performance.now()
     for (const place of [...this.#full]) {
-      const hasRoom = await this.#parts.probes[place]().then(
+      const hasRoom = await this.#dependencies.probes[place]().then(
         () => true,
         () => false,
       )
@@ -72,13 +72,13 @@ export class StorageWatch {
     }
   }
 
-  #markWritable(place: StoragePlace): void {
+  #markWritable(place: StorageKind): void {
     this.#full.delete(place)
-    this.#parts.logger.info(`There is room on the disk of ${TITLES[place]} again.`)
+    this.#dependencies.logger.info(`There is room on the disk of ${TITLES[place]} again.`)
   }
 }
 
-const TITLES: Readonly<Record<StoragePlace, string>> = { database: "the database", files: "the uploaded files" }
+const TITLES: Readonly<Record<StorageKind, string>> = { database: "the database", files: "the uploaded files" }
 
 // Codes of the file system, then disk_full and io_error of Postgres.
 const NO_ROOM_CODES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "53100", "58030"])

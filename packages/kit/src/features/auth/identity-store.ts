@@ -16,18 +16,18 @@ import { VerificationStore } from "./accounts/verification-store.ts"
 import type { SessionCache } from "./sessions/session-cache.ts"
 import { SessionStore } from "./sessions/session-store.ts"
 
-export interface StoreParts {
+export interface IdentityStoreDependencies {
   readonly engine: Engine
   readonly cache: SessionCache
 }
 
 /** The storage of the identity library: the tables of the app. */
-export function identityStore(parts: StoreParts): IdentityStore {
+export function identityStore(parts: IdentityStoreDependencies): IdentityStore {
   const ctx = parts.engine.contextFor(null)
   return storeOn({ ...parts, connection: ctx.connection, afterCommit: (work) => work() })
 }
 
-interface OpenParts extends StoreParts {
+interface ConnectedStoreDependencies extends IdentityStoreDependencies {
   readonly connection: Connection
   /** Runs `work` after the commit; immediately if the connection is not a transaction. */
   afterCommit(work: () => void): void
@@ -41,7 +41,7 @@ interface ModelStore {
   delete(where: readonly IdentityCondition[]): Promise<readonly IdentityRow[]>
 }
 
-function storeOn(parts: OpenParts): IdentityStore {
+function storeOn(parts: ConnectedStoreDependencies): IdentityStore {
   const { engine, connection } = parts
   const stores = modelStores(parts)
   const now = () => engine.contextFor(null).now()
@@ -58,7 +58,7 @@ function storeOn(parts: OpenParts): IdentityStore {
   }
 }
 
-function modelStores(parts: OpenParts): Record<IdentityModel, ModelStore> {
+function modelStores(parts: ConnectedStoreDependencies): Record<IdentityModel, ModelStore> {
   const { engine, connection } = parts
   const users = new UserStore({ ...engine.contextFor(null), connection })
   return {
@@ -74,18 +74,18 @@ function modelStores(parts: OpenParts): Record<IdentityModel, ModelStore> {
   }
 }
 
-function sessionStore({ cache, connection, afterCommit }: OpenParts): SessionStore {
+function sessionStore({ cache, connection, afterCommit }: ConnectedStoreDependencies): SessionStore {
   const forget = (ids: ReadonlySet<unknown>) => afterCommit(() => cache.forgetUsers(ids))
   return new SessionStore(new InternalStore(connection, SESSIONS), forget)
 }
 
-function verificationStore({ engine, connection }: OpenParts): VerificationStore {
+function verificationStore({ engine, connection }: ConnectedStoreDependencies): VerificationStore {
   return new VerificationStore({ connection, now: () => engine.contextFor(null).now() })
 }
 
 // A new password ends every session and token of its user: an attacker who knew the old password may have signed in
 // with it, or read a mail with a token.
-function accountStore(parts: OpenParts): ModelStore {
+function accountStore(parts: ConnectedStoreDependencies): ModelStore {
   const accounts = new InternalStore(parts.connection, ACCOUNTS)
   return {
     create: (row) => (row["password"] ? withNewPassword(parts, (inner) => inner.create(row)) : accounts.create(row)),
@@ -99,7 +99,7 @@ function accountStore(parts: OpenParts): ModelStore {
 type Written = IdentityRow | readonly IdentityRow[]
 
 function withNewPassword<Result extends Written>(
-  parts: OpenParts,
+  parts: ConnectedStoreDependencies,
   write: (accounts: InternalStore) => Promise<Result>,
 ): Promise<Result> {
   return parts.connection.transaction(async (connection) => {

@@ -13,7 +13,7 @@ import { callLibrary, type LibraryAnswer, type LibraryCall, type LibrarySettings
 import { KnownDevices } from "./passwords/known-devices.ts"
 import { PasswordGuard } from "./passwords/password-guard.ts"
 import { PasswordLane, type PasswordLaneLimits } from "./passwords/password-lane.ts"
-import { Tries, type TryLimit, type TryParts } from "./passwords/tries.ts"
+import { Tries, type TriesDependencies, type TryLimit } from "./passwords/tries.ts"
 import { ApiKeys } from "./sessions/api-keys.ts"
 import { type CookieSettings, cookieName, readCredential } from "./sessions/credential.ts"
 import { type OpenedSession, openSession } from "./sessions/open-session.ts"
@@ -43,7 +43,7 @@ export interface IdentityOptions {
 }
 
 /** The dependencies of the identity library, besides its settings. */
-export interface ServerTools {
+export interface IdentityServerDependencies {
   readonly store: IdentityStore
   readonly passwords: PasswordHasher
   readonly mails: {
@@ -53,14 +53,14 @@ export interface ServerTools {
   }
 }
 
-export interface IdentityParts {
+export interface IdentityDependencies {
   readonly engine: Engine
   readonly logger: Logger
   readonly options: IdentityOptions
   readonly cache: SessionCache
   /** Reads sessions with our own reader; otherwise with the library, so that tests can compare both. */
   readonly hasShortcuts: boolean
-  loadServer(tools: ServerTools): Promise<IdentityServer>
+  loadServer(tools: IdentityServerDependencies): Promise<IdentityServer>
   hashPassword(password: string): Promise<string>
   verifyPassword(stored: { readonly hash: string; readonly password: string }): Promise<boolean>
   sendMail(mail: NewMail): Promise<void>
@@ -84,7 +84,7 @@ export interface Identity {
   drain(): Promise<void>
 }
 
-export function createIdentity(parts: IdentityParts): Identity {
+export function createIdentity(parts: IdentityDependencies): Identity {
   const { engine, logger, options, cache } = parts
   const { connection, now } = engine.contextFor(null)
   const background = new Background(logger)
@@ -133,23 +133,23 @@ export function createIdentity(parts: IdentityParts): Identity {
 // Limits the notices to one address: strangers who sign up with it must not fill its owner's mailbox.
 const NOTICE_LIMIT: TryLimit = { requests: 3, windowSeconds: 24 * 60 * 60 }
 
-async function sendNotice(notices: Tries, mail: NewMail, send: IdentityParts["sendMail"]): Promise<void> {
+async function sendNotice(notices: Tries, mail: NewMail, send: IdentityDependencies["sendMail"]): Promise<void> {
   if ((await notices.take(`notice ${mail.to}`)) === undefined) await send(mail)
 }
 
-function passwordGuard(counting: TryParts, { cookie, basePath }: IdentityOptions): PasswordGuard {
+function passwordGuard(counting: TriesDependencies, { cookie, basePath }: IdentityOptions): PasswordGuard {
   const devices = new KnownDevices({ ...cookie, path: basePath })
   return new PasswordGuard({ ...counting, tries: new Tries(counting), devices })
 }
 
-interface LibraryReading {
+interface LibrarySessionDependencies {
   readonly keys: ApiKeys
   readonly cookie: CookieSettings
   server(): Promise<IdentityServer>
 }
 
 // Slow, but never out of date: the reference for the tests of our own reader.
-function librarySessions({ keys, cookie, server }: LibraryReading): SessionProvider {
+function librarySessions({ keys, cookie, server }: LibrarySessionDependencies): SessionProvider {
   return {
     read: async (headers) => {
       const credential = readCredential(headers, cookie)

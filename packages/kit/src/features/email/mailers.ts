@@ -7,7 +7,7 @@ import type { CompiledEmails } from "./compile-emails.ts"
 import { readMail } from "./read-mail.ts"
 import { renderTemplate } from "./render-template.ts"
 
-export interface MailerParts {
+export interface MailerDependencies {
   readonly transport: MailTransport
   readonly from: MailSender
   readonly emails: CompiledEmails
@@ -22,7 +22,7 @@ export interface Mailers {
 }
 
 /** Creates the mailers of an app. */
-export function createMailers({ transport, from, emails, logger }: MailerParts): Mailers {
+export function createMailers({ transport, from, emails, logger }: MailerDependencies): Mailers {
   const background = new Background(logger)
   const deliver = async (mail: Mail) => {
     await transport.send(mail)

@@ -7,7 +7,7 @@ import { serializePayload } from "./job-payload.ts"
 import type { JobQueue } from "./job-queue.ts"
 import { Recurring } from "./recurring.ts"
 
-interface ScheduleSetup {
+interface CronScheduleDependencies {
   readonly bookkeeping: Database
   readonly queue: JobQueue
   readonly logger: Logger
@@ -25,13 +25,13 @@ const LOOK_EVERY_MS = 60_000
  * instance was running, only the last is made up for.
  */
 export class CronSchedule {
-  readonly #setup: ScheduleSetup
+  readonly #setup: CronScheduleDependencies
   readonly #jobs: readonly CronJob[]
   /** The last published tick of each job, as far as this process knows. */
   readonly #done = new Map<string, number>()
   readonly #watch: Recurring
 
-  constructor(setup: ScheduleSetup) {
+  constructor(setup: CronScheduleDependencies) {
     this.#setup = setup
     this.#jobs = setup.jobs.filter(hasCron)
     this.#watch = new Recurring({

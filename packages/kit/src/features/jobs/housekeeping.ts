@@ -5,7 +5,7 @@ import { extendLeases, nextDueAt, promoteDue, requeueExpired } from "./job-rows.
 import { Recurring } from "./recurring.ts"
 import { RunAborted, type RunningJob } from "./running-job.ts"
 
-interface HousekeepingSetup {
+interface HousekeepingDependencies {
   readonly bookkeeping: Database
   readonly queue: JobQueue
   readonly logger: Logger
@@ -23,12 +23,12 @@ const LOOK_EVERY_MS = 5_000
 
 /** The periodic tasks of a worker: extends its leases, requeues jobs of dead workers, and promotes scheduled jobs. */
 export class Housekeeping {
-  readonly #setup: HousekeepingSetup
+  readonly #setup: HousekeepingDependencies
   readonly #leases: Recurring
   readonly #sweep: Recurring
   readonly #due: Recurring
 
-  constructor(setup: HousekeepingSetup) {
+  constructor(setup: HousekeepingDependencies) {
     this.#setup = setup
     const recurring = (work: () => Promise<number>, task: string) =>
       new Recurring({ work, onError: (error) => setup.logger.warn(`${task} failed; retrying.`, { error }) })

@@ -29,7 +29,7 @@ export interface JobFilter {
   readonly limit?: number
 }
 
-interface AdminSetup {
+interface JobAdminDependencies {
   readonly queue: JobQueue
   readonly now: () => Date
 }
@@ -66,7 +66,11 @@ const RETRY = `update ${JOBS_TABLE} set state = 'waiting', attempts = 0, run_at 
   where id = $1 and state in ('failed', 'scheduled') returning name`
 
 /** Runs a failed job again, with all its attempts, or a scheduled job now. False if there is no job in either state. */
-export async function retryJobNow({ queue, now }: AdminSetup, connection: Connection, id: string): Promise<boolean> {
+export async function retryJobNow(
+  { queue, now }: JobAdminDependencies,
+  connection: Connection,
+  id: string,
+): Promise<boolean> {
   if (!UUID.test(id)) return false
   const { rows } = await connection.query({ text: RETRY, values: [id, now()] })
   const [row] = rows

@@ -23,7 +23,7 @@ export interface JobNotification {
 
 type JobNotificationCallback = (notice: JobNotification) => void
 
-interface QueueSetup {
+interface JobQueueDependencies {
   readonly bus: MessageBus
   readonly now: () => Date
 }
@@ -34,12 +34,12 @@ const MAX_DELAY_MS = 100 * 365 * 86_400_000
 
 /** Stores jobs and notifies the workers of all processes. */
 export class JobQueue {
-  readonly #setup: QueueSetup
+  readonly #setup: JobQueueDependencies
   readonly #listeners = new Set<JobNotificationCallback>()
   /** Marks our own messages on the bus, which this process ignores. */
   readonly #origin = crypto.randomUUID()
 
-  constructor(setup: QueueSetup) {
+  constructor(setup: JobQueueDependencies) {
     this.#setup = setup
   }
 

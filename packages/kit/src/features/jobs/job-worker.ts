@@ -11,7 +11,7 @@ import { Recurring } from "./recurring.ts"
 import { runJob } from "./run-job.ts"
 import { type JobRun, RunAborted, RunningJob } from "./running-job.ts"
 
-export interface WorkerSetup {
+export interface JobWorkerDependencies {
   /** The pool for the transactions of jobs. */
   readonly database: Database
   /** Two connections for the worker itself, so that busy handlers cannot delay the extension of its leases. */
@@ -41,7 +41,7 @@ const STOP_TIMEOUT_MS = 10_000
 
 /** Runs jobs until it is stopped. */
 export class JobWorker {
-  readonly #setup: WorkerSetup
+  readonly #setup: JobWorkerDependencies
   readonly #jobs: ReadonlyMap<string, JobDefinition>
   readonly #running = new Map<RunningJob, Promise<void>>()
   readonly #finished: FinishedJobs
@@ -56,7 +56,7 @@ export class JobWorker {
   #pollPauseMs = POLL_MIN_MS
   #onIdle = () => {}
 
-  constructor(setup: WorkerSetup) {
+  constructor(setup: JobWorkerDependencies) {
     const { bookkeeping, logger } = setup
     this.#setup = setup
     this.#jobs = new Map(setup.jobs.map((job) => [job.name, job]))

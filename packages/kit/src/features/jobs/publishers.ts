@@ -6,14 +6,14 @@ import type { CompiledJobs } from "./compile-jobs.ts"
 import type { JobQueue } from "./job-queue.ts"
 
 /** The connection on which a job is stored, and the user who publishes it. */
-interface PublisherPlace {
+interface PublishContext {
   readonly connection: Connection
   readonly publishedBy: string | null
 }
 
 export interface Publishers {
   /** Returns the `queue` of a context on this connection. */
-  at(place: PublisherPlace): RegisteredQueue
+  at(place: PublishContext): RegisteredQueue
 }
 
 interface Publisher {
@@ -22,7 +22,7 @@ interface Publisher {
 
 /** Creates the `queue` of an app: one publisher per job, by the name of its file. */
 export function createPublishers(queue: JobQueue, jobs: CompiledJobs): Publishers {
-  const publisherOf = (key: string, { connection, publishedBy }: PublisherPlace): Publisher => {
+  const publisherOf = (key: string, { connection, publishedBy }: PublishContext): Publisher => {
     const job = jobs.get(key)
     if (job === undefined) throw unknownJob(key, jobs)
     return {
@@ -31,7 +31,7 @@ export function createPublishers(queue: JobQueue, jobs: CompiledJobs): Publisher
       }),
     }
   }
-  const at = (place: PublisherPlace) =>
+  const at = (place: PublishContext) =>
     new Proxy<Record<string, Publisher>>(Object.create(null), {
       // `await` reads `then` to detect a promise.
       get: (_target, key) => (typeof key === "string" && key !== "then" ? publisherOf(key, place) : undefined),

@@ -56,14 +56,14 @@ function compileRoute({ file, path, definition }: SourcedRoute): CompiledRoute |
   })
 }
 
-interface Surroundings {
+interface RouteCheckContext {
   readonly file: string
   readonly collections: ReadonlySet<string>
   /** The file of each method and path declared so far. */
   readonly taken: Map<string, string>
 }
 
-function findProblem(route: CompiledRoute, { file, collections, taken }: Surroundings): string | undefined {
+function findProblem(route: CompiledRoute, { file, collections, taken }: RouteCheckContext): string | undefined {
   const { definition, segments, title } = route
   const problem = findPlaceProblem(segments, collections) ?? findLeafProblem(segments)
   if (problem !== undefined) return `${title} ${problem}`

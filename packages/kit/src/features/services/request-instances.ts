@@ -5,7 +5,7 @@ import type { Logger } from "../../ports/logger.ts"
 import type { ServiceDefinition } from "../../schema/builders/service.ts"
 import { Instances } from "./instances.ts"
 
-interface Place {
+interface ContextInstances {
   readonly ctx: OperationContext
   readonly instances: Instances
 }
@@ -17,7 +17,7 @@ interface Place {
 export class RequestInstances {
   readonly #lifetime: Lifetime
   readonly #logger: Logger
-  #places: readonly Place[] = []
+  #places: readonly ContextInstances[] = []
   readonly #shared: Instances
 
   constructor(lifetime: Lifetime, logger: Logger) {
@@ -31,7 +31,7 @@ export class RequestInstances {
   }
 
   #at(ctx: OperationContext): Instances {
-    const known = this.#places.find((place) => isSamePlace(place.ctx, ctx))
+    const known = this.#places.find((place) => isSameContext(place.ctx, ctx))
     if (known) return known.instances
     const lifetime = isTransaction(ctx.connection) ? this.#lifetimeOf(ctx.connection) : this.#lifetime
     const instances = new Instances(lifetime, this.#logger)
@@ -57,7 +57,7 @@ function isTransaction(connection: OperationContext["connection"]): connection i
 }
 
 // Also compares the hook depth and the rules under evaluation, so that a rule that triggers itself is detected.
-function isSamePlace(left: OperationContext, right: OperationContext): boolean {
+function isSameContext(left: OperationContext, right: OperationContext): boolean {
   return (
     left.connection === right.connection &&
     left.isSystem === right.isSystem &&

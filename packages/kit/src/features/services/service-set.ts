@@ -13,7 +13,7 @@ export interface Asker {
   readonly making: readonly string[]
 }
 
-export interface ServiceParts {
+export interface ServiceSetDependencies {
   readonly services: ReadonlyMap<string, ServiceDefinition>
   readonly logger: Logger
   /** The context for singletons, which outlive all requests: an anonymous caller on the pool. */
@@ -23,12 +23,12 @@ export interface ServiceParts {
 
 /** The services of an app. Creates each when it is first used, and disposes of it at the end of its lifetime. */
 export class ServiceSet {
-  readonly #parts: ServiceParts
+  readonly #parts: ServiceSetDependencies
   readonly #lifetime = new Lifetime()
   readonly #singletons: Instances
   readonly #requests = new WeakMap<Lifetime, RequestInstances>()
 
-  constructor(parts: ServiceParts) {
+  constructor(parts: ServiceSetDependencies) {
     this.#parts = parts
     this.#singletons = new Instances(this.#lifetime, parts.logger)
   }
@@ -45,7 +45,7 @@ export class ServiceSet {
     const isInMaking = asker.making.includes(name)
     const made = instances.find(name, isInMaking)
     if (made) return made.value
-    if (isInMaking) throw needEachOther([...asker.making.slice(asker.making.indexOf(name)), name])
+    if (isInMaking) throw circularDependency([...asker.making.slice(asker.making.indexOf(name)), name])
     const ctx = definition.lifecycle === "singleton" ? this.#parts.rootContext() : asker.ctx
     const context = this.#parts.contextFor({ ctx, making: [...asker.making, name] })
     return instances.make(name, definition, context)
@@ -67,7 +67,7 @@ export class ServiceSet {
   }
 }
 
-function needEachOther(names: readonly string[]): Error {
+function circularDependency(names: readonly string[]): Error {
   return new Error(
     `Services ${names.join(" → ")} depend on each other. Let one of them get the other when it is used, not in its create function.`,
   )

@@ -7,7 +7,7 @@ import type { AppSchema } from "../../schema/compile/resource.ts"
 import { findFileOwner, forgetLooseFile, insertLooseFile, listLooseFiles } from "../../sql/internal/loose-files.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
-export interface KeptFilesParts {
+export interface StoredFilesDependencies {
   readonly store: FileStore
   readonly schema: AppSchema
   readonly database: Database
@@ -24,9 +24,9 @@ const SWEPT_AT_ONCE = 500
  */
 export class KeptFiles {
   readonly store: FileStore
-  readonly #parts: KeptFilesParts
+  readonly #parts: StoredFilesDependencies
 
-  constructor(parts: KeptFilesParts) {
+  constructor(parts: StoredFilesDependencies) {
     this.store = parts.store
     this.#parts = parts
   }

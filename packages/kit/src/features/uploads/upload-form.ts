@@ -24,13 +24,13 @@ export interface UploadForm {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-interface Place {
+interface UploadTarget {
   readonly resource: FileResource
   readonly store: FileStore
 }
 
 /** Reads the form as it arrives. If anything in it is invalid, the file is removed. */
-export async function readUploadForm(place: Place, request: UploadRequest): Promise<UploadForm> {
+export async function readUploadForm(place: UploadTarget, request: UploadRequest): Promise<UploadForm> {
   const { resource } = place
   const { maxBytes } = resource.upload
   const boundary = boundaryOf(request.contentType)
@@ -52,7 +52,7 @@ interface Found {
   file: ReceivedFile | undefined
 }
 
-async function readAll(place: Place, found: Found, parts: AsyncIterable<FormPart>): Promise<Found> {
+async function readAll(place: UploadTarget, found: Found, parts: AsyncIterable<FormPart>): Promise<Found> {
   for await (const part of parts) {
     if (part.name === "file") found.file = await readFile(place, found, part)
     else await found.texts.add(part)
@@ -60,7 +60,7 @@ async function readAll(place: Place, found: Found, parts: AsyncIterable<FormPart
   return found
 }
 
-async function readFile({ resource, store }: Place, { file }: Found, part: FormPart): Promise<ReceivedFile> {
+async function readFile({ resource, store }: UploadTarget, { file }: Found, part: FormPart): Promise<ReceivedFile> {
   if (part.filename === undefined) throw badRequest('The part "file" is text. Give it a file name.')
   if (file) throw badRequest('There are two parts called "file". Send one file at a time.')
   return receiveFile(part, await store.begin(), resource.upload)

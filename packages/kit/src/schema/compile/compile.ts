@@ -39,7 +39,7 @@ export type { Mistake, SourcedDefinition } from "./link-relations.ts"
 export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: readonly Mistake[] }
 
 /** Compiles all definitions of an app, or returns all mistakes in them. */
-export function compileSchema(sources: readonly SourcedDefinition[], parts: SchemaParts = {}): CompiledApp {
+export function compileSchema(sources: readonly SourcedDefinition[], parts: CompileOptions = {}): CompiledApp {
   const { locales = ONE_LOCALE, internal = [], basePath = "" } = parts
   const localized = localizedBy(locales, defaultReading(locales))
   const drafts = draftsOf(sources, { localized, basePath, stages: WORKING_COPIES })
@@ -52,7 +52,7 @@ export function compileSchema(sources: readonly SourcedDefinition[], parts: Sche
   return mistakes.length > 0 ? { mistakes } : { schema: schemaInLocales(drafts, { locales, internal, basePath }) }
 }
 
-interface SchemaParts {
+interface CompileOptions {
   readonly locales?: Locales | undefined
   /** The framework's own tables. */
   readonly internal?: readonly InternalTable[]

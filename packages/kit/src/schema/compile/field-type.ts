@@ -82,7 +82,7 @@ export function isProblem(parsed: Parsed): parsed is Problem {
 }
 
 /** Combines the problems of the parts of a value into one; its text is that of the first. */
-export function problemInParts(parts: readonly [PartProblem, ...PartProblem[]]): Problem {
+export function combinePartProblems(parts: readonly [PartProblem, ...PartProblem[]]): Problem {
   return { problem: `${parts[0].path}: ${parts[0].problem}`, parts }
 }
 

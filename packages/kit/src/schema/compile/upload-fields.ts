@@ -11,7 +11,7 @@ interface FileField {
 }
 
 /** The parts of the URL of a file: the base path of the API, and the name of the collection. */
-interface FilePlace {
+interface FileUrlBase {
   readonly basePath: string
   readonly collection: string
 }
@@ -24,7 +24,7 @@ const OPTIONAL = { required: false }
 const VISIBILITY = { ...f.select(VISIBILITIES).compile(), name: "visibility" }
 
 /** Returns the fields that a collection of files has besides the author's; a caller can set only the visibility. */
-export function fileFields({ visibility = "public" }: UploadOptions, place: FilePlace): readonly FileField[] {
+export function fileFields({ visibility = "public" }: UploadOptions, place: FileUrlBase): readonly FileField[] {
   return [
     // Files are looked up by key.
     { name: "key", type: TEXT, change: { index: true } },
@@ -40,7 +40,7 @@ export function fileFields({ visibility = "public" }: UploadOptions, place: File
 }
 
 // An SQL expression over the key, so that requests can filter and sort by it, and it follows the base path.
-function urlType({ basePath, collection }: FilePlace): FieldType {
+function urlType({ basePath, collection }: FileUrlBase): FieldType {
   const start = `${basePath}/${collection}/files/`.replaceAll("'", "''")
   return { ...TEXT, expression: [{ text: `'${start}' || ` }, { column: "key" }] }
 }

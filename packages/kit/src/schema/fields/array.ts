@@ -1,11 +1,11 @@
 import { Field } from "../builders/field.ts"
 import {
+  combinePartProblems,
   type FieldType,
   isProblem,
   type Parsed,
   type PartCheck,
   type PartProblem,
-  problemInParts,
   problemsAt,
 } from "../compile/field-type.ts"
 import { jsonType, parseJsonText, toJsonText } from "./json.ts"
@@ -125,7 +125,7 @@ function parseList({ element, rules }: { element: FieldType; rules: ListRules },
     if (problems.length >= MAX_PROBLEMS) break
   }
   const [first, ...others] = problems
-  if (first) return problemInParts([first, ...others])
+  if (first) return combinePartProblems([first, ...others])
   if (isDistinct && new Set(items).size < items.length) return { problem: "Must not have an item twice." }
   return { value: items }
 }

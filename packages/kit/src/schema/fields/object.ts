@@ -1,12 +1,12 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type DeclaredField, Field } from "../builders/field.ts"
 import {
+  combinePartProblems,
   type FieldType,
   isProblem,
   type Parsed,
   type PartCheck,
   type PartProblem,
-  problemInParts,
   problemsAt,
 } from "../compile/field-type.ts"
 import { findNameProblem } from "../compile/names.ts"
@@ -120,7 +120,7 @@ function parseMembers(members: readonly Member[], value: unknown): Parsed {
     else parsed[member.name] = result.value
   }
   const [first, ...others] = problems
-  return first ? problemInParts([first, ...others]) : { value: parsed }
+  return first ? combinePartProblems([first, ...others]) : { value: parsed }
 }
 
 function unknownParts(members: readonly Member[], value: Readonly<Record<string, unknown>>): PartProblem[] {

@@ -36,25 +36,29 @@ function newestFirst({ createdAt }: Resource): OrderKey[] {
   return createdAt ? [{ through: [], field: createdAt, direction: "desc" }] : []
 }
 
-function readMaps(place: Place, input: unknown, reading: Reading): OrderKey[] {
+function readMaps(place: OrderPosition, input: unknown, reading: Reading): OrderKey[] {
   if (!Array.isArray(input)) return readMap(place, input, reading)
   return input.flatMap((map, index) => readMap({ ...place, path: `${place.path}.${index}` }, map, reading))
 }
 
-interface Place {
+interface OrderPosition {
   readonly resource: Resource
   readonly through: readonly ResourceField[]
   readonly path: string
 }
 
-function readMap(place: Place, input: unknown, reading: Reading): OrderKey[] {
+function readMap(place: OrderPosition, input: unknown, reading: Reading): OrderKey[] {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw invalid(place.path, 'Expected an object such as { createdAt: "desc" }.')
   }
   return Object.entries(input).flatMap(([name, value]) => readEntry(place, { name, value }, reading))
 }
 
-function readEntry(place: Place, { name, value }: { name: string; value: unknown }, reading: Reading): OrderKey[] {
+function readEntry(
+  place: OrderPosition,
+  { name, value }: { name: string; value: unknown },
+  reading: Reading,
+): OrderKey[] {
   const path = `${place.path}.${name}`
   const fields = reading.visibility.fields(place.resource)
   const field = fields.get(name)
@@ -74,7 +78,7 @@ const WITHOUT_ORDER: Partial<Record<OperatorFamily, string>> = {
 }
 
 function readNested(
-  place: Place,
+  place: OrderPosition,
   { field, value, path }: { field: ResourceField; value: unknown; path: string },
   reading: Reading,
 ): OrderKey[] {

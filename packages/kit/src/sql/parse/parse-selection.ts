@@ -40,7 +40,7 @@ interface Shape {
   readonly with?: unknown
 }
 
-interface Place {
+interface SelectionPosition {
   readonly path: string
   readonly depth: number
   /** The number of to-many relations on the way here. */
@@ -57,7 +57,7 @@ class SelectionParser {
     this.#reading = reading
   }
 
-  parse(resource: Resource, options: Shape, place: Place): Selection {
+  parse(resource: Resource, options: Shape, place: SelectionPosition): Selection {
     const readable = this.#reading.visibility.fields(resource)
     const selected = selectedFields(readable, options.columns, `${place.path}columns`)
     const fields = resource.kind === "global" ? selected : withId(resource, selected)
@@ -67,7 +67,7 @@ class SelectionParser {
     return withMasks(withLocales(isComputed ? withComputed(selection, readable) : selection))
   }
 
-  #parseWith(resource: Resource, input: unknown, place: Place): HydratedRelation[] {
+  #parseWith(resource: Resource, input: unknown, place: SelectionPosition): HydratedRelation[] {
     const path = `${place.path}with`
     if (!isRecord(input)) throw invalid(path, "Expected an object such as { author: true }.")
     for (const name of Object.keys(input)) this.#relationOf(resource, name, `${path}.${name}`)
@@ -80,7 +80,11 @@ class SelectionParser {
     )
   }
 
-  #parseRelation(resource: Resource, entry: { name: string; value: unknown }, place: Place): HydratedRelation {
+  #parseRelation(
+    resource: Resource,
+    entry: { name: string; value: unknown },
+    place: SelectionPosition,
+  ): HydratedRelation {
     this.#count(place.path)
     const field = this.#relationOf(resource, entry.name, place.path)
     const relation = toManyOf(field)

@@ -43,7 +43,7 @@ const NULLNESS: ReadonlyMap<string, string> = new Map([
 const QUANTIFIERS: readonly string[] = ["some", "none", "every"]
 const IS_NULL: Entry = { name: "isNull", value: true }
 
-interface Place {
+interface WherePosition {
   readonly path: string
   /** The number of filters that enclose this one. */
   readonly depth: number
@@ -65,7 +65,7 @@ class WhereParser {
     this.#reading = reading
   }
 
-  parse(resource: Resource, input: unknown, place: Place): Predicate {
+  parse(resource: Resource, input: unknown, place: WherePosition): Predicate {
     if (place.depth > QUERY_LIMITS.maxWhereDepth) {
       throw invalid(place.path, `Filters may be nested at most ${QUERY_LIMITS.maxWhereDepth} levels deep.`)
     }
@@ -76,7 +76,7 @@ class WhereParser {
     return allOf(names.map((name) => this.#parseEntry(resource, { name, value: given[name] }, inside(place, name))))
   }
 
-  #parseEntry(resource: Resource, entry: Entry, place: Place): Predicate {
+  #parseEntry(resource: Resource, entry: Entry, place: WherePosition): Predicate {
     if (entry.value === undefined)
       throw invalid(place.path, "The value is undefined. Leave the condition out, or use null.")
     switch (entry.name) {
@@ -91,7 +91,7 @@ class WhereParser {
     }
   }
 
-  #parseList(resource: Resource, input: unknown, place: Place): Predicate[] {
+  #parseList(resource: Resource, input: unknown, place: WherePosition): Predicate[] {
     const list = this.#reading.isText && input === "" ? [] : input
     if (!Array.isArray(list)) throw invalid(place.path, "Expected a list of conditions.")
     this.#count(place.path)
@@ -105,7 +105,7 @@ class WhereParser {
     return field
   }
 
-  #parseField(field: ResourceField, value: unknown, place: Place): Predicate {
+  #parseField(field: ResourceField, value: unknown, place: WherePosition): Predicate {
     const toMany = toManyOf(field)
     if (toMany) return this.#parseToMany({ relation: toMany, mask: maskOf(field) }, value, place)
     if (field.type.operators === "none")
@@ -116,7 +116,7 @@ class WhereParser {
     return this.#compare(field, { name: "eq", value }, place)
   }
 
-  #parseRelation(field: ResourceField, value: Record<string, unknown>, place: Place): Predicate {
+  #parseRelation(field: ResourceField, value: Record<string, unknown>, place: WherePosition): Predicate {
     const operators = operatorsOf(field.type.operators)
     const names = Object.keys(value)
     if (names.length === 0 || !names.every((name) => name === "is" || name === "isNot" || operators.has(name))) {
@@ -132,7 +132,7 @@ class WhereParser {
   }
 
   // Rows of the target that are hidden from the caller do not exist for the filter either.
-  #related(field: ResourceField, input: unknown, place: Place): Predicate {
+  #related(field: ResourceField, input: unknown, place: WherePosition): Predicate {
     const target = field.target
     if (target === undefined) throw new Error(`Field "${field.name}" is not a relation.`)
     const access = this.#reading.visibility.rows(target)
@@ -140,7 +140,7 @@ class WhereParser {
     return both(maskOf(field), { kind: "related", field, target, part: rowsAmong(predicateOf(access), part) })
   }
 
-  #parseToMany(many: Many, value: unknown, place: Place): Predicate {
+  #parseToMany(many: Many, value: unknown, place: WherePosition): Predicate {
     const names = isRecord(value) ? Object.keys(value) : []
     // The client cannot know that an empty filter is on a to-many relation, and sends it as `is`.
     const isEmpty = this.#reading.isText && isRecord(value) && names.length === 1 && value["is"] === ""
@@ -157,19 +157,19 @@ class WhereParser {
     return allOf(parts)
   }
 
-  #some(many: Many, input: unknown, place: Place): Predicate {
+  #some(many: Many, input: unknown, place: WherePosition): Predicate {
     return this.#someThat(many, this.parse(many.relation.target, input, this.#followed(place, 1)))
   }
 
   // `every` means that no record fails the filter.
-  #someOther(many: Many, input: unknown, place: Place): Predicate {
+  #someOther(many: Many, input: unknown, place: WherePosition): Predicate {
     return this.#someThat(many, {
       kind: "not",
       part: this.parse(many.relation.target, input, this.#followed(place, 1)),
     })
   }
 
-  #followed(place: Place, toManyHops: 0 | 1): Place {
+  #followed(place: WherePosition, toManyHops: 0 | 1): WherePosition {
     const { hops, toManyHops: before } = place.followed
     const followed = { hops: hops + 1, toManyHops: before + toManyHops }
     this.#reading.cost?.addHop(followed, place.path)
@@ -182,13 +182,13 @@ class WhereParser {
     return both(mask, { kind: "some", relation, part })
   }
 
-  #parseOperators(field: ResourceField, value: Record<string, unknown>, place: Place): Predicate {
+  #parseOperators(field: ResourceField, value: Record<string, unknown>, place: WherePosition): Predicate {
     const names = Object.keys(value)
     if (names.length === 0) throw invalid(place.path, "Expected a value or an operator.")
     return allOf(names.map((name) => this.#compare(field, { name, value: value[name] }, inside(place, name))))
   }
 
-  #compare(field: ResourceField, { name, value }: Entry, place: Place): Predicate {
+  #compare(field: ResourceField, { name, value }: Entry, place: WherePosition): Predicate {
     this.#count(place.path)
     const nullness = NULLNESS.get(name)
     if (nullness !== undefined && value === null) return isNullness(field, nullness, place.path)
@@ -223,11 +223,11 @@ function allOf(parts: readonly Predicate[]): Predicate {
   return parts.length === 1 ? (parts[0] ?? ALWAYS) : { kind: "all", parts }
 }
 
-function inside(place: Place, name: string): Place {
+function inside(place: WherePosition, name: string): WherePosition {
   return { ...place, path: `${place.path}.${name}` }
 }
 
-function deeper(place: Place): Place {
+function deeper(place: WherePosition): WherePosition {
   return { ...place, depth: place.depth + 1 }
 }
 

@@ -72,7 +72,7 @@ export function pageStatement(
   write: (page: string, names: PageNames) => string,
 ): Statement {
   const parameters = new Parameters()
-  const parts = pageParts(read, parameters)
+  const parts = pageClauses(read, parameters)
   const make = () => {
     const list = selectList(read.selection, { alias: parts.alias, parameters, writeMany })
     const from = `${parts.table}${parts.joins}${list.joins.join("")}${parts.where}`
@@ -118,7 +118,7 @@ export function countMatching(resource: Resource, predicate: Predicate): Stateme
 }
 
 // The parts that differ between two reads of one selection. They are bound first: a cached text binds nothing more.
-interface PageParts {
+interface PageClauses {
   readonly alias: string
   readonly table: string
   readonly where: string
@@ -127,7 +127,7 @@ interface PageParts {
   readonly joins: string
 }
 
-function pageParts({ selection, predicate, order, visibility }: PageRead, parameters: Parameters): PageParts {
+function pageClauses({ selection, predicate, order, visibility }: PageRead, parameters: Parameters): PageClauses {
   const alias = parameters.alias()
   const where = condition(predicate, alias, parameters)
   const sort = orderList(order, { alias, parameters, visibility })

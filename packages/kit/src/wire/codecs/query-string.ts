@@ -37,7 +37,7 @@ interface Group {
   length: number
 }
 
-interface Place {
+interface ParameterPosition {
   readonly group: Group
   readonly key: string
   readonly path: string
@@ -58,7 +58,7 @@ function addParameter(root: Group, parameter: string): void {
   const equals = parameter.indexOf("=")
   const name = equals === -1 ? parameter : parameter.slice(0, equals)
   const value = equals === -1 ? "" : parameter.slice(equals + 1)
-  const { group, key, path } = findPlace(root, decode(name, name))
+  const { group, key, path } = findPosition(root, decode(name, name))
   if (group.members[key] !== undefined) throw refused(path, "Given twice. Send it once.")
   group.members[key] = decode(value, path)
 }
@@ -79,7 +79,7 @@ function decodePercents(text: string, path: string): string {
 }
 
 // Brackets are parsed in the decoded name, because many clients send them as %5B and %5D.
-function findPlace(root: Group, name: string): Place {
+function findPosition(root: Group, name: string): ParameterPosition {
   if (name === "") throw malformed("A query parameter has no name.")
   if (!BRACKET.test(name)) return placeIn(root, name, name)
   const { first, keys } = splitName(name)
@@ -95,18 +95,18 @@ function splitName(name: string): { first: string; keys: string[] } {
   return { first: name.slice(0, open), keys }
 }
 
-function placeIn(group: Group, key: string, path: string): Place {
+function placeIn(group: Group, key: string, path: string): ParameterPosition {
   if (UNSAFE_KEYS.has(key)) throw refused(path, `The name "${key}" is not allowed.`)
   return { group, key, path }
 }
 
-function enter(outer: Place, key: string): Place {
+function enter(outer: ParameterPosition, key: string): ParameterPosition {
   const group = openGroup(outer, LIST_KEY.test(key) ? "list" : "object")
   const member = group.kind === "list" ? takeIndex(group, key, outer.path) : key
   return placeIn(group, member, `${outer.path}.${member}`)
 }
 
-function openGroup({ group, key, path }: Place, kind: Group["kind"]): Group {
+function openGroup({ group, key, path }: ParameterPosition, kind: Group["kind"]): Group {
   if (group.members[key] === undefined) return addGroup(group, key, kind)
   const existing = group.groups.get(key)
   if (existing?.kind !== kind) throw refused(path, "Given in two shapes, such as a value and a list. Use one.")

@@ -1,10 +1,10 @@
 /** One page of records, as `find` returns it. */
-export interface Page<Record = unknown> extends PagePlace {
+export interface Page<Record = unknown> extends PagePosition {
   readonly docs: readonly Record[]
 }
 
 /** The number of a page, and of how many. */
-interface PagePlace {
+interface PagePosition {
   readonly totalDocs: number
   readonly limit: number
   readonly totalPages: number
@@ -30,7 +30,7 @@ export interface Group<Record = unknown, Value = unknown> {
 }
 
 /** One page of groups, as `find` returns it with `groupBy`: pages and `limit` count groups. */
-export interface GroupedPage<Record = unknown, Value = unknown> extends PagePlace {
+export interface GroupedPage<Record = unknown, Value = unknown> extends PagePosition {
   readonly groups: readonly Group<Record, Value>[]
   readonly groupBy: string
   readonly totalGroups: number

@@ -27,7 +27,7 @@ const LONGEST_PAUSE_AFTER_CRASH_MS = 5_000
 // A server that ran for this long before it crashed resets the backoff.
 const RAN_WELL_MS = 10_000
 
-interface Post {
+interface SupervisorDependencies {
   readonly home: string
   readonly office: Office
   readonly socketDirectory: string
@@ -36,7 +36,7 @@ interface Post {
 }
 
 /** Keeps a server running while a process holds it, and restarts it after crashes. Resolves when it has stopped. */
-export async function serveHolders(holds: Holds, post: Post): Promise<void> {
+export async function serveHolders(holds: Holds, post: SupervisorDependencies): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => holds.dismissAll())
   setInterval(() => boundLog(post), LOG_CHECK_MS).unref()
   // The server starts only once a holder is connected, which gets the outcome.
@@ -46,7 +46,7 @@ export async function serveHolders(holds: Holds, post: Post): Promise<void> {
 }
 
 // A full or missing disk must not end the supervisor.
-function boundLog({ home, office }: Post): void {
+function boundLog({ home, office }: SupervisorDependencies): void {
   try {
     if (isInOffice(home, office)) boundServerLog(home)
   } catch (error) {
@@ -62,16 +62,16 @@ type End =
 /** Restarts the server each time it ends, while a process holds it. */
 class Restarts {
   readonly #holds: Holds
-  readonly #post: Post
+  readonly #dependencies: SupervisorDependencies
   readonly #pausesAfterCrash = new RestartPauses(LONGEST_PAUSE_AFTER_CRASH_MS)
   readonly #pauses = new RestartPauses(LONGEST_PAUSE_MS)
   readonly #report = new StateReport()
   /** True if the holders have had a server before: a failed start is then retried. */
   #isRestart: boolean
 
-  constructor(holds: Holds, post: Post) {
+  constructor(holds: Holds, post: SupervisorDependencies) {
     this.#holds = holds
-    this.#post = post
+    this.#dependencies = post
     this.#isRestart = post.supervision.isSuccessor
     this.#report.listen((state) => {
       if (state.kind !== "down") return
@@ -98,7 +98,7 @@ class Restarts {
     this.#isRestart = true
     this.#report.up()
     this.#pauses.reset()
-    this.#holds.announce({ kind: "ready", url: server.url, supervision: this.#post.supervision, ...news })
+    this.#holds.announce({ kind: "ready", url: server.url, supervision: this.#dependencies.supervision, ...news })
     const reason = await Promise.race([server.exited, this.#holds.untilIdle().then(() => "")])
     this.#holds.announce({ kind: "progress", message: "Waiting for PostgreSQL to restart" })
     if (!this.#holds.isEmpty) return { kind: "crashed", reason, ranMs: performance.now() - since }
@@ -107,9 +107,9 @@ class Restarts {
   }
 
   async #bringUp(): Promise<{ server: Server; version: string; adopted: boolean }> {
-    const { home, user, socketDirectory } = this.#post
+    const { home, user, socketDirectory } = this.#dependencies
     this.#refuseWithoutOffice()
-    const { settings, binaries: folder } = this.#post.supervision
+    const { settings, binaries: folder } = this.#dependencies.supervision
     const binaries = folder === undefined ? bundledBinaries(home, user) : await installedBinaries(folder, user)
     const { version, postgres } = binaries
     refuseOtherVersion(home, binaries)
@@ -126,7 +126,7 @@ class Restarts {
   // If the home was deleted to reset the database, another supervisor takes over. This one must not touch the new
   // files.
   #refuseWithoutOffice(): void {
-    const { home, office } = this.#post
+    const { home, office } = this.#dependencies
     if (!isInOffice(home, office)) throw new Error(`The database in ${home} was deleted while in use. Restart kit.`)
   }
 
@@ -136,7 +136,7 @@ class Restarts {
   }
 
   #canRetry(): boolean {
-    return this.#isRestart && isInOffice(this.#post.home, this.#post.office)
+    return this.#isRestart && isInOffice(this.#dependencies.home, this.#dependencies.office)
   }
 
   async #pauseAfter(end: Exclude<End, { kind: "stopped" }>): Promise<void> {

@@ -56,7 +56,7 @@ export class ServerStartError extends Error {
   }
 }
 
-interface ServerPlace {
+interface ServerOptions {
   readonly home: string
   readonly dataDirectory: string
   readonly socketDirectory: string
@@ -85,7 +85,7 @@ export async function findRunningServer(home: string): Promise<Server | undefine
 }
 
 /** Starts a server on a data directory without a running server. */
-export async function launchServer(place: ServerPlace): Promise<Server> {
+export async function launchServer(place: ServerOptions): Promise<Server> {
   disownPostmasterFile(place.dataDirectory)
   removeServerSockets(place.socketDirectory)
   const giveUpAt = Date.now() + ORPHANS_LIMIT_MS
@@ -134,7 +134,7 @@ interface LaunchFailure {
   readonly output: string
 }
 
-async function tryLaunch(place: ServerPlace): Promise<Server | LaunchFailure> {
+async function tryLaunch(place: ServerOptions): Promise<Server | LaunchFailure> {
   const log = openServerLog(place.home)
   giveLogTo(place.user, log)
   const child = spawn(place.postgres, serverArguments(place), {
@@ -152,7 +152,7 @@ async function tryLaunch(place: ServerPlace): Promise<Server | LaunchFailure> {
   return { reason: await exited, output: log.newLines() || description }
 }
 
-function serverArguments({ dataDirectory, socketDirectory, settings: given }: ServerPlace): string[] {
+function serverArguments({ dataDirectory, socketDirectory, settings: given }: ServerOptions): string[] {
   const settings = Object.entries({ ...SETTINGS, ...given }).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   return ["-D", dataDirectory, "-k", socketDirectory, "-p", PORT, ...settings]
 }

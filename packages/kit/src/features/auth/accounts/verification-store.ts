@@ -5,7 +5,7 @@ import { deleteTokensOf } from "../../../sql/internal/user-tokens.ts"
 import { VERIFICATIONS } from "./identity-tables.ts"
 import { InternalStore } from "./internal-store.ts"
 
-interface VerificationParts {
+interface VerificationStoreDependencies {
   readonly connection: Connection
   now(): Date
 }
@@ -13,9 +13,9 @@ interface VerificationParts {
 /** Tokens that were mailed to users, with the user id as the value, and sign-ins under way at a provider. */
 export class VerificationStore {
   readonly #rows: InternalStore
-  readonly #parts: VerificationParts
+  readonly #parts: VerificationStoreDependencies
 
-  constructor(parts: VerificationParts) {
+  constructor(parts: VerificationStoreDependencies) {
     this.#rows = new InternalStore(parts.connection, VERIFICATIONS)
     this.#parts = parts
   }

@@ -6,7 +6,7 @@ import { ApiError } from "../../../wire/errors/api-error.ts"
 import type { KnownDevices } from "./known-devices.ts"
 import type { Tries, TryExcess } from "./tries.ts"
 
-export interface PasswordGuardParts {
+export interface PasswordGuardDependencies {
   readonly tries: Tries
   readonly devices: KnownDevices
   readonly connection: Connection
@@ -31,9 +31,9 @@ const WRONG_PASSWORD: ReadonlySet<unknown> = new Set(["INVALID_EMAIL_OR_PASSWORD
  * reset by mail, has a limit of its own.
  */
 export class PasswordGuard {
-  readonly #parts: PasswordGuardParts
+  readonly #parts: PasswordGuardDependencies
 
-  constructor(parts: PasswordGuardParts) {
+  constructor(parts: PasswordGuardDependencies) {
     this.#parts = parts
   }
 

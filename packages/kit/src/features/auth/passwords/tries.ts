@@ -14,7 +14,7 @@ export interface TryExcess {
   readonly resetSeconds: number
 }
 
-export interface TryParts {
+export interface TriesDependencies {
   readonly connection: Connection
   readonly secret: string
   readonly limit: TryLimit
@@ -30,10 +30,10 @@ const SLOTS = 2 ** 18
  * window. An attempt is taken before its outcome is known, so that concurrent attempts cannot exceed the limit.
  */
 export class Tries {
-  readonly #parts: TryParts
+  readonly #parts: TriesDependencies
   readonly #cost: TryCost
 
-  constructor(parts: TryParts) {
+  constructor(parts: TriesDependencies) {
     const { requests, windowSeconds } = parts.limit
     this.#parts = parts
     this.#cost = { tryMs: Math.floor((windowSeconds * 1000) / requests), windowMs: windowSeconds * 1000 }

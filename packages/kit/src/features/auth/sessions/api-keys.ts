@@ -15,7 +15,7 @@ import { type OwnerReader, ownerReader } from "./owner-reader.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { tokenHash } from "./token-hash.ts"
 
-export interface ApiKeyParts {
+export interface ApiKeyDependencies {
   readonly schema: AppSchema
   readonly connection: Connection
   readonly cache: SessionCache
@@ -40,11 +40,11 @@ const LAST_USE_INTERVAL_MS = 60_000
 
 /** Keys that act as the user who created them, with the user's current rights. */
 export class ApiKeys {
-  readonly #parts: ApiKeyParts
+  readonly #parts: ApiKeyDependencies
   readonly #rows: InternalStore
   readonly #find: OwnerReader
 
-  constructor(parts: ApiKeyParts) {
+  constructor(parts: ApiKeyDependencies) {
     const { schema, connection } = parts
     const columns = ["id", "expiresAt", "lastUsedAt"]
     this.#parts = parts

@@ -7,7 +7,7 @@ import { type CookieSettings, sessionCookie } from "./credential.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { SessionStore } from "./session-store.ts"
 
-interface Place {
+interface OpenSessionDependencies {
   readonly connection: Connection
   readonly cache: SessionCache
   readonly cookie: CookieSettings
@@ -29,7 +29,7 @@ const TOKEN_CHARACTERS = 32
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 /** Stores a session of this user with the usual lifetime. */
-export async function openSession(place: Place, userId: string): Promise<OpenedSession> {
+export async function openSession(place: OpenSessionDependencies, userId: string): Promise<OpenedSession> {
   const { connection, cache, cookie, sessionMs, now } = place
   const sessions = new SessionStore(new InternalStore(connection, SESSIONS), (ids) => cache.forgetUsers(ids))
   const moment = now()

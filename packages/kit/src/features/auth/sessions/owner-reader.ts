@@ -14,7 +14,7 @@ export interface OwnedRow {
   readonly user: Session["user"]
 }
 
-interface OwnerReaderParts {
+interface OwnerReaderOptions {
   readonly connection: Connection
   readonly users: Resource
   readonly table: InternalTable
@@ -25,7 +25,7 @@ interface OwnerReaderParts {
 export type OwnerReader = (key: string, now: Date) => Promise<OwnedRow | undefined>
 
 /** Reads a row with its user in one statement. The rows of a banned user count as missing. */
-export function ownerReader({ connection, users, ...query }: OwnerReaderParts): OwnerReader {
+export function ownerReader({ connection, users, ...query }: OwnerReaderOptions): OwnerReader {
   const bans = banFields(users)
   const fields = sessionFields(users)
   const text = selectWithOwner({ ...query, owner: users, fields: [...bans, ...fields] })

@@ -9,14 +9,18 @@ import type { Selection } from "../../../sql/parse/selection.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
 import { banFields, isBanned } from "../accounts/bans.ts"
 
-interface Place {
+interface SessionOfUserDependencies {
   readonly connection: Connection
   readonly users: Resource
   now(): Date
 }
 
 /** Returns the session of a user, for code that acts on their behalf; null if the user is missing or banned. */
-export function sessionOfUser({ connection, users, now }: Place): (id: string) => Promise<Session | null> {
+export function sessionOfUser({
+  connection,
+  users,
+  now,
+}: SessionOfUserDependencies): (id: string) => Promise<Session | null> {
   const bans = banFields(users)
   const fields = sessionFields(users)
   const shown: Selection = { resource: users, fields, relations: [] }

@@ -12,7 +12,7 @@ import { type OwnedRow, ownerReader } from "./owner-reader.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { tokenHash } from "./token-hash.ts"
 
-export interface SessionReaderParts {
+export interface SessionReaderDependencies {
   readonly schema: AppSchema
   readonly connection: Connection
   readonly cookie: CookieSettings
@@ -29,7 +29,7 @@ const RENEWAL_MS = 24 * 60 * 60 * 1000
 /**
  * Reads the session of a request by cookie, bearer token or API key, from a short-lived cache or with one statement.
  */
-export function sessionReader(parts: SessionReaderParts): SessionProvider {
+export function sessionReader(parts: SessionReaderDependencies): SessionProvider {
   const { schema, cache, now } = parts
   const load = loader(parts)
   const readCredential = credentialReader(parts.cookie)
@@ -47,7 +47,7 @@ export function sessionReader(parts: SessionReaderParts): SessionProvider {
 
 type Load = (credential: Credential) => Promise<Session | null>
 
-async function readAndKeep({ cache, now }: SessionReaderParts, credential: Credential, load: Load) {
+async function readAndKeep({ cache, now }: SessionReaderDependencies, credential: Credential, load: Load) {
   const { changes } = cache
   const readAt = now()
   const session = await load(credential)
@@ -64,7 +64,7 @@ function hasEnded({ session }: Session, now: Date): boolean {
   return session?.expiresAt !== undefined && session.expiresAt <= now
 }
 
-function loader(parts: SessionReaderParts): Load {
+function loader(parts: SessionReaderDependencies): Load {
   const { schema, connection, keys, now } = parts
   const columns = ["id", "expiresAt"]
   const find = ownerReader({ connection, users: usersOf({ schema }), table: SESSIONS, columns, by: "token" })
@@ -84,7 +84,7 @@ function sessionOf({ values: [id, expiresAt], user }: OwnedRow) {
 }
 
 // Extends a session that is in use. Only one of several concurrent requests matches the old `expiresAt`.
-function renew(parts: SessionReaderParts, { id, expiresAt }: { id: string; expiresAt: Date }): void {
+function renew(parts: SessionReaderDependencies, { id, expiresAt }: { id: string; expiresAt: Date }): void {
   const now = parts.now()
   const isDue = expiresAt.getTime() - parts.sessionMs + RENEWAL_MS <= now.getTime()
   if (!isDue) return

@@ -8,7 +8,7 @@ import {
 } from "../../../sql/internal/channel-members.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 
-interface MembersParts {
+interface MembersDependencies {
   /** The id of this process among those of the app. */
   readonly instance: string
   readonly connection: Connection
@@ -31,7 +31,7 @@ const BEAT_MS = 3_000
 
 /** The room members that are connected to this process. They are stored for all processes, while this process lives. */
 export class ChannelMembers {
-  readonly #parts: MembersParts
+  readonly #dependencies: MembersDependencies
   readonly #all = new Map<string, Entered>()
   readonly #come = new Set<string>()
   readonly #gone = new Set<string>()
@@ -39,8 +39,8 @@ export class ChannelMembers {
   #heart: NodeJS.Timeout | undefined
   #saving: Promise<void> | undefined
 
-  constructor(parts: MembersParts) {
-    this.#parts = parts
+  constructor(parts: MembersDependencies) {
+    this.#dependencies = parts
   }
 
   enter(presence: Omit<Entered, "id">): Membership {
@@ -97,7 +97,7 @@ export class ChannelMembers {
     if (come.length + gone.length === 0) return
     this.#come.clear()
     this.#gone.clear()
-    const saved = this.#parts.connection.query(saveMembers(this.#parts.instance, come, gone))
+    const saved = this.#dependencies.connection.query(saveMembers(this.#dependencies.instance, come, gone))
     await saved.then(
       ({ rows }) => refuseOthers(come, new Set(rows.map(([id]) => id))),
       (error) => this.#putBack(come, gone, error),
@@ -108,18 +108,21 @@ export class ChannelMembers {
   #putBack(come: readonly Entered[], gone: readonly string[], error: unknown): void {
     for (const { id } of come) this.#come.add(id)
     for (const id of gone) this.#gone.add(id)
-    this.#parts.onError(error)
+    this.#dependencies.onError(error)
   }
 
   #beat(): void {
     if (this.#heart) return
-    this.#heart = setInterval(() => void this.#sayAlive().catch((error) => this.#parts.onError(error)), BEAT_MS).unref()
-    void this.#sayAlive().catch((error) => this.#parts.onError(error))
+    this.#heart = setInterval(
+      () => void this.#sayAlive().catch((error) => this.#dependencies.onError(error)),
+      BEAT_MS,
+    ).unref()
+    void this.#sayAlive().catch((error) => this.#dependencies.onError(error))
   }
 
   // If another process has removed this process as dead, its members join again. Failed saves are tried again as well.
   async #sayAlive(): Promise<void> {
-    const { connection, instance } = this.#parts
+    const { connection, instance } = this.#dependencies
     const { rows } = await connection.query(beatHeart(instance))
     const [isNew, isAnyDead] = rows[0] ?? []
     if (isNew === true) for (const id of this.#all.keys()) this.#come.add(id)

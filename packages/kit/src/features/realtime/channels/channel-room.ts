@@ -13,7 +13,7 @@ export interface RoomListener {
   fallBehind(): void
 }
 
-export interface RoomParts {
+export interface RoomDependencies {
   readonly turns: Turns
   read(position: number | undefined): Promise<ChannelPage>
   onError(error: unknown): void
@@ -25,15 +25,15 @@ const RETRY_MS = 1_000
 
 /** All subscribers of one room in this process. Published events are read once and passed to all of them. */
 export class ChannelRoom {
-  readonly #parts: RoomParts
+  readonly #dependencies: RoomDependencies
   readonly #listeners = new Set<RoomListener>()
   #position: number | undefined
   #isStale = false
   #isReading = false
   #retry: NodeJS.Timeout | undefined
 
-  constructor(parts: RoomParts) {
-    this.#parts = parts
+  constructor(parts: RoomDependencies) {
+    this.#dependencies = parts
   }
 
   get isEmpty(): boolean {
@@ -65,14 +65,14 @@ export class ChannelRoom {
   }
 
   #readLater(error: unknown): void {
-    this.#parts.onError(error)
+    this.#dependencies.onError(error)
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => this.refresh(), RETRY_MS).unref()
   }
 
   async #readOnce(): Promise<void> {
     await this.#renewAll()
-    const { hasGap, last, events } = await this.#parts.turns.run(() => this.#parts.read(this.#position))
+    const { hasGap, last, events } = await this.#dependencies.turns.run(() => this.#dependencies.read(this.#position))
     const isKnown = this.#position !== undefined && !hasGap
     this.#position = isKnown ? (events.at(-1)?.id ?? this.#position) : last
     if (!isKnown) return this.#leaveToAll()

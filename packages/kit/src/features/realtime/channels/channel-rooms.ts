@@ -3,7 +3,7 @@ import { CHANNEL_CHANGE, type ChannelPage } from "../../../sql/internal/channel-
 import { Turns } from "../topics/turns.ts"
 import { ChannelRoom, type RoomListener } from "./channel-room.ts"
 
-interface RoomsParts {
+interface RoomsDependencies {
   /** The number of rooms that may be read concurrently. */
   readonly atOnce: number
   read(place: string, position: number | undefined): Promise<ChannelPage>
@@ -12,12 +12,12 @@ interface RoomsParts {
 
 /** The rooms that have subscribers in this process. */
 export class ChannelRooms {
-  readonly #parts: RoomsParts
+  readonly #dependencies: RoomsDependencies
   readonly #turns: Turns
   readonly #rooms = new Map<string, ChannelRoom>()
 
-  constructor(parts: RoomsParts) {
-    this.#parts = parts
+  constructor(parts: RoomsDependencies) {
+    this.#dependencies = parts
     this.#turns = new Turns(parts.atOnce)
   }
 
@@ -36,7 +36,7 @@ export class ChannelRooms {
 
   /** Reads the events since the position, for a subscriber that was not there when they were published. */
   read(place: string, position: number | undefined): Promise<ChannelPage> {
-    return this.#turns.run(() => this.#parts.read(place, position))
+    return this.#turns.run(() => this.#dependencies.read(place, position))
   }
 
   /** Refreshes the rooms in which events were published. */
@@ -53,8 +53,8 @@ export class ChannelRooms {
   #open(place: string): ChannelRoom {
     const room = new ChannelRoom({
       turns: this.#turns,
-      read: (position) => this.#parts.read(place, position),
-      onError: (error) => this.#parts.onError(error),
+      read: (position) => this.#dependencies.read(place, position),
+      onError: (error) => this.#dependencies.onError(error),
     })
     this.#rooms.set(place, room)
     return room

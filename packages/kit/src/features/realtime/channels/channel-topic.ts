@@ -18,7 +18,7 @@ interface Shown {
 }
 
 /** The dependencies of a channel topic: the source of its events, and the functions that send to its client. */
-export interface ChannelPlace {
+export interface ChannelTopicDependencies {
   plan(channel: AskedChannel): Promise<ChannelRead>
   join(read: ChannelRead, listener: RoomListener): () => void
   /** Makes the client a member of the room. */
@@ -46,7 +46,7 @@ const RETRY_MS = 1_000
  */
 export class ChannelTopic extends AuthorizedTopic<ChannelRead> implements RoomListener {
   readonly asked: AskedChannel
-  readonly #place: ChannelPlace
+  readonly #dependencies: ChannelTopicDependencies
   #position: number | undefined
   /** The permission under which it is subscribed now. */
   #joined: ChannelRead | undefined
@@ -56,10 +56,10 @@ export class ChannelTopic extends AuthorizedTopic<ChannelRead> implements RoomLi
   #isReading = false
   #retry: NodeJS.Timeout | undefined
 
-  constructor(asked: AskedChannel, place: ChannelPlace) {
+  constructor(asked: AskedChannel, place: ChannelTopicDependencies) {
     super()
     this.asked = asked
-    this.#place = place
+    this.#dependencies = place
   }
 
   get hasRuleFunction(): boolean {
@@ -90,11 +90,11 @@ export class ChannelTopic extends AuthorizedTopic<ChannelRead> implements RoomLi
   }
 
   protected override planNow(): Promise<ChannelRead> {
-    return this.#place.plan(this.asked)
+    return this.#dependencies.plan(this.asked)
   }
 
   protected override join(read: ChannelRead): () => void {
-    const leave = this.#place.join(read, this)
+    const leave = this.#dependencies.join(read, this)
     const stopWatching = read.shown ? this.#beSeen(read, read.shown) : undefined
     this.#joined = read
     this.fallBehind()
@@ -108,23 +108,23 @@ export class ChannelTopic extends AuthorizedTopic<ChannelRead> implements RoomLi
   // The client stays a member while its rules are evaluated again.
   #beSeen(read: ChannelRead, shown: Shown): () => void {
     if (this.#membership) this.#membership.change(shown)
-    else this.#membership = this.#place.enter(read, shown)
-    return this.#place.watch(read)
+    else this.#membership = this.#dependencies.enter(read, shown)
+    return this.#dependencies.watch(read)
   }
 
   protected override sayFailure(error: unknown): void {
-    this.#place.fail(error)
+    this.#dependencies.fail(error)
   }
 
   protected override isTemporary(error: unknown): boolean {
-    return this.#place.isTemporary(error)
+    return this.#dependencies.isTemporary(error)
   }
 
   async #catchUp(): Promise<void> {
     if (this.#isReading) return
     this.#isReading = true
     try {
-      while (this.#joined && this.#isBehind && !this.#place.isBlocked()) await this.#readOn(this.#joined)
+      while (this.#joined && this.#isBehind && !this.#dependencies.isBlocked()) await this.#readOn(this.#joined)
     } catch (error) {
       this.#readLater(error)
     } finally {
@@ -135,17 +135,17 @@ export class ChannelTopic extends AuthorizedTopic<ChannelRead> implements RoomLi
   async #readOn(joined: ChannelRead): Promise<void> {
     this.#isBehind = false
     const isFirst = this.#position === undefined
-    const page = await this.#place.read(joined, this.#position ?? this.asked.lastEventId)
+    const page = await this.#dependencies.read(joined, this.#position ?? this.asked.lastEventId)
     // The topic has left or joined again during the read; see `receive`.
     if (this.#joined !== joined) return
-    if (isFirst) this.#place.begin(page.hasGap ? page.last : page.from)
+    if (isFirst) this.#dependencies.begin(page.hasGap ? page.last : page.from)
     if (page.hasGap) this.#skipTo(page.last)
     else this.#show(page)
   }
 
   #skipTo(eventId: number): void {
     this.#position = eventId
-    this.#place.sayGap(eventId)
+    this.#dependencies.sayGap(eventId)
   }
 
   #show({ from, events }: ChannelPage): void {
@@ -157,10 +157,10 @@ export class ChannelTopic extends AuthorizedTopic<ChannelRead> implements RoomLi
   // Events that a slow client cannot take now are read again for it later.
   #passAll(events: readonly ChannelEvent[]): void {
     for (const event of events) {
-      if (this.#place.isBlocked()) return void this.fallBehind()
+      if (this.#dependencies.isBlocked()) return void this.fallBehind()
       if (this.#position !== undefined && event.id <= this.#position) continue
       this.#position = event.id
-      this.#place.send(event)
+      this.#dependencies.send(event)
     }
   }
 

@@ -13,7 +13,7 @@ export interface MembersWatcher {
   showMembers(members: ShownMembers): void
 }
 
-interface ViewParts {
+interface ViewDependencies {
   readonly connection: Connection
   onError(error: unknown): void
 }
@@ -26,15 +26,15 @@ const RETRY_MS = 1_000
 
 /** The rooms whose member lists have subscribers in this process. */
 export class MembersViews {
-  readonly #parts: ViewParts
+  readonly #dependencies: ViewDependencies
   readonly #views = new Map<string, MembersView>()
 
-  constructor(parts: ViewParts) {
-    this.#parts = parts
+  constructor(parts: ViewDependencies) {
+    this.#dependencies = parts
   }
 
   watch(place: string, watcher: MembersWatcher): () => void {
-    const view = this.#views.get(place) ?? new MembersView(place, this.#parts)
+    const view = this.#views.get(place) ?? new MembersView(place, this.#dependencies)
     this.#views.set(place, view)
     view.add(watcher)
     return () => {
@@ -56,7 +56,7 @@ export class MembersViews {
 
 class MembersView {
   readonly #place: string
-  readonly #parts: ViewParts
+  readonly #dependencies: ViewDependencies
   readonly #watchers = new Set<MembersWatcher>()
   /** Watchers added after the last read began: another process may have sent them a newer list than it returns. */
   readonly #latecomers = new Set<MembersWatcher>()
@@ -67,9 +67,9 @@ class MembersView {
   #readAt = Number.NEGATIVE_INFINITY
   #restMs = REST_MS
 
-  constructor(place: string, parts: ViewParts) {
+  constructor(place: string, parts: ViewDependencies) {
     this.#place = place
-    this.#parts = parts
+    this.#dependencies = parts
   }
 
   get isEmpty(): boolean {
@@ -112,13 +112,13 @@ class MembersView {
     this.#latecomers.clear()
     this.#readAt = performance.now()
     try {
-      const { rows } = await this.#parts.connection.query(channelMembers(this.#place))
+      const { rows } = await this.#dependencies.connection.query(channelMembers(this.#place))
       this.#restMs = Math.min(MAX_REST_MS, REST_MS + (rows.length * this.#watchers.size) / ENTRIES_PER_MS)
       this.#show({ plain: membersText(rows, false), extended: membersText(rows, true) })
     } catch (error) {
       this.#isStale = true
       this.#readAt = performance.now() + RETRY_MS
-      this.#parts.onError(error)
+      this.#dependencies.onError(error)
     }
     this.#isReading = false
     if (this.#isStale) this.#readSoon()

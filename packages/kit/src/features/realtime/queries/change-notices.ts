@@ -25,7 +25,7 @@ const FORGET_ROUNDS = 2
  * all have read.
  */
 export class ChangeNotifier {
-  readonly #parts: NotifierDependencies
+  readonly #dependencies: NotifierDependencies
   #timer: NodeJS.Timeout | undefined
   #forgetting: NodeJS.Timeout | undefined
   /** The number of deletion rounds still to run if nothing more is committed. */
@@ -35,12 +35,12 @@ export class ChangeNotifier {
   #unsubscribe: (() => void) | undefined
 
   constructor(parts: NotifierDependencies) {
-    this.#parts = parts
+    this.#dependencies = parts
   }
 
   /** Called when this process has committed changes. */
   committed(): void {
-    this.#parts.onChangesAvailable()
+    this.#dependencies.onChangesAvailable()
     this.#roundsLeft = FORGET_ROUNDS
     this.#forgetLater()
     if (this.#timer) return
@@ -52,11 +52,11 @@ export class ChangeNotifier {
   /** Subscribes to the notifications of other processes. */
   listen(): void {
     this.#hasConnected = true
-    this.#unsubscribe ??= this.#parts.bus.subscribe(CHANNEL, {
-      onMessage: (from) => from !== this.#parts.instance && this.#parts.onChangesAvailable(),
+    this.#unsubscribe ??= this.#dependencies.bus.subscribe(CHANNEL, {
+      onMessage: (from) => from !== this.#dependencies.instance && this.#dependencies.onChangesAvailable(),
       // Changes committed before the subscription began are still there to be read.
-      onListening: () => this.#parts.onChangesAvailable(),
-      onSilence: () => this.#parts.onChangesAvailable(),
+      onListening: () => this.#dependencies.onChangesAvailable(),
+      onSilence: () => this.#dependencies.onChangesAvailable(),
     })
   }
 
@@ -66,14 +66,16 @@ export class ChangeNotifier {
     clearTimeout(this.#forgetting)
     if (this.#timer === undefined) return
     clearTimeout(this.#timer)
-    await this.#parts.bus.publishLast(CHANNEL, this.#parts.instance).catch((error) => this.#parts.onError(error))
+    await this.#dependencies.bus
+      .publishLast(CHANNEL, this.#dependencies.instance)
+      .catch((error) => this.#dependencies.onError(error))
   }
 
   #notice(): void {
     this.#timer = undefined
     this.#hasConnected = true
     this.#noticedAt = performance.now()
-    this.#parts.bus.publish(CHANNEL, this.#parts.instance)
+    this.#dependencies.bus.publish(CHANNEL, this.#dependencies.instance)
   }
 
   #forgetLater(): void {
@@ -84,6 +86,6 @@ export class ChangeNotifier {
     this.#forgetting = undefined
     this.#roundsLeft--
     if (this.#roundsLeft > 0) this.#forgetLater()
-    await this.#parts.database.query(FORGET_READ_CHANGES).catch((error) => this.#parts.onError(error))
+    await this.#dependencies.database.query(FORGET_READ_CHANGES).catch((error) => this.#dependencies.onError(error))
   }
 }

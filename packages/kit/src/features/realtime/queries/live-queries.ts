@@ -3,7 +3,7 @@ import { keyOfChange, type LiveRead } from "../../../engine/operations/live.ts"
 import type { NotedChange } from "../../../sql/changes/read-changes.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { FairSemaphore } from "../topics/fair-semaphore.ts"
-import { LiveQuery, type LiveSubscriber, type QueryParts } from "./live-query.ts"
+import { LiveQuery, type LiveSubscriber, type QueryDependencies } from "./live-query.ts"
 import { type ByteBudget, SnapshotCache } from "./snapshot-cache.ts"
 
 const MANY_CHANGES = 500
@@ -25,7 +25,7 @@ export interface Subscription {
   leave(): void
 }
 
-interface QueriesParts extends Pick<QueryParts, "isTemporary"> {
+interface QueriesDependencies extends Pick<QueryDependencies, "isTemporary"> {
   /** The number of queries that may run concurrently. */
   readonly atOnce: number
   /** The budget of the snapshots that are cached for new subscribers. */
@@ -38,9 +38,9 @@ export class LiveQueries {
   readonly #byResource = new Map<string, Set<LiveQuery>>()
   /** The number of different live queries by caller. */
   readonly #counts = new Map<string, number>()
-  readonly #shared: Pick<QueryParts, "turns" | "snapshots" | "isTemporary">
+  readonly #shared: Pick<QueryDependencies, "turns" | "snapshots" | "isTemporary">
 
-  constructor({ atOnce, kept, isTemporary }: QueriesParts) {
+  constructor({ atOnce, kept, isTemporary }: QueriesDependencies) {
     const turns = new FairSemaphore({ total: atOnce, perCaller: Math.max(1, Math.floor(atOnce / 2)) })
     this.#shared = { turns, snapshots: new SnapshotCache(kept), isTemporary }
   }

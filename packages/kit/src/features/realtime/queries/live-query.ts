@@ -24,7 +24,7 @@ export interface LiveSubscriber {
   renew(): Promise<void>
 }
 
-export interface QueryParts {
+export interface QueryDependencies {
   readonly read: LiveRead
   readonly turns: FairSemaphore
   readonly snapshots: SnapshotCache
@@ -48,7 +48,7 @@ const RENEWED_AT_ONCE = 50
  * its snapshot; the bytes are in the cache, or evicted.
  */
 export class LiveQuery {
-  readonly #parts: QueryParts
+  readonly #dependencies: QueryDependencies
   readonly #subscribers = new Set<LiveSubscriber>()
   /** The subscribers that wait for a snapshot, even for one that is not new. */
   readonly #newcomers = new Set<LiveSubscriber>()
@@ -63,12 +63,12 @@ export class LiveQuery {
   #restsUntil = Number.NEGATIVE_INFINITY
   #failures = 0
 
-  constructor(parts: QueryParts) {
-    this.#parts = parts
+  constructor(parts: QueryDependencies) {
+    this.#dependencies = parts
   }
 
   get read(): LiveRead {
-    return this.#parts.read
+    return this.#dependencies.read
   }
 
   get isEmpty(): boolean {
@@ -82,8 +82,8 @@ export class LiveQuery {
   /** True if these changes may alter the result, or if the query runs again anyway. */
   isTouchedBy(changes: readonly NotedChange[]): boolean {
     // A read that is running may return other records than the snapshot before it.
-    const shown = this.#isRunning || this.#isStale ? undefined : this.#parts.snapshots.get(this)?.data
-    return this.#isStale || this.#parts.read.isTouchedBy(changes, shown)
+    const shown = this.#isRunning || this.#isStale ? undefined : this.#dependencies.snapshots.get(this)?.data
+    return this.#isStale || this.#dependencies.read.isTouchedBy(changes, shown)
   }
 
   /**
@@ -102,7 +102,7 @@ export class LiveQuery {
   /** Sends the newest snapshot to the subscriber as soon as it has been read. */
   sendTo(subscriber: LiveSubscriber): void {
     const isCurrent = !this.#isStale && !this.#isRunning
-    const snapshot = isCurrent ? this.#parts.snapshots.get(this) : undefined
+    const snapshot = isCurrent ? this.#dependencies.snapshots.get(this) : undefined
     if (snapshot) {
       subscriber.receive(snapshot)
       return
@@ -120,7 +120,7 @@ export class LiveQuery {
     else this.#callers.delete(subscriber.caller)
     if (!this.isEmpty) return
     clearTimeout(this.#timer)
-    this.#parts.snapshots.delete(this)
+    this.#dependencies.snapshots.delete(this)
   }
 
   /** The snapshot may be out of date: runs the query again. */
@@ -153,8 +153,8 @@ export class LiveQuery {
   async #run(): Promise<void> {
     this.#isRunning = true
     try {
-      if (this.#parts.read.hasRuleFunction) await this.#renewAll()
-      if (!this.isEmpty) await this.#parts.turns.run(this.#callers.keys(), () => this.#readInTurn())
+      if (this.#dependencies.read.hasRuleFunction) await this.#renewAll()
+      if (!this.isEmpty) await this.#dependencies.turns.run(this.#callers.keys(), () => this.#readInTurn())
       this.#failures = 0
     } catch (error) {
       this.#failed(error)
@@ -191,14 +191,14 @@ export class LiveQuery {
     // Changes from now on may be missing from the result.
     this.#isStale = false
     this.#latecomers.clear()
-    return snapshotOf(await this.#parts.run())
+    return snapshotOf(await this.#dependencies.run())
   }
 
   async #publish(snapshot: Snapshot): Promise<void> {
     const isNew = snapshot.hash !== this.#hash
     this.#hash = snapshot.hash
     const [caller] = this.#callers.keys()
-    this.#parts.snapshots.set(this, snapshot, this.#callers.size === 1 ? caller : undefined)
+    this.#dependencies.snapshots.set(this, snapshot, this.#callers.size === 1 ? caller : undefined)
     await this.#sendToAll(isNew ? this.#subscribers : this.#newcomers, snapshot)
     snapshot.events.length = 0
   }
@@ -222,7 +222,7 @@ export class LiveQuery {
 
   #failed(error: unknown): void {
     this.#isStale = true
-    if (!this.#parts.isTemporary(error)) {
+    if (!this.#dependencies.isTemporary(error)) {
       for (const subscriber of [...this.#subscribers]) subscriber.fail(error)
       return
     }

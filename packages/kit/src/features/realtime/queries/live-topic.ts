@@ -6,7 +6,7 @@ import type { LiveSubscriber } from "./live-query.ts"
 import type { Snapshot } from "./snapshot.ts"
 
 /** The dependencies of a live topic: its query, and the functions that send to its client. */
-export interface TopicPlace {
+export interface LiveTopicDependencies {
   /** Evaluates the rules for the client as they are now. */
   plan(topic: AskedTopic): Promise<LiveRead>
   readonly caller: string
@@ -29,16 +29,16 @@ export interface TopicPlace {
 /** A live query of one stream: a subscription to the query that the client's current rights allow. */
 export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscriber {
   readonly asked: AskedTopic
-  readonly #place: TopicPlace
+  readonly #dependencies: LiveTopicDependencies
   #seq = 0
   #lastHash: string | undefined
   #isAhead = false
   #subscription: Subscription | undefined
 
-  constructor(asked: AskedTopic, place: TopicPlace) {
+  constructor(asked: AskedTopic, place: LiveTopicDependencies) {
     super()
     this.asked = asked
-    this.#place = place
+    this.#dependencies = place
     this.#lastHash = asked.lastHash
   }
 
@@ -50,11 +50,11 @@ export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscrib
   }
 
   get caller(): string {
-    return this.#place.caller
+    return this.#dependencies.caller
   }
 
   get isReady(): boolean {
-    return this.#place.isReady()
+    return this.#dependencies.isReady()
   }
 
   receive(snapshot: Snapshot): void {
@@ -63,11 +63,11 @@ export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscrib
   }
 
   postpone(): void {
-    this.#place.postpone()
+    this.#dependencies.postpone()
   }
 
   wait(): void {
-    this.#place.settle()
+    this.#dependencies.settle()
   }
 
   /** Requests the snapshot that could not be sent before. */
@@ -80,25 +80,25 @@ export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscrib
 
   protected override planNow(): Promise<LiveRead> {
     this.#isAhead = false
-    return this.#place.plan(this.asked)
+    return this.#dependencies.plan(this.asked)
   }
 
   protected override join(read: LiveRead): () => void {
-    const subscription = this.#place.join(read, this)
+    const subscription = this.#dependencies.join(read, this)
     this.#subscription = subscription
     return () => {
       this.#subscription = undefined
       subscription.leave()
-      this.#place.settle()
+      this.#dependencies.settle()
     }
   }
 
   protected override sayFailure(error: unknown): void {
-    this.#place.fail(error)
+    this.#dependencies.fail(error)
   }
 
   protected override isTemporary(error: unknown): boolean {
-    return this.#place.isTemporary(error)
+    return this.#dependencies.isTemporary(error)
   }
 
   #take(snapshot: Snapshot): void {
@@ -107,12 +107,12 @@ export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscrib
     const isFirst = this.#seq === 0
     const isKnown = hash === this.#lastHash
     if (isKnown && !isFirst) {
-      this.#place.settle()
+      this.#dependencies.settle()
       return
     }
     this.#seq++
     this.#lastHash = hash
-    if (isKnown) this.#place.confirm(this.#seq)
-    else this.#place.show(this.#seq, snapshot)
+    if (isKnown) this.#dependencies.confirm(this.#seq)
+    else this.#dependencies.show(this.#seq, snapshot)
   }
 }

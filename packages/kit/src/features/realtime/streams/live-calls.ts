@@ -16,7 +16,7 @@ export interface LiveLimits {
   readonly queriesPerAddress: number
 }
 
-interface CallParts {
+interface CallDependencies {
   readonly streams: LiveStreams
   readonly relay: TopicRelay
   readonly tokens: StreamTokens
@@ -31,14 +31,14 @@ interface Asker {
 
 /** The requests about live queries that a server handles. */
 export class LiveCalls {
-  readonly #parts: CallParts
+  readonly #dependencies: CallDependencies
 
-  constructor(parts: CallParts) {
-    this.#parts = parts
+  constructor(parts: CallDependencies) {
+    this.#dependencies = parts
   }
 
   read(body: unknown): AskedTopics {
-    return readTopics(body, this.#parts.limits.topicsPerStream)
+    return readTopics(body, this.#dependencies.limits.topicsPerStream)
   }
 
   async open(
@@ -46,31 +46,31 @@ export class LiveCalls {
     topics: readonly Asked[],
     address: string | undefined,
   ): Promise<OpenBody> {
-    const names = await this.#parts.tokens.issue(given.session?.user.id)
+    const names = await this.#dependencies.tokens.issue(given.session?.user.id)
     const listener = { ...given, caller: this.#callerOf(given.session, address) }
-    return this.#parts.streams.open(listener, topics, names)
+    return this.#dependencies.streams.open(listener, topics, names)
   }
 
   /** Replaces the topics of a stream that is open in this process or another. */
   async change({ stream, topics }: AskedTopics & { stream: object }, asker: Asker): Promise<void> {
     const asked = { ...stream, userId: asker.session?.user.id, topics }
-    const own = this.#parts.streams.find(stream.sessionId)
-    const isDone = own ? this.#parts.relay.apply(asked) : await this.#handOn(asked, asker)
+    const own = this.#dependencies.streams.find(stream.sessionId)
+    const isDone = own ? this.#dependencies.relay.apply(asked) : await this.#handOn(asked, asker)
     if (!isDone) throw gone("There is no such stream. Open a new one.")
   }
 
   // Topics are stored for another process only if the client has opened a stream, and only up to a limit.
   async #handOn(asked: RelayedTopics, asker: Asker): Promise<boolean> {
-    if (!(await this.#parts.tokens.isIssued(asked))) return false
+    if (!(await this.#dependencies.tokens.isIssued(asked))) return false
     if (Buffer.byteLength(JSON.stringify(asked)) > MAX_RELAYED_BYTES) {
       throw gone("Another process holds the stream, and the topics are too large to be sent to it. Open a new one.")
     }
     asker.countRelayed()
-    return this.#parts.relay.send(asked)
+    return this.#dependencies.relay.send(asked)
   }
 
   #callerOf(session: Session | null, address: string | undefined): Caller {
-    const { limits } = this.#parts
+    const { limits } = this.#dependencies
     return session
       ? { key: `user ${session.user.id}`, streams: limits.streamsPerUser, queries: limits.queriesPerUser }
       : { key: `address ${address ?? "unknown"}`, streams: limits.streamsPerAddress, queries: limits.queriesPerAddress }

@@ -37,7 +37,7 @@ export interface Listener {
 }
 
 /** The dependencies of a stream. */
-export interface StreamPlace {
+export interface StreamDependencies {
   plan(listener: Listener, topic: AskedTopic): Promise<LiveRead>
   join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): Subscription
   /** Counts a snapshot that the client of the stream has not read yet; returns a function that ends this. */
@@ -56,8 +56,8 @@ export interface StreamPlace {
   onError(error: unknown): void
 }
 
-interface StreamParts {
-  readonly place: StreamPlace
+interface StreamOptions {
+  readonly dependencies: StreamDependencies
   readonly listener: Listener
   readonly outlet: Outlet
 }
@@ -68,7 +68,7 @@ const RECHECK_MS = 4_000
 /** The topics of one client, and the open response on which it gets their events. */
 export class LiveStream {
   readonly #names: StreamNames
-  readonly #place: StreamPlace
+  readonly #dependencies: StreamDependencies
   readonly #topics = new Map<string, LiveTopic | ChannelTopic>()
   readonly #events: OutgoingEvents
   #listener: Listener
@@ -77,14 +77,14 @@ export class LiveStream {
   #check: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(names: StreamNames, { place, listener, outlet }: StreamParts) {
+  constructor(names: StreamNames, { dependencies, listener, outlet }: StreamOptions) {
     this.#names = names
-    this.#place = place
+    this.#dependencies = dependencies
     this.#listener = listener
     this.#events = new OutgoingEvents({
       outlet,
       sendNewest: (topicId) => this.#sendNewest(topicId),
-      hold: (snapshot) => place.hold(this, snapshot),
+      hold: (snapshot) => dependencies.hold(this, snapshot),
     })
     this.#events.say("session", names)
     this.#watchExpiry()
@@ -169,7 +169,7 @@ export class LiveStream {
     clearTimeout(this.#check)
     for (const [id, topic] of this.#topics) this.#remove(id, topic)
     this.#events.end()
-    this.#place.onClosed(this)
+    this.#dependencies.onClosed(this)
   }
 
   #add(asked: Asked): void {
@@ -181,7 +181,7 @@ export class LiveStream {
   }
 
   #queryOf(asked: AskedTopic): LiveTopic {
-    const place = this.#place
+    const place = this.#dependencies
     const topicId = asked.id
     return new LiveTopic(asked, {
       plan: (planned) => place.plan(this.#listener, planned),
@@ -207,7 +207,7 @@ export class LiveStream {
   }
 
   #channelOf(asked: AskedChannel): ChannelTopic {
-    const place = this.#place
+    const place = this.#dependencies
     const channelId = asked.id
     const { isExtended } = this.#listener
     const watcher: MembersWatcher = {
@@ -240,7 +240,7 @@ export class LiveStream {
   #endTopic(topicId: string, error: unknown): void {
     this.#topics.delete(topicId)
     this.#events.forget(topicId)
-    if (!(error instanceof ApiError)) this.#place.onError(error)
+    if (!(error instanceof ApiError)) this.#dependencies.onError(error)
     const { code, message } = error instanceof ApiError ? error : new ApiError("INTERNAL_SERVER_ERROR")
     this.#events.say("error", { topicId, code, message: withFields(error, message) })
   }
@@ -254,11 +254,11 @@ export class LiveStream {
 
   async #readSession(): Promise<void> {
     try {
-      const session = await this.#place.readSession(this.#listener)
+      const session = await this.#dependencies.readSession(this.#listener)
       // If the session may have changed during the read, the result may be outdated: it is read again.
       if (!this.#mustCheckAgain) this.#goOnAs(session)
     } catch (error) {
-      this.#place.onError(error)
+      this.#dependencies.onError(error)
       this.#checkLater(RETRY_MS)
     }
   }
@@ -283,7 +283,7 @@ export class LiveStream {
     if (session === null) return
     const { expiresAt } = session.session ?? {}
     const leftMs = expiresAt ? Math.max(0, expiresAt.getTime() - Date.now()) + 1 : RECHECK_MS
-    this.#checkLater(this.#place.areSessionsFollowed ? leftMs : Math.min(leftMs, RECHECK_MS))
+    this.#checkLater(this.#dependencies.areSessionsFollowed ? leftMs : Math.min(leftMs, RECHECK_MS))
   }
 
   #checkLater(delayMs: number): void {

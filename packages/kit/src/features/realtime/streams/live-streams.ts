@@ -13,9 +13,9 @@ import { LiveQueries, type Subscription } from "../queries/live-queries.ts"
 import type { LiveSubscriber } from "../queries/live-query.ts"
 import { FairSemaphore } from "../topics/fair-semaphore.ts"
 import type { Asked } from "../topics/read-topics.ts"
-import { type Caller, type Listener, LiveStream, type StreamPlace } from "./live-stream.ts"
+import { type Caller, type Listener, LiveStream, type StreamDependencies } from "./live-stream.ts"
 import type { StreamNames } from "./stream-tokens.ts"
-import type { StreamsParts } from "./streams-parts.ts"
+import type { StreamsDependencies } from "./streams-parts.ts"
 import { UnsentSnapshots } from "./unsent-snapshots.ts"
 
 // A client that reads nothing for this long is considered gone.
@@ -26,7 +26,7 @@ const EVALUATION_SLOTS = { total: 20, perCaller: 10 }
 
 /** All streams of this process: opens them, passes changes to them, and ends them. */
 export class LiveStreams {
-  readonly #parts: StreamsParts
+  readonly #dependencies: StreamsDependencies
   readonly #streams = new Map<string, LiveStream>()
   /** The number of open streams by caller. */
   readonly #counts = new Map<string, number>()
@@ -37,12 +37,12 @@ export class LiveStreams {
   readonly #feed: ChangeFeed
   readonly #unsent: UnsentSnapshots
   readonly #evaluations = new FairSemaphore(EVALUATION_SLOTS)
-  readonly #place: Omit<StreamPlace, "onClosed">
+  readonly #streamDependencies: Omit<StreamDependencies, "onClosed">
   #pinging: NodeJS.Timeout | undefined
   #isStopping = false
 
-  constructor(parts: StreamsParts) {
-    this.#parts = parts
+  constructor(parts: StreamsDependencies) {
+    this.#dependencies = parts
     const isTemporary = parts.isTemporary.bind(parts)
     this.#queries = new LiveQueries({ atOnce: parts.queriesAtOnce, kept: parts.snapshotBytes, isTemporary })
     this.#unsent = new UnsentSnapshots(parts.snapshotBytes)
@@ -58,7 +58,7 @@ export class LiveStreams {
       onGap: () => this.#doubtEverything(),
       onError: (error) => parts.onError(error),
     })
-    this.#place = {
+    this.#streamDependencies = {
       plan: (listener, topic) => this.#evaluate(listener, () => parts.plan(listener, topic)),
       join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
       planChannel: (listener, channel) => this.#evaluate(listener, () => parts.planChannel(listener, channel)),
@@ -108,9 +108,9 @@ export class LiveStreams {
 
   #begin(listener: Listener, asked: readonly Asked[], { names, outlet }: Begun): OutletListener {
     const onClosed = (closed: LiveStream) => this.#forget(closed, listener.caller)
-    const stream = new LiveStream(names, { place: { ...this.#place, onClosed }, listener, outlet })
+    const stream = new LiveStream(names, { dependencies: { ...this.#streamDependencies, onClosed }, listener, outlet })
     this.#streams.set(stream.id, stream)
-    this.#parts.onOpened()
+    this.#dependencies.onOpened()
     this.#keepAlive()
     if (this.#isStopping) stream.sayGoodbye(RETURN_MS)
     else this.#start(stream, asked)
@@ -124,7 +124,7 @@ export class LiveStreams {
   // The session was read before the stream could be notified of its end, so it is read again. If the feed does not
   // report sessions, the stream polls it anyway.
   #start(stream: LiveStream, asked: readonly Asked[]): void {
-    if (stream.userId !== undefined && this.#parts.areSessionsFollowed) stream.checkSession()
+    if (stream.userId !== undefined && this.#dependencies.areSessionsFollowed) stream.checkSession()
     stream.setTopics(asked)
   }
 
@@ -162,35 +162,35 @@ export class LiveStreams {
   }
 
   async #readChannel(place: string, position: number | undefined): Promise<ChannelPage> {
-    const { rows } = await this.#parts.connection.query(channelEventsSince(place, position))
+    const { rows } = await this.#dependencies.connection.query(channelEventsSince(place, position))
     return channelPageIn(rows)
   }
 
   // Drops the cached session first: it may be older than the first change that the feed has reported.
   async #readSession({ session, headers, caller }: Listener): Promise<Session | null> {
     await this.#feed.catchUp()
-    if (session) this.#parts.forgetSessions(new Set([session.user.id]))
-    return this.#evaluations.run([caller.key], () => this.#parts.readSession(headers))
+    if (session) this.#dependencies.forgetSessions(new Set([session.user.id]))
+    return this.#evaluations.run([caller.key], () => this.#dependencies.readSession(headers))
   }
 
   #join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): Subscription {
     const key = `${listener.isExtended} ${read.key}`
-    const run = (onRead: (resource: string) => void) => this.#parts.run(listener, read, onRead)
+    const run = (onRead: (resource: string) => void) => this.#dependencies.run(listener, read, onRead)
     return this.#queries.join(key, subscriber, { read, mostOfCaller: listener.caller.queries, run })
   }
 
   // Rights come first: data that they no longer cover must not be sent.
   #follow(changes: readonly NotedChange[]): Promise<void> {
     const resources = new Set(changes.map(keyOfChange))
-    const users = new Set(changes.filter((change) => this.#parts.isOfUser(change)).map(({ record }) => record))
-    if (users.size > 0) this.#parts.forgetSessions(users)
+    const users = new Set(changes.filter((change) => this.#dependencies.isOfUser(change)).map(({ record }) => record))
+    if (users.size > 0) this.#dependencies.forgetSessions(users)
     for (const stream of this.#streams.values()) {
       if (stream.userId !== undefined && users.has(stream.userId)) stream.doubtSession()
       else stream.reevaluateRules(resources)
     }
     this.#rooms.follow(changes)
     this.#views.follow(changes)
-    this.#parts.onChanges(changes)
+    this.#dependencies.onChanges(changes)
     return this.#queries.follow(changes)
   }
 

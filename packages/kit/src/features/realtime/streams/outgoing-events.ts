@@ -9,7 +9,7 @@ interface TopicSnapshot {
   readonly snapshot: Snapshot
 }
 
-interface EventsPlace {
+interface EventsDependencies {
   readonly outlet: Outlet
   /** Requests the newest snapshot of the topic: a call of `show` or `settle` follows, now or later. */
   sendNewest(topicId: string): void
@@ -28,7 +28,7 @@ const END = "}\n\n"
  * with something new wait, and their newest snapshots are requested one after another when there is room.
  */
 export class OutgoingEvents {
-  readonly #place: EventsPlace
+  readonly #dependencies: EventsDependencies
   readonly #outlet: Outlet
   /** The topics with something new, in order of arrival. */
   readonly #waiting = new Set<string>()
@@ -41,8 +41,8 @@ export class OutgoingEvents {
   /** The time since which the client has not read anything, by `performance.now()`. */
   #blockedAt: number | undefined
 
-  constructor(place: EventsPlace) {
-    this.#place = place
+  constructor(place: EventsDependencies) {
+    this.#dependencies = place
     this.#outlet = place.outlet
   }
 
@@ -92,7 +92,7 @@ export class OutgoingEvents {
 
   show({ topicId, seq, snapshot }: TopicSnapshot): void {
     const hasRoom = this.#outlet.write(...snapshotEvent(snapshot, topicId, seq))
-    if (!hasRoom && !this.#isBlocked) this.#release = this.#place.hold(snapshot)
+    if (!hasRoom && !this.#isBlocked) this.#release = this.#dependencies.hold(snapshot)
     this.#updateBlocked(hasRoom)
     this.settle(topicId)
   }
@@ -142,7 +142,7 @@ export class OutgoingEvents {
     if (next === undefined) return
     this.#waiting.delete(next)
     this.#asked = next
-    this.#place.sendNewest(next)
+    this.#dependencies.sendNewest(next)
   }
 
   #sendMembers(): void {

@@ -8,7 +8,7 @@ import type { AskedChannel, AskedTopic } from "../topics/read-topics.ts"
 import type { Listener } from "./live-stream.ts"
 
 /** The dependencies of `LiveStreams`. */
-export interface StreamsParts {
+export interface StreamsDependencies {
   readonly connection: Connection
   /** The id of this process among those of the app. */
   readonly instance: string

@@ -13,7 +13,7 @@ export interface RelayedTopics {
   readonly topics: readonly Asked[]
 }
 
-interface RelayParts {
+interface RelayDependencies {
   /** The id of this process among those of the app. */
   readonly instance: string
   readonly connection: Connection
@@ -32,21 +32,21 @@ const ANSWER_TIMEOUT_MS = 2_000
  * answers on the message bus whether it has the stream.
  */
 export class TopicRelay {
-  readonly #parts: RelayParts
+  readonly #dependencies: RelayDependencies
   readonly #waiting = new Map<string, (isDone: boolean) => void>()
   /** Resolves once this process receives the answers of other processes. */
   #listening: Promise<true> | undefined
   #unsubscribe: (() => void) | undefined
 
-  constructor(parts: RelayParts) {
-    this.#parts = parts
+  constructor(parts: RelayDependencies) {
+    this.#dependencies = parts
   }
 
   /**
    * Sets the topics of a stream of this process. Returns false if the stream is unknown or the credentials are wrong.
    */
   apply({ sessionId, token, userId, topics }: RelayedTopics): boolean {
-    const stream = this.#parts.find(sessionId)
+    const stream = this.#dependencies.find(sessionId)
     if (!stream?.isOpenedBy(token, userId)) return false
     stream.setTopics(topics)
     return true
@@ -55,22 +55,22 @@ export class TopicRelay {
   /** Resolves to true if another process has set the topics. */
   async send(asked: RelayedTopics): Promise<boolean> {
     const [holder = ""] = asked.sessionId.split(".", 1)
-    if (holder === "" || holder === this.#parts.instance) return false
+    if (holder === "" || holder === this.#dependencies.instance) return false
     const id = crypto.randomUUID()
     const answer = this.#answerTo(id)
     // An answer that arrives before this process has subscribed is lost.
     if (!(await Promise.race([this.#listen(), answer]))) return false
-    await this.#parts.connection.query(appendRelayedRequest({ holder, id, body: asked }))
+    await this.#dependencies.connection.query(appendRelayedRequest({ holder, id, body: asked }))
     return answer
   }
 
   /** Sets the topics that other processes have stored for this process. */
   follow(changes: readonly NotedChange[]): void {
     for (const { resourceKind, resource, record, after } of changes) {
-      if (resourceKind !== RELAYED || resource !== this.#parts.instance) continue
+      if (resourceKind !== RELAYED || resource !== this.#dependencies.instance) continue
       // Written by `send` of this version of kit, or of a version with the same format.
       const isDone = this.apply(after as unknown as RelayedTopics)
-      this.#parts.bus.publish(CHANNEL, `${record} ${isDone}`)
+      this.#dependencies.bus.publish(CHANNEL, `${record} ${isDone}`)
     }
   }
 
@@ -81,7 +81,7 @@ export class TopicRelay {
 
   #listen(): Promise<true> {
     this.#listening ??= new Promise((resolve) => {
-      this.#unsubscribe = this.#parts.bus.subscribe(CHANNEL, {
+      this.#unsubscribe = this.#dependencies.bus.subscribe(CHANNEL, {
         onMessage: (text) => this.#hear(text),
         onListening: () => resolve(true),
       })
