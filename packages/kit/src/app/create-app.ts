@@ -154,7 +154,7 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
       requireLoadableSession(sessions(), payload)
       return jobs.publishInternal(connection, { job: TRANSITION_JOB.definition, payload, options: { startAfter } })
     }
-    const outside = { sessions, mail, kv, publishers: jobs.publishers, scheduleMove: scheduleTransition }
+    const outside = { sessions, mail, kv, publishers: jobs.publishers, scheduleTransition }
     const parts = { ...compiled, drivers, database, state, returnsOldRows, ...outside }
     const { engine, contexts } = startEngine(definition, parts)
     const callJob = (run: JobRun) =>
